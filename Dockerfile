@@ -1,4 +1,4 @@
-# Two stages: the build needs the tools, what runs needs neither them, nor npm, nor a compiler.
+# Two stages, because only the build needs the tools, npm and a compiler.
 # Pin the digests in your own build: `docker buildx imagetools inspect node:24-bookworm-slim` tells the one of the build, whose Node goes into the
 # image too, and likewise for the system below it: `docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 # --build-arg BASE_IMAGE=debian:bookworm-slim@sha256:… .` Both of one Debian. `ops/try-image.sh` builds it without Docker.
@@ -19,7 +19,7 @@ COPY server ./server
 RUN npm run build && node_modules/.bin/tsx build/image-modules.ts /image
 
 FROM ${BASE_IMAGE}
-# The server refuses the telemetry of onnxruntime-node by itself; so does whatever else is run in this image.
+# The server disables the telemetry of onnxruntime-node by itself; this covers every other program in the image.
 ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info
 RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/sh --create-home node \
   && mkdir /data /journal && chown node:node /data /journal && chmod 700 /data /journal
@@ -34,7 +34,7 @@ COPY docs ./docs
 USER node
 VOLUME /data
 EXPOSE 8080
-# The first port, which every way of setting it begins with.
+# parseInt reads the first port of either setting.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + parseInt(process.env.LISTEN ?? process.env.PORT ?? 8080) + '/v1/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without npm in between, so that signals reach the server itself.

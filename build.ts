@@ -10,8 +10,8 @@ const usage = `Usage: npm run build -- [--if-stale] [--pages]
 
 Builds the pages, the server and the client into dist/.
 
-  --if-stale   only where the sources have changed since the last build
-  --pages      the pages alone`
+  --if-stale   only if the sources have changed since the last build
+  --pages      only the pages`
 
 /**
  * [Note: A build for each page] Pages that are built together share their code, so every visit of the capture page would load
@@ -24,12 +24,12 @@ const pageBuild = (document: string) => ({
 })
 
 /**
- * [Note: The preview is a page of its own] Its code reaches no visitor: the capture page has no hook for a drawn person.
- * Devices keep none of these pages.
+ * [Note: The preview is a page of its own] Visitors never load its code: the capture page has no hook for a drawn person.
+ * Devices store none of these pages.
  */
 const unkeptPages = ['console.html', 'console-preview.html', 'check-device.html', 'playground.html']
 
-/** The server reads them as they stand. */
+/** The server reads them unchanged. */
 const migrations = 'server/platform/store/drivers/postgres/migrations'
 
 async function main(): Promise<void> {
@@ -38,16 +38,16 @@ async function main(): Promise<void> {
   const files = await statesOfSources()
   const hash = await hashOfSources()
   if (values['if-stale'] && (await isBuiltFrom(hash))) {
-    // The sources were only touched, so the next start need not read them. A folder that cannot be written stays as it is.
+    // Only modification times changed, so note them: the next start then need not read the sources. Ignores a folder without write permission.
     await noteBuiltFrom({ hash, files }).catch(() => undefined)
     return
   }
   const started = Date.now()
-  console.log('Building; the first time this takes about a minute.')
+  console.log('Building. The first build takes about a minute.')
   const { build } = await import('vite')
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: pageBuild('kiosk.html') })
-  // The service worker lists the files that are there by now: those of the pages that devices keep.
+  // The service worker lists the files built so far, which are those of the pages that devices store.
   await buildServiceWorker('dist/web')
   for (const page of unkeptPages) await build({ logLevel: 'warn', build: pageBuild(page) })
   await buildEmbedForPages('dist/web')

@@ -4,13 +4,13 @@ import type { EngineOptions } from './e2e/engines/engine-fixture.ts'
 import { launchOptions } from './e2e/support/browser.ts'
 import { isLong, long } from './e2e/support/length.ts'
 
-/** The product in the browsers that are not Chromium; Chromium itself plays the other device and decodes the clips. */
+/** Tests the product in browsers other than Chromium. Chromium plays the second device and decodes the clips. */
 export default defineConfig<object, EngineOptions>({
   testDir: 'e2e/engines',
   testMatch: '*.engine.ts',
   outputDir: 'test-results/engines',
   globalSetup: './build/need-programs.ts',
-  // One engine after the other: a visit takes both cores, and is watched by the clock.
+  // One browser at a time: a visit uses both cores and is time-sensitive.
   workers: 1,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
   retries: 1,
@@ -21,7 +21,7 @@ export default defineConfig<object, EngineOptions>({
   projects: engineNames.map((engineName) => ({
     name: engineName,
     use: { engineName },
-    // WebKitGTK has none; what the console says there is tried with the visits.
+    // WebKitGTK has no passkeys; the visits cover the console's message about that.
     ...(engineName === 'webkit' ? { testIgnore: '**/passkeys.engine.ts' } : {}),
   })),
 })

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { withoutGpu } from './e2e/support/browser.ts'
 import { isLong, long } from './e2e/support/length.ts'
 
-// The workers read it too: they load this file before any test.
+// Workers load this file before any test, so they get the variable too.
 if (!isLong) process.env.ACTED_RATE ??= '12'
 
 export default defineConfig({
@@ -10,14 +10,14 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
   globalSetup: './build/need-programs.ts',
-  // Visits wait for people to move and for screens to be read, kiosks for people to go. A fourth is no quicker on two cores: then visits wait for each other.
+  // Tests spend much time waiting for actors, screens and kiosks. A fourth worker is no faster on two cores, because visits then wait for each other.
   workers: 3,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),
-  // The list names what passed only when it was tried again.
+  // The report names tests that passed only on a retry.
   retries: 1,
-  // Test by test, so that no worker is left alone with a long file.
+  // Distributes single tests, so that no worker is left with a long file at the end.
   fullyParallel: true,
-  // A visit takes 10 seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere.
+  // A visit takes 10 seconds on a quiet machine and ten times that on a busy one. Performance is measured elsewhere.
   timeout: 300_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],

@@ -9,8 +9,8 @@ import { listOf, oneOf, readWords } from './build/usage.ts'
 
 const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 
-Runs the checks that every change must pass. Prints the seconds of each stage and the slowest test files,
-and ends with "N passed, N failed", and ", N skipped" if anything was skipped; a check without tests counts as one.
+Runs all checks that a change must pass. Prints the duration of each stage and the slowest test files,
+and ends with "N passed, N failed", and ", N skipped" if any were; a check without tests counts as one.
 
 On two idle cores it takes about 14 minutes:
   lint, unused, build, types   1 minute, all at once
@@ -18,21 +18,21 @@ On two idle cores it takes about 14 minutes:
   chromium                     5 minutes
   firefox, webkit              40 seconds each
 
-If a program that the checks require is missing, one sentence says which package to install, and nothing is run.
+If a required program is missing, one sentence names the package to install, and nothing is run.
 
-  --only   some of the checks: those above, and those of the long form: node24, store, openid, processes, postgres,
+  --only   only these checks: those above, and those of the long form: node24, store, openid, processes, postgres,
            disk, memory, flood, fuzz, in their short forms without --long, and defences (half an hour)
-  --long   before a release, more than an hour: repeats each act ten times, tries everything in all ways, starts the server on
-           Node 24, fuzzes and tortures; without it each act is done once or twice, or as often as ACTED_RUNS says`
+  --long   before a release, more than an hour: repeats each act ten times, tries all variants instead of one, starts the server
+           on Node 24, fuzzes and tortures; without it each act runs once or twice, or ACTED_RUNS times`
 
 interface Check {
   readonly name: string
-  /** Arguments of Node. */
+  /** Arguments for Node. */
   readonly command: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Run before a release, or where it is asked for by its name. */
+  /** Runs only before a release, or if it is requested by name. */
   readonly isLong?: boolean
-  /** Reads the report that the command leaves; undefined where it left none. */
+  /** Reads the report of the command; undefined if it left none. */
   readonly report?: () => Report | undefined
 }
 
@@ -52,7 +52,7 @@ const torture = (name: string): Check => ({
   isLong: true,
 })
 
-/** Visits in one engine. An engine whose programs are not installed skips its tests, and the last lines say so. */
+/** Visits in one engine. If the engine is not installed, its tests are skipped and the summary says so. */
 function visits(name: string, ...words: readonly string[]): Check {
   const file = join(reports, `${name}.json`)
   return {
@@ -66,8 +66,8 @@ function visits(name: string, ...words: readonly string[]): Check {
 const otherEngines = ['firefox', 'webkit']
 
 /**
- * One stage after the other; the checks of a stage run at once, what is watched by the clock alone: malformed requests, most tortures and the visits in browsers.
- * A WebKit that starts a process beside another browser may wait for ever for what that loads. The compiler has one checker: four would each work out the same types anew.
+ * Stages run one after the other, the checks of a stage concurrently. Time-sensitive checks run alone: malformed requests, most tortures, and visits in browsers.
+ * WebKit may hang while loading if it is started next to another browser. The compiler uses one checker, because four would each infer the same types.
  */
 const stages: readonly (readonly Check[])[] = [
   [
@@ -82,7 +82,7 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'node24', command: [...tsx, 'lab/smoke/smoke.ts', '--node', '24'], isLong: true },
     {
       name: 'vitest',
-      // As the browsers' tests: where everything runs at once a server may answer nothing for seconds. What passed at the second try is named.
+      // Retries like the browser tests, because a busy server may not answer for seconds. The report names tests that passed on a retry.
       command: ['node_modules/vitest/vitest.mjs', 'run', '--retry=1', `--outputFile.json=${vitestReport}`],
       report: () => readVitest(vitestReport),
     },
@@ -117,7 +117,7 @@ async function verify(names: readonly string[]): Promise<boolean> {
   if (all.broken.length > 0) console.log(`\nfailed:\n${all.broken.map((name) => `  ${name}`).join('\n')}`)
   if (all.skipped.length > 0) console.log(`\nskipped:\n${all.skipped.map((name) => `  ${name}`).join('\n')}`)
   if (!existsSync('../shared/data')) {
-    console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
+    console.log('\n../shared/data is absent, so checks that need its pictures and clips were skipped.')
   }
   heading('seconds')
   for (const row of stageTable(ran)) console.log(row)
@@ -127,12 +127,12 @@ async function verify(names: readonly string[]): Promise<boolean> {
   return all.failed === 0
 }
 
-/** What came of the visits, an engine a line. */
+/** Results of the visits, one line per engine. */
 function engineLines(outcomes: readonly Outcome[]): string[] {
   return ['chromium', ...otherEngines].map((engine) => {
     const outcome = outcomes.find(({ name }) => name === engine)
     const words =
-      outcome === undefined ? 'not asked for' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
+      outcome === undefined ? 'not requested' : `${line(outcome)} (${outcome.seconds.toFixed(1)} s)`
     return `${engine}: ${words}`
   })
 }
@@ -145,7 +145,7 @@ function heading(name: string): void {
   console.log(`\n=== ${name} ===\n`)
 }
 
-/** Runs a check; one that is not alone says what it says when it is over. */
+/** Runs a check. Its output is shown live if it runs alone, otherwise at the end. */
 async function run({ name, command, environment, report }: Check, alone: boolean): Promise<Outcome> {
   const start = performance.now()
   if (alone) heading(name)

@@ -35,12 +35,12 @@ export default defineConfig(({ isSsrBuild }) =>
         base: '/',
         plugins: [preact(), installable('web/icon.svg'), informedWithoutScripts()],
         worker: { format: 'es' },
-        // What the client of OpenID Connect in the console has a way without, which browsers at the floor need.
+        // Forces the fallback in the console's OpenID Connect client, because browsers at the floor lack `URL.parse`.
         define: { 'URL.parse': 'undefined' },
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,
-          // [Note: Too old, and informed]
+          // [Note: Old browsers get a message]
           target: buildTargets(readers),
           cssTarget: buildTargets(floorVersions),
           assetsInlineLimit: 0,

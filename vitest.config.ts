@@ -11,13 +11,13 @@ import {
 } from 'vitest/node'
 import { isLong } from './e2e/support/length.ts'
 
-/** What reaches beyond its own file: another module in the place of a real one, or the memory and the time of the whole process. */
+/** Matches tests that affect more than their own file: replaced modules, or measurements of the process's memory or time. */
 const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(|\bprocess\.cpuUsage\(/
 
-/** What starts programs, and waits for them. */
+/** Matches tests that start programs and wait for them. */
 const starting = /\bsupport\/(programs\/|stores\.ts)/
 
-/** What the long form runs and the short one does not; and so all tests of lab/, of which nothing ships. */
+/** Matches tests of the long form only. All tests of lab/ are too, because nothing of it ships. */
 const lengthy = /\blong-alone\.ts'/
 
 const files = readdirSync('tests', { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ function isLike(words: RegExp, file: string): boolean {
   return words.test(readFileSync(file, 'utf8'))
 }
 
-/** The longest first, so that no process is left alone with one; and none that others share ends for one that is alone. */
+/** Runs files with a separate process first, then those that start programs, so that no process is left with a long file at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
@@ -40,8 +40,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * The JSON report, with the seconds of each whole file: vitest's own tells from its first test to its last, and a server
- * that is started before the first one would count for nothing.
+ * The JSON report with the duration of whole files. Vitest's own durations run from the first test to the last, so a server
+ * that is started before the first test would not count.
  */
 class WholeFiles extends JsonReporter {
   #seconds = new Map<string, number>()
@@ -50,11 +50,11 @@ class WholeFiles extends JsonReporter {
     this.#seconds = new Map(modules.map((module) => [module.moduleId, secondsOf(module)]))
     const again = modules.flatMap((module) => [...module.children.allTests('passed')].filter(isRetried))
     if (again.length > 0)
-      console.log(`\nPassed at the second try:\n${again.map((test) => `  ${test.fullName}`).join('\n')}`)
+      console.log(`\nPassed on a retry:\n${again.map((test) => `  ${test.fullName}`).join('\n')}`)
     await super.onTestRunEnd(modules)
   }
 
-  /** Only where somebody names a file for it: `--outputFile.json=FILE`. */
+  /** Only writes if a file is named: `--outputFile.json=FILE`. */
   override async writeReport(report: string): Promise<void> {
     if (this.ctx.config.outputFile === undefined) return
     const whole = JSON.parse(report) as { testResults: { name: string; seconds?: number }[] }
@@ -73,19 +73,19 @@ function secondsOf(module: TestModule): number {
 }
 
 /**
- * Files that reach beyond themselves have a process each; all others go through a few processes one after the other,
+ * Files that affect their process get a separate one; all others share a few processes, one after the other,
  * which load the server and the networks once.
  */
 export default defineConfig({
   plugins: [preact()],
   test: {
-    // They end what hangs, and measure nothing: a crowded core may take a minute for what takes ten seconds elsewhere.
+    // The timeout only ends hanging tests. On a busy core, what takes ten seconds elsewhere may take a minute.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     reporters: ['default', new WholeFiles({})],
     sequence: { sequencer: LongestFirst },
-    // Three on two cores: each loads the server, and makes its code fast, for itself. With six of them the same tests take a quarter more
-    // of the processor's time, and with two the cores stand idle where tests wait.
+    // Three on two cores: each process loads the server and compiles its hot code. With six the same tests take a quarter more
+    // processor time, and with two the cores are idle while tests wait.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: left } },

@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the package says of itself is what this project says. */
+/** Fields copied from the project's package.json. */
 const same = ['name', 'version', 'description', 'license', 'type', 'peerDependencies', 'peerDependenciesMeta']
 
 interface Manifest {
@@ -11,9 +11,9 @@ interface Manifest {
 }
 
 /**
- * Makes the folder of the built client a package of its own, which `npm pack` and a registry take: the same modules under the same names as in
- * this project, and nothing of the server. Its types need valibot's; its code needs nothing.
- * @throws where a module stands outside the folder
+ * Turns the folder of the built client into a package for `npm pack` and registries, with the same modules and names as in
+ * this project and without the server. Its types depend on valibot; its code has no dependencies.
+ * @throws if a module is outside the folder
  */
 export async function writeClientPackage(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest
@@ -48,13 +48,13 @@ function exportsWithin(folder: string, exports: Manifest['exports']): Manifest['
 
 const readme = `# Selfsame: the client
 
-Every call of a Selfsame server as a typed function, and what shows its check in a page.
+Every call of a Selfsame server as a typed function, and components that show its check in a page.
 
 | import | what it is |
 |---|---|
 | \`selfsame/client\` | \`createClient\`: every endpoint, for Node 20 and later and for browsers; helpers for pictures, links and events |
 | \`selfsame/embed\` | \`openVerification\`: the check in a frame of your page, as a promise |
-| \`selfsame/element\` | \`<selfsame-check link="…">\`: the same without a script of your own |
+| \`selfsame/element\` | \`<selfsame-check link="…">\`: the same without a script |
 | \`selfsame/react\` | \`FaceCheck\`: the same for React |
 | \`selfsame/openapi.json\` | the API document, for generators |
 
@@ -65,5 +65,5 @@ const selfsame = createClient({ origin: process.env.SELFSAME_URL ?? '', apiKey: 
 const { verificationId } = await selfsame.configuration.createVerification({ name: 'sign-up' })
 \`\`\`
 
-The version is that of the server that it was built with. What a server of another version understands stands in its \`/docs\`.
+The version is that of the server it was built with. For other server versions see the \`/docs\` of the server.
 `

@@ -8,8 +8,8 @@ const folder = 'dist/client'
 const run = promisify(execFile)
 
 /**
- * Builds what other programs import as `selfsame/client`, `selfsame/embed`, `selfsame/element` and `selfsame/react`: each one module without
- * imports (but React's own), and its types; and the package of them.
+ * Builds the modules `selfsame/client`, `selfsame/embed`, `selfsame/element` and `selfsame/react`, each without imports
+ * (except React's), with their types, and the package that contains them.
  */
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -23,29 +23,28 @@ export async function buildClient(): Promise<void> {
   await writeClientPackage(folder)
 }
 
-/** The embedding scripts as the server hands them out: `/embed.js`, and `/element.js` for a page without a script of its own. */
+/** Builds the embedding scripts that the server delivers: `/embed.js`, and `/element.js` for pages without a script. */
 export async function buildEmbedForPages(pages: string): Promise<void> {
   for (const name of embedScripts) await bundle(`web/embed/${name}.ts`, pages, `${name}.js`)
 }
 
 /**
- * [Note: Readable in a terminal] Node prints the line that threw, which is the whole of a minified file. Who builds a page with it
- * minifies it with the rest.
+ * [Note: Readable in a terminal] Node prints the line that threw, which would be a whole minified file. Pages that use the client
+ * minify it with their other code.
  */
 const readable = { minify: false } as const
 
 const embedScripts = ['embed', 'element'] as const
 
-/** How a bundle differs from a module without imports. */
 interface BundleOptions {
   readonly format?: 'es' | 'iife'
   readonly define?: Readonly<Record<string, string>>
-  /** Packages that whoever imports the bundle has. */
+  /** Packages that the importing program provides. */
   readonly external?: readonly string[]
   readonly minify?: boolean
 }
 
-/** Builds one file without imports from an entry. */
+/** Bundles an entry into one file without imports. */
 export async function bundle(
   entry: string,
   outDir: string,
@@ -72,7 +71,7 @@ export async function bundle(
 
 const once = ['--composite', 'false', '--incremental', 'false', '--declaration', '--emitDeclarationOnly']
 
-/** The types stand in files as the sources do; whoever compiles with them needs valibot's types too. */
+/** Emits type declarations, one file per source. Programs that compile with them also need valibot's types. */
 async function declare(project: string, outDir: string): Promise<void> {
   await compile(['-p', project, '--rootDir', project, '--outDir', outDir, ...once])
 }

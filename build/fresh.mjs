@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 /**
- * Whether no source has changed since the build, judged by sizes and modification times alone: a start must not spend seconds on
- * reading every source. False if in doubt; then `build.ts --if-stale` compares the content. Plain JavaScript, like `start.mjs`.
- * @param {string} stamp the file that the build left: see built.ts
+ * True if no source has changed since the build, judged by size and modification time only, because reading every source would delay
+ * each start by seconds. False if in doubt; then `build.ts --if-stale` compares the content. Plain JavaScript, like `start.mjs`.
+ * @param {string} stamp the file written by the build: see built.ts
  */
 export function isFresh(stamp) {
   try {
@@ -17,11 +17,11 @@ export function isFresh(stamp) {
       return size === bytes && mtimeMs === modified
     })
   } catch {
-    return false // no build, an older stamp, or a source that is gone
+    return false // no build, an older stamp, or a deleted source
   }
 }
 
-/** A source that was added is in no stamp: the number of files tells. */
+/** Added sources are not in the stamp, so the number of files is compared. */
 function countFiles(folder) {
   let count = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

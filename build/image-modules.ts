@@ -8,8 +8,8 @@ Copies to FOLDER/node_modules what the built server loads on a machine like this
 stands on, without other systems' binaries, sources of libraries, source maps and types. For the image.`
 
 /**
- * [Note: What no server loads] These run in pages, where the build has put them, and one stands in where the native runtime does not
- * load, which in the image it does. Every other dependency goes into the image without being named here.
+ * [Note: What no server loads] Packages that only pages use, which the build has bundled, and the fallback for a native runtime that
+ * always loads in the image. All other dependencies are copied without being listed.
  */
 const onlyInPages = new Set([
   '@preact/signals',
@@ -27,7 +27,7 @@ interface Locked {
 
 type Lock = Readonly<Record<string, Locked>>
 
-/** The folders of the packages that run, by the lock file; those of other systems, which are not installed, left out. */
+/** Folders of the runtime packages in the lock file, without those of other platforms, which are not installed. */
 export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => boolean): string[] {
   const found = new Set<string>()
   const visit = (from: string, names: Iterable<string>) => {
@@ -47,7 +47,7 @@ export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => bo
   return [...found].sort()
 }
 
-/** As Node looks for it: from the folder that asks outwards. */
+/** Resolves like Node: from the importing folder outwards. */
 function folderOf(lock: Lock, from: string, name: string): string | undefined {
   const here = join(from, 'node_modules', name)
   if (here in lock) return here
@@ -58,11 +58,11 @@ function folderOf(lock: Lock, from: string, name: string): string | undefined {
 interface Machine {
   readonly platform: string
   readonly arch: string
-  /** The version of Node's binary interface. */
+  /** Version of Node's binary interface. */
   readonly modules: string
 }
 
-/** Whether a file of a package is of no use to a server on such a machine. `path` is below node_modules. */
+/** True if a server on this machine does not need the file. `path` is below node_modules. */
 export function isLeftOut(path: string, { platform, arch, modules }: Machine): boolean {
   const native = /^onnxruntime-node\/bin\/[^/]+\/([^/]+)(?:\/([^/]+))?/.exec(path)
   if (native !== null) return native[1] !== platform || (native[2] !== undefined && native[2] !== arch)
@@ -73,7 +73,7 @@ export function isLeftOut(path: string, { platform, arch, modules }: Machine): b
   return /^swagger-ui-dist\/swagger-ui-es-bundle/.test(path) || /^lmdb\/dependencies\//.test(path)
 }
 
-/** Packages of OpenTelemetry come in several forms, of which Node loads that for `require`, and with names that only other signals need. */
+/** OpenTelemetry packages come in several formats, of which Node loads the one for `require`, and with names that only other signals use. */
 function isUnusedByTraces(path: string): boolean {
   return /\/build\/es(?:m|next)\/|\.mjs$|\/dist\/(?:experimental_|index-incubating)/.test(path)
 }
@@ -83,7 +83,7 @@ function copyModules(target: string): void {
   const machine = { platform: process.platform, arch: process.arch, modules: process.versions.modules }
   for (const folder of packagesOfServer(packages, existsSync)) {
     const filter = (file: string) => {
-      // What stands in a package's own node_modules is looked at by itself.
+      // A package's own node_modules are handled separately.
       if (relative(folder, file) === 'node_modules') return false
       const path = relative('node_modules', file)
       return statSync(file).isDirectory() ? !isLeftOut(`${path}/`, machine) : !isLeftOut(path, machine)
@@ -94,5 +94,5 @@ function copyModules(target: string): void {
 
 if (process.argv[1] === import.meta.filename) {
   const { positionals } = readWords(usage, {}, 1)
-  copyModules(positionals[0] ?? refuse('It wants a FOLDER.'))
+  copyModules(positionals[0] ?? refuse('FOLDER is missing.'))
 }

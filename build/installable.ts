@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 
-/** The light page; the document names both, a manifest has room for one. */
+/** Background of the light theme. The document names both colours, but a manifest has only one. */
 const pageColour = '#F7F8FA'
 
 /**
- * The icons, drawn from `web/icon.svg`. A system may cut a maskable one to a circle of four fifths of its width, and iOS
- * shows what is transparent as black: those stand on a ground, and smaller.
+ * Icons drawn from `web/icon.svg`. Systems may crop a maskable icon to a circle of four fifths of its width, and iOS
+ * shows transparent areas in black, so those variants are smaller and have a background.
  */
 const icons = [
   { fileName: 'icon-192.png', size: 192, purpose: 'any' },
@@ -15,7 +15,7 @@ const icons = [
   { fileName: 'apple-touch-icon.png', size: 180, purpose: undefined },
 ] as const
 
-/** What the two applications have in common. */
+/** Fields common to both applications. */
 const shared = {
   lang: 'en',
   background_color: pageColour,
@@ -30,7 +30,7 @@ const shared = {
     })),
 }
 
-/** [Note: One start for every account] An installed page has no link: it starts with a page that says so. */
+/** [Note: One start for every account] An installed page has no link, so it opens with a page that explains this. */
 const captureManifest = {
   id: '/verification',
   name: 'Selfsame face check',
@@ -42,12 +42,12 @@ const captureManifest = {
   ...shared,
 }
 
-/** A kiosk is an application of its own: it fills the screen, and starts where it was left. */
+/** A kiosk is a separate application: it fills the screen and reopens where it was closed. */
 const kioskManifest = {
   id: '/kiosk',
   name: 'Selfsame kiosk',
   short_name: 'Kiosk',
-  description: 'Checks the people who come by, also without a network.',
+  description: 'Checks visitors, even without a network.',
   start_url: '/kiosk',
   scope: '/kiosk',
   display: 'fullscreen',
@@ -59,7 +59,7 @@ const manifests = {
   'kiosk.webmanifest': kioskManifest,
 } as const
 
-/** Makes the built pages installable: their manifests, their icons, and where the pages name them. */
+/** Makes the built pages installable: adds manifests and icons, and references to them. */
 export function installable(drawing: string): Plugin {
   return {
     name: 'installable',

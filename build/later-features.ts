@@ -8,7 +8,7 @@ export interface PageFile {
 
 type Since = readonly [chromium: string, firefox: string, safari: string]
 
-/** What came to a browser after its floor, and how it is recognised; what only decorates, and what packages ask for before they use it, stands in neither list. */
+/** Features newer than the floor of a browser, with a pattern to detect each. Purely decorative features and those that packages detect at run time are in neither list. */
 export const laterStyles: readonly (readonly [name: string, pattern: RegExp, since: Since])[] = [
   ['light-dark()', /light-dark\(/, ['123', '120', '17.5']],
   [':has()', /:has\(/, ['105', '121', '15.4']],
@@ -50,12 +50,12 @@ export const laterScripts: typeof laterStyles = [
   ['view transitions', /\.startViewTransition\(/, ['111', '144', '18']],
 ]
 
-/** Whether a floor lacks it. */
+/** True if a browser at the floor lacks the feature. */
 export function isLater(since: Since): boolean {
   return engines.some((engine, at) => !isSince(floorVersions[engine], since[at]!))
 }
 
-/** What of it files use all the same; what stands behind `@supports` has something else beside it. */
+/** Uses of these features in files. Uses inside `@supports` have a fallback. */
 export function usesOf(files: readonly PageFile[], later: typeof laterStyles): string[] {
   return files.flatMap(({ path, text }) => {
     const unconditional = path.endsWith('.css') ? withoutSupports(text) : text
@@ -63,7 +63,7 @@ export function usesOf(files: readonly PageFile[], later: typeof laterStyles): s
   })
 }
 
-/** Styles without what is inside `@supports`. */
+/** Styles without blocks of `@supports`. */
 function withoutSupports(text: string): string {
   const start = text.indexOf('@supports')
   if (start < 0) return text

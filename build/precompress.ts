@@ -8,15 +8,15 @@ const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzi
 const cacheFolder = 'node_modules/.cache/brotli'
 const compressible = /\.(css|html|js|json|mjs|onnx|svg|txt|wasm|webmanifest)$/
 const largeBytes = 8 * 1024 * 1024
-/** Worth its own file only where it saves at least this share. */
+/** Compressed files are kept only if they save at least this share. */
 const leastSaving = 0.03
 
-/** [Note: Quality 9 for the runtime] The one large file is what stands in where the kernel cannot, and hardly ever fetched: 2 s, not 40. */
+/** [Note: Quality 9 for the runtime] The one large file is the fallback for the kernel and is rarely downloaded: 2 s of compression instead of 40. */
 function qualityFor(bytes: number): number {
   return bytes > largeBytes ? 9 : 11
 }
 
-/** Writes a `.br` and a `.gz` next to every file of a folder that gains from it. `compressedBytes` counts the brotli form. */
+/** Writes a `.br` and a `.gz` file next to each file that gets smaller. `compressedBytes` counts the brotli files. */
 export async function compressFolder(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -41,10 +41,10 @@ async function compressFile(path: string): Promise<{ bytes: number; compressedBy
   return { bytes: content.length, compressedBytes: isWorthIt(brotli) ? brotli.length : content.length }
 }
 
-/** What is being compressed or was: two files may hold the same. */
+/** Compressions in progress or done, by content: two files may be equal. */
 const known = new Map<string, Promise<Buffer>>()
 
-/** The bytes as every file of the page is compressed with brotli. By content: what was compressed once is never compressed again. */
+/** Compresses like every file of a page, with brotli. Results are cached by content. */
 export function compressed(content: Buffer): Promise<Buffer> {
   const quality = qualityFor(content.length)
   return once(content, `q${quality}.br`, () =>
@@ -58,7 +58,7 @@ export function compressed(content: Buffer): Promise<Buffer> {
   )
 }
 
-/** [Note: Browsers offer brotli over https alone] A proxy or a client that takes only gzip gets this form. */
+/** [Note: Browsers offer brotli only over https] Proxies and clients that accept only gzip get this form. */
 function gzippedOf(content: Buffer): Promise<Buffer> {
   return once(content, 'q9.gz', () => compressGzip(content, { level: 9 }))
 }
@@ -74,7 +74,7 @@ async function compressedAnew(cached: string, compress: () => Promise<Buffer>): 
   const kept = await readFile(cached).catch(() => undefined)
   if (kept !== undefined) return kept
   const result = await compress()
-  // Another build may write it at the same time.
+  // Another build may write the same file concurrently.
   const part = `${cached}.${randomUUID()}.part`
   await mkdir(cacheFolder, { recursive: true })
   await writeFile(part, result)

@@ -5,8 +5,8 @@ import { readWords } from './usage.ts'
 
 const usage = `Usage: npm run sbom -- [FILE]
 
-Writes what the product is made of as a CycloneDX bill of materials, to FILE or to standard output: the packages that run,
-from package-lock.json with their hashes, and the networks that ship with the sha256 of their weights.`
+Writes a CycloneDX bill of materials to FILE or to standard output. It lists the runtime packages
+of package-lock.json with their hashes, and the shipped networks with the sha256 of their weights.`
 
 interface Bill {
   readonly dependencies: readonly { readonly ref: string }[]
@@ -16,8 +16,8 @@ interface Bill {
 }
 
 /**
- * The bill of the working folder. What npm leaves out of it stands in the manifest of the networks; and its own `--omit dev`
- * drops packages that run too, where one that builds has them for a peer: the lock file tells them apart.
+ * The bill of the working folder. npm does not know the networks, so they come from their manifest. Its `--omit dev`
+ * also drops runtime packages that are peers of a build tool, so the lock file decides which packages run.
  */
 function bill(): object {
   const printed = execFileSync(
@@ -46,7 +46,7 @@ function bill(): object {
   }
 }
 
-/** `name@version` of each. */
+/** `name@version` of each runtime package. */
 function packagesThatRun(): ReadonlySet<string> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>

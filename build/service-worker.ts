@@ -5,16 +5,16 @@ import type { BuiltFile } from '../workers/web/built-file.ts'
 import { bundle } from './client.ts'
 
 /**
- * The documents, and the addresses that each is kept under; every address is served with headers of its own. What the
- * capture page names every visit needs at once. [Note: A kiosk asks for itself] Its page and its files are kept when a
- * kiosk wants everything: no other device needs them.
+ * Documents and the addresses under which each is cached; each address has its own response headers. Files named by the
+ * capture page are cached at once, since every visit needs them. [Note: A kiosk asks for itself] The kiosk's page and files are cached only
+ * at the request of a kiosk, because other devices do not need them.
  */
 const documents = [
   { file: 'index.html', addresses: ['/verification', '/popup'], shell: true },
   { file: 'kiosk.html', addresses: ['/kiosk'], shell: false },
 ] as const
 
-/** Builds the service worker for a folder of built pages, with the list of what is in it, and the one that takes it back. */
+/** Builds the service worker for a folder of built pages, with the list of its files, and another one that unregisters it. */
 export async function buildServiceWorker(folder: string): Promise<void> {
   const builtFiles = await listFiles(folder)
   await bundle('workers/web/leaving.worker.ts', folder, 'leaving-worker.js', { format: 'iife' })

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every file below them is a source. */
+/** Every file below these folders is a source. */
 export const folders = ['build', 'models', 'server', 'shared', 'web', 'workers']
 const files = ['build.ts', 'package-lock.json', 'package.json', 'vite.config.ts']
 
-/** One hash over everything that the build is made from. */
+/** Hash over all sources of the build. */
 export async function hashOfSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const path of await sourcesOfBuild()) {
@@ -18,7 +18,7 @@ export async function hashOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What the build is made from. What only measures and tests is not: a change to it leaves the build as it stands. */
+/** Sources of the build. Tests and benches are not part of it, so changing them does not require a rebuild. */
 export async function sourcesOfBuild(): Promise<string[]> {
   const listed = await Promise.all(folders.map(filesOf))
   return [...listed.flat(), ...files].sort()

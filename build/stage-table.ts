@@ -1,18 +1,18 @@
 import type { Report, Timed } from './test-reports.ts'
 
-/** A check that was made, and how long it took by the clock. */
+/** A check and its duration in wall-clock time. */
 export interface TimedCheck extends Pick<Report, 'slowest'> {
   readonly name: string
   readonly seconds: number
 }
 
-/** Checks that ran at once: the stage takes as long as all of them together, not as their sum. */
+/** Checks that ran concurrently; the stage takes as long as the slowest, not the sum. */
 export interface TimedStage {
   readonly seconds: number
   readonly checks: readonly TimedCheck[]
 }
 
-/** Where a run spent its time, line by line: its stages with their checks, and the files of tests that took longest. */
+/** Lines with the duration of each stage and check, and the slowest test files. */
 export function stageTable(stages: readonly TimedStage[]): string[] {
   const made = stages.filter(({ checks }) => checks.length > 0)
   const all = made.reduce((total, { seconds }) => total + seconds, 0)
@@ -23,7 +23,6 @@ export function stageTable(stages: readonly TimedStage[]): string[] {
   ]
 }
 
-/** A stage of one check is that check. */
 function linesOf({ seconds, checks }: TimedStage): string[] {
   const [first, ...others] = checks
   if (others.length === 0) return [row({ title: first!.name, seconds })]

@@ -3,7 +3,7 @@ import { isFresh } from './fresh.mjs'
 
 /**
  * Starts a program of the server, and builds it first if its sources have changed; with `--help` it builds nothing. This is
- * plain JavaScript so that the program runs in this very process: signals reach it, and no loader stays with it.
+ * plain JavaScript so that the program runs in this process, receives its signals and leaves no loader behind.
  */
 const sources = {
   main: 'server/app/main.ts',
@@ -16,7 +16,7 @@ const sources = {
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')
-// The server itself knows one word: of any other it only says so.
+// The server accepts only `--https`; for any other argument it prints an error, which needs no build.
 if (asksForHelp || (name === 'main' && words.some((word) => word !== '--https')))
   process.exit(run(sources[name], ...words))
 const code = isFresh('dist/.sources') ? 0 : run('build.ts', '--if-stale')

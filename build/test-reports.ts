@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** What a runner of tests found. */
+/** Results of a test runner. */
 export interface Report {
   readonly passed: number
   readonly failed: number
-  /** Names of what failed, each with the beginning of the reason on lines of its own where one is known. */
+  /** Names of failed tests, each followed by the beginning of the error message if there is one. */
   readonly broken: readonly string[]
-  /** Names of what was skipped, with the reason where one is known. */
+  /** Names of skipped tests, with the reason if there is one. */
   readonly skipped: readonly string[]
-  /** The ten files of tests that took longest, the longest first. */
+  /** The ten slowest test files, slowest first. */
   readonly slowest: readonly Timed[]
 }
 
-/** What a check without tests of its own ends with where it could not be made, and was not needed. */
+/** Exit code of a check without tests that could not run and was not required. */
 export const skippedCode = 77
 
 export interface Timed {
@@ -20,12 +20,12 @@ export interface Timed {
   readonly seconds: number
 }
 
-/** Reads the JSON report of vitest; undefined where there is none that is whole. */
+/** Reads the JSON report of vitest; undefined if it is missing or incomplete. */
 export function readVitest(path: string): Report | undefined {
   return read(path, countVitest)
 }
 
-/** Reads the JSON report of Playwright; undefined where there is none that is whole. */
+/** Reads the JSON report of Playwright; undefined if it is missing or incomplete. */
 export function readPlaywright(path: string): Report | undefined {
   return read(path, countPlaywright)
 }
@@ -40,7 +40,7 @@ function read<Whole>(path: string, count: (report: Whole) => Report): Report | u
 
 const mostReasonLines = 6
 
-/** The lines of a runner may be coloured. */
+/** Matches colour codes in a runner's output. */
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g')
 
 function withReason(title: string, message: string | undefined): string {
@@ -58,7 +58,7 @@ interface VitestReport {
   readonly numFailedTests: number
   readonly testResults: readonly {
     readonly name: string
-    /** Of the whole file, with what is made before its first test: vitest.config.ts adds it to the report. */
+    /** Duration of the whole file, including the time before its first test, which vitest.config.ts adds to the report. */
     readonly seconds: number
     readonly status: string
     readonly assertionResults: readonly {
@@ -69,7 +69,7 @@ interface VitestReport {
   }[]
 }
 
-/** A file that does not even load has no tests, and counts as one that failed. */
+/** A file that fails to load has no tests and counts as one failure. */
 function countVitest({ numPassedTests, numFailedTests, testResults }: VitestReport): Report {
   const broken = testResults.filter(
     ({ status, assertionResults }) =>
@@ -91,7 +91,7 @@ function countVitest({ numPassedTests, numFailedTests, testResults }: VitestRepo
   }
 }
 
-/** The path of a test's file, from the project's root. */
+/** Path of a test file relative to the project's root. */
 function shortened(path: string): string {
   return path.slice(path.lastIndexOf('/tests/') + 1)
 }
@@ -119,7 +119,7 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[]
 }
 
-/** A test that passed only when it was tried again has passed, and the report says so above. */
+/** A test that passed on a retry counts as passed; the report mentions it separately. */
 function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Report {
   const ran = suites.flatMap((suite) => testsOf(suite))
   const timed = suites.map((file) => ({ title: file.title, seconds: secondsOf(testsOf(file)) }))
@@ -134,7 +134,7 @@ function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Repo
   }
 }
 
-/** All tries of all tests: what a file costs its workers, of which several may have been at it at once. */
+/** Sum over all attempts of all tests: the worker time of a file, which several workers may have shared. */
 function secondsOf(ran: readonly Ran[]): number {
   const durations = ran.flatMap(({ results }) => results.map(({ duration }) => duration))
   return durations.reduce((total, duration) => total + duration, 0) / 1000

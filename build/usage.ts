@@ -4,8 +4,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 type Words<Of extends Options> = ReturnType<typeof parseArgs<{ options: Of; allowPositionals: true }>>
 
 /**
- * The words of a command. `--help` tells its usage and ends it; what it does not know is refused. Every command reads its
- * words first, so that nothing is started or built by then.
+ * Parses the arguments of a command. `--help` prints the usage and exits; unknown arguments are an error. Commands call this
+ * first, so that nothing has been started or built yet.
  */
 export function readWords<const Of extends Options>(
   usage: string,
@@ -19,7 +19,7 @@ export function readWords<const Of extends Options>(
   }
   const read = parsed(args, options)
   const extra = read.positionals[mostPositionals]
-  return extra === undefined ? read : refuse(`There is a word too many: ${extra}.`)
+  return extra === undefined ? read : refuse(`Unexpected argument: ${extra}.`)
 }
 
 function parsed<const Of extends Options>(args: string[], options: Of): Words<Of> {
@@ -31,25 +31,25 @@ function parsed<const Of extends Options>(args: string[], options: Of): Words<Of
   }
 }
 
-/** Ends the command because its words are wrong. */
+/** Exits with an error about wrong arguments. */
 export function refuse(why: string): never {
   console.error(`${why} --help lists the commands.`)
   process.exit(2)
 }
 
-/** The number that an option was given. */
+/** Parses the number of an option. */
 export function wholeNumber(option: string, text: string, least = 1): number {
   const isOne = /^\d+$/.test(text) && Number(text) >= least
   return isOne ? Number(text) : refuse(`${option} takes a whole number from ${least}, not "${text}".`)
 }
 
-/** The one of some words that was given. */
+/** Parses an option with a fixed set of values. */
 export function oneOf<const Word extends string>(what: string, words: readonly Word[], given?: string): Word {
   const found = words.find((word) => word === given)
   return found ?? refuse(`${what} must be one of ${words.join(', ')}, not "${given ?? ''}".`)
 }
 
-/** Words with commas between, or all of them where none was given. */
+/** Splits a comma-separated list; returns `all` if it is absent. */
 export function listOf(all: readonly string[], given?: string): readonly string[] {
   return given?.split(',') ?? all
 }

@@ -1,9 +1,9 @@
 import { type Plugin, parseAst } from 'vite'
 
-/** Texts of an endpoint that are for the API document alone. */
+/** Texts of an endpoint that only the API document uses. */
 const documented = new Set(['summary', 'description', 'example'])
 
-/** The elements of the contract that take a description and nothing else. */
+/** Contract elements whose only argument is a description. */
 const describing = new Set(['text', 'nullableText', 'timestamp', 'isoMoment', 'flag'])
 
 interface Node {
@@ -14,8 +14,8 @@ interface Node {
 }
 
 /**
- * Leaves out of a bundle what the contract says for the API document alone: descriptions of schemas, and summaries, descriptions and
- * examples of endpoints. A client needs the schemas, not their prose; its types keep all of it.
+ * Removes texts of the contract that only the API document uses: descriptions of schemas, and summaries, descriptions and
+ * examples of endpoints. Clients need the schemas only; the type declarations keep the texts.
  */
 export function withoutDescriptions(): Plugin {
   return {
@@ -29,7 +29,7 @@ export function withoutDescriptions(): Plugin {
   }
 }
 
-/** What takes the place of a part of the code. */
+/** Replaces a part of the code. */
 interface Edit {
   readonly start: number
   readonly end: number
@@ -44,7 +44,7 @@ function visit(node: Node, found: Edit[], gone = new Set<Node>()): void {
   for (const child of childrenOf(node)) if (!gone.has(child)) visit(child, found, gone)
 }
 
-/** The texts for the document that a call is given, and what takes the place of each. */
+/** The documentation texts in a call, with their replacements. */
 function textsOf(node: Node): { of: Node; text: string }[] {
   if (node.type === 'CallExpression' && isDescription(node.callee as Node))
     return (node.arguments as Node[]).map((of) => ({ of, text: "''" }))

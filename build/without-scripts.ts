@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import type { PageLanguage } from '../shared/contract/configuration/words-by-language.ts'
 
-/** What somebody reads whose browser runs no scripts, in each language of the pages. */
+/** Message for browsers without JavaScript, in each language of the pages. */
 export const withoutScripts: Readonly<Record<PageLanguage, string>> = {
   en: 'This page needs JavaScript. Please switch it on and open the page again.',
   de: 'Diese Seite braucht JavaScript. Bitte schalten Sie es ein und öffnen Sie die Seite noch einmal.',
@@ -17,13 +17,13 @@ export const withoutScripts: Readonly<Record<PageLanguage, string>> = {
   zh: '本页需要 JavaScript。请启用后重新打开本页。',
 }
 
-/** The console speaks fewer languages than the pages. */
+/** The console has fewer languages than the pages. */
 const ofConsole: readonly PageLanguage[] = ['en', 'de', 'ar', 'ja']
 
 /**
- * Puts the words into the empty `<noscript>` of each document, a paragraph a language.
- * [Note: Every language at once] Without scripts nothing knows which one is wanted but the server, and the documents are the same for all: kept by
- * browsers, compressed once, listed by the service worker.
+ * Adds the message to the empty `<noscript>` of each document, one paragraph per language.
+ * [Note: Every language at once] Without scripts only the server knows the wanted language, but all visitors get the same documents, which are
+ * cached by browsers, compressed once and listed by the service worker.
  */
 export function informedWithoutScripts(): Plugin {
   return {

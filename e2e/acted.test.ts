@@ -5,7 +5,7 @@ import { expect, test } from './support/fixture.ts'
 import { isLong, long, runs, some } from './support/length.ts'
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4'] as const
-/** Everybody acts every challenge in the long form, and one of them the harder one in the short form: other tests act the other one. */
+/** In the long form every actor performs every challenge; in the short form one of them performs the harder one, and other tests cover the other. */
 const acts = some([
   [live[1], 'Advanced'],
   [live[0], 'Balanced'],
@@ -23,7 +23,7 @@ for (const [file, challengeType] of acts) {
       liveness: { type: 'Verification', challengeType },
       faceRecognition: { type: 'CalculationOnly' },
     })
-    // That a face is known again, a photograph shows in the short form: still.test.ts.
+    // The short form tests recognition with a photograph in still.test.ts.
     const visits = isLong ? runs + 1 : 1
     const faces = new Set<string | null>()
     let passed = 0
@@ -32,7 +32,7 @@ for (const [file, challengeType] of acts) {
       const outcome = await visit(site, browser, await signLink(site, id, '&order=7'), clip, {
         manner: 'asked',
         rate: fullRate,
-        // The actor may follow the answers of the server instead of the page, and do at once what is asked.
+        // The actor may follow the server's answers instead of the page, and act at once.
         reads: run % 2 === 1 ? 'network' : 'page',
         pace: run % 2 === 1 ? 'quick' : 'human',
       })

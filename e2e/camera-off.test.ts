@@ -7,24 +7,24 @@ import { some } from './support/length.ts'
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const onlyAge = { age: { type: 'CalculationOnly' } } as const
 
-/** Every way in which the camera is no longer needed. */
+/** All events after which the camera is no longer needed. */
 const endings: readonly {
   name: string
   checks: typeof liveness | typeof onlyAge
   end(page: Page): Promise<unknown>
 }[] = [
   {
-    name: 'once the last picture is taken',
+    name: 'after the last picture',
     checks: onlyAge,
     end: (page) => page.locator('[data-state="sending"]').waitFor({ timeout: 60_000 }),
   },
   {
-    name: 'when the person leaves',
+    name: 'after the person leaves',
     checks: liveness,
     end: (page) => page.getByRole('button', { name: 'Leave' }).click(),
   },
   {
-    name: 'when the page is hidden',
+    name: 'after the page is hidden',
     checks: liveness,
     async end(page) {
       await page.evaluate(() => {
@@ -35,12 +35,12 @@ const endings: readonly {
     },
   },
   {
-    name: 'when pictures can no longer be analysed',
+    name: 'after the analysis fails',
     checks: liveness,
     async end(page) {
       for (let crash = 0; crash < 2; crash++) {
         const worker = page.workers().at(-1)!
-        // Outside of the evaluated call, so that it counts as the worker's own failure.
+        // Thrown outside the evaluated call, so that it counts as the worker's error.
         await worker.evaluate(() => void setTimeout(() => JSON.parse('{')))
         await page.waitForTimeout(3000)
       }

@@ -6,7 +6,7 @@ import { long, some } from './support/length.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Opens a check whose camera answers with an error of the platform. */
+/** Opens a check whose camera fails with a platform error. */
 async function openWithout(page: Page, site: Site, error: string): Promise<void> {
   await page.addInitScript((name) => {
     Object.defineProperty(navigator.mediaDevices, 'getUserMedia', {
@@ -17,7 +17,7 @@ async function openWithout(page: Page, site: Site, error: string): Promise<void>
   await begin(page)
 }
 
-/** The most frequent stands first: the short form tries it. */
+/** The most frequent error comes first, because the short form tries only that. */
 const cameraFaults = [
   [
     'NotAllowedError',
@@ -40,7 +40,7 @@ for (const [error, words] of some(cameraFaults)) {
 }
 
 test(
-  'a question that was closed is asked again; the second refusal comes of nobody, and shows where to allow it',
+  'a dismissed prompt is shown again; an automatic second refusal leads to instructions for allowing the camera',
   long,
   async ({ site, page }) => {
     await page.addInitScript(() => {
@@ -49,7 +49,7 @@ test(
       navigator.permissions.query = async () => ({ state: state() }) as PermissionStatus
       const refuse = async () => {
         asked++
-        // Somebody reads the first question, and closes it; then the browser asks no more.
+        // The person reads the first prompt and closes it; the browser then refuses without asking.
         if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 400))
         throw new DOMException(asked === 1 ? 'Permission dismissed' : 'Permission denied', 'NotAllowedError')
       }
@@ -68,10 +68,7 @@ test(
   },
 )
 
-test('a camera that is taken away is explained, and leaving completes the session', async ({
-  site,
-  browser,
-}) => {
+test('a lost camera is explained, and leaving completes the session', async ({ site, browser }) => {
   const link = await signLink(site, await createCheck(site, liveness))
   const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
   await begin(page)
@@ -92,7 +89,7 @@ test('a camera that is taken away is explained, and leaving completes the sessio
 })
 
 test(
-  'an app that can neither film nor copy shows the address, and calls nothing copied',
+  'an app that can neither film nor copy shows the address without claiming that it was copied',
   long,
   async ({ site, page }) => {
     await page.addInitScript(() => {
@@ -108,7 +105,7 @@ test(
   },
 )
 
-test('who does not agree is sent back without a picture being taken', async ({ site, page }) => {
+test('a person who does not agree is sent back without any picture being taken', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, liveness)))
   await page.getByRole('button', { name: 'I don’t agree' }).click()
   const { returned, result } = await finish(site, page)
@@ -116,7 +113,7 @@ test('who does not agree is sent back without a picture being taken', async ({ s
   expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
 })
 
-/** Presses whatever leads back to the site. */
+/** Presses the button that leads back to the site. */
 async function finish(site: Site, page: Page) {
   const back = page.getByRole('button', { name: /^(Back to|Continue)/ })
   void back

@@ -22,7 +22,7 @@ async function decline(page: Page | FrameLocator): Promise<void> {
   await page.getByRole('button', { name: /^Back to/ }).click()
 }
 
-test('the captureUrl of a created session opens the page, which forgets the token of the address', async ({
+test('the captureUrl of a created session opens the page, which removes the token from the address', async ({
   site,
   page,
 }) => {
@@ -38,11 +38,11 @@ test('the captureUrl of a created session opens the page, which forgets the toke
   expect(verificationFailedReasons).toEqual(['consentDeclined'])
 })
 
-test('the page wears the colour of its account', long, async ({ site, page }) => {
+test('the page has the colour of its account', long, async ({ site, page }) => {
   const { address, apiKey } = site.product
   await call(fetch, address, updateAccount, { credential: { apiKey }, body: { accentColour: '#1a6b54' } })
   await page.goto((await create(site)).captureUrl)
-  // The answers of the consent look alike: the first button that is filled is the next one.
+  // The two consent buttons look alike, so the first filled button is on the next screen.
   const answers = ['Agree and continue', 'I don’t agree'].map((name) => page.getByRole('button', { name }))
   for (const answer of answers) await expect(answer).toHaveCSS('border-color', 'rgb(26, 107, 84)')
   await answers[0]!.click()
@@ -54,7 +54,7 @@ test('the page wears the colour of its account', long, async ({ site, page }) =>
   await expect(button).not.toHaveCSS('border-color', 'rgb(26, 107, 84)')
 })
 
-/** A shop that frames the page, and keeps what it is told. */
+/** A shop that frames the page and stores its messages. */
 async function openShop(captureUrl: () => Promise<string>): Promise<Server> {
   const shop = createServer(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><script>
@@ -66,7 +66,10 @@ async function openShop(captureUrl: () => Promise<string>): Promise<Server> {
   return shop
 }
 
-test('a framed page tells its embedder where it leads, and stays', async ({ site, page }) => {
+test('a framed page reports its destination to the embedder and does not navigate', async ({
+  site,
+  page,
+}) => {
   const { address, apiKey } = site.product
   const shop = await openShop(async () => (await create(site)).captureUrl)
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
 import { long } from './support/length.ts'
 
-/** A camera whose picture moves, with a name that must not get out. */
+/** A camera with a moving picture, and a name that must not appear in the report. */
 function giveCamera(): void {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
   const brush = canvas.getContext('2d')!
@@ -17,7 +17,7 @@ function giveCamera(): void {
   })
 }
 
-/** What the page would give away; read from the field that is copied. */
+/** The report, read from the field that people copy. */
 async function reportOf(page: Page) {
   await expect(page.getByRole('heading', { name: 'What this device can do' })).toBeVisible({
     timeout: 120_000,
@@ -25,7 +25,7 @@ async function reportOf(page: Page) {
   return JSON.parse(await page.locator('textarea').inputValue())
 }
 
-test('a device is measured with its camera, and the report has no name and no picture of it', async ({
+test('a device is measured with its camera, and the report contains neither its name nor a picture', async ({
   site,
   page,
 }) => {
@@ -53,7 +53,7 @@ test('a device is measured with its camera, and the report has no name and no pi
   expect(await isOn()).toBe(false)
 })
 
-test('without a camera it looks at a drawn picture', long, async ({ site, page }) => {
+test('without a camera a drawn picture is analysed', long, async ({ site, page }) => {
   await page.addInitScript(
     `MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
   )
@@ -62,7 +62,7 @@ test('without a camera it looks at a drawn picture', long, async ({ site, page }
   expect(await reportOf(page)).toMatchObject({ camera: { problem: 'noCamera' }, speed: { picture: 'drawn' } })
 })
 
-test('a browser that is too old still gets its report', async ({ site, page }) => {
+test('a browser that is too old still gets a report', async ({ site, page }) => {
   await page.addInitScript('WebAssembly.validate = () => false')
   await page.goto(`${site.product.address}/check-device`)
   await page.getByRole('button', { name: 'Measure without it' }).click()
@@ -71,7 +71,7 @@ test('a browser that is too old still gets its report', async ({ site, page }) =
 })
 
 test(
-  'it speaks the language of the browser, and says why it is silent without scripts',
+  'the page uses the language of the browser, and has a message for browsers without scripts',
   long,
   async ({ site, browser }) => {
     const address = `${site.product.address}/check-device`
@@ -87,7 +87,7 @@ test(
     })
     const bare = await silent.newPage()
     await bare.goto(address)
-    // What is looked up by its text is never looked for in a noscript.
+    // Text selectors ignore a noscript element.
     const said = bare.locator('noscript p[lang="ja"]')
     await expect(said).toBeVisible()
     await expect(said).toContainText('このページにはJavaScriptが必要です')

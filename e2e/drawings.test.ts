@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
 import { long, some } from './support/length.ts'
 
-/** Every animation of the page's drawings: its name, and how long it goes on, in milliseconds. */
+/** Name and duration in milliseconds of each animation in the page's drawings. */
 function movements(page: Page): Promise<[string, number][]> {
   return page.evaluate(() =>
     document.getAnimations().map((animation) => {
@@ -22,7 +22,7 @@ const actions = {
 } as const
 
 test(
-  'each action is drawn moving, and as two stills where motion is not wanted',
+  'each action is drawn in motion, and as two stills with reduced motion',
   long,
   async ({ page, preview }) => {
     for (const [action, movement] of Object.entries(actions)) {
@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'the head on the ready screen does once what may be asked, for at most five seconds',
+  'the head on the ready screen performs the possible actions once, within five seconds',
   long,
   async ({ page, preview }) => {
     await preview.open(page, 'ready')
@@ -53,7 +53,7 @@ test(
   },
 )
 
-test('a desk and a phone are told what suits them', long, async ({ browser, page, preview }) => {
+test('desktops and phones get suitable advice', long, async ({ browser, page, preview }) => {
   await preview.open(page, 'ready')
   await expect(page.getByText('Sit facing a light')).toBeVisible()
   const context = await browser.newContext({
@@ -67,7 +67,7 @@ test('a desk and a phone are told what suits them', long, async ({ browser, page
   await context.close()
 })
 
-/** Where a browser lets people allow its camera again. */
+/** Places where browsers allow a blocked camera again. */
 const blocks = [
   ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'remove the block'],
   ['iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1', 'Website Settings'],
@@ -76,7 +76,7 @@ const blocks = [
 ] as const
 
 for (const [name, userAgent, words] of some(blocks))
-  test(`a blocked camera is drawn and told as ${name} has it`, async ({ browser, preview }) => {
+  test(`allowing a blocked camera is illustrated and explained for ${name}`, async ({ browser, preview }) => {
     const context = await browser.newContext({ userAgent })
     const page = await context.newPage()
     await preview.open(page, 'camera-blocked')

@@ -14,7 +14,7 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Advanced' }
 const desktop = { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' } as const
 const mobile = { viewport: { width: 390, height: 844 }, serviceWorkers: 'block' } as const
 
-/** Devices that share nothing; all of them are gone after the test. */
+/** Devices without shared state, closed after each test. */
 const devices: BrowserContext[] = []
 test.afterEach(async () => {
   await Promise.all(devices.splice(0).map((device) => device.close()))
@@ -23,12 +23,12 @@ test.afterEach(async () => {
 async function device(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
   const context = await browser.newContext(options)
   devices.push(context)
-  // Nobody is filmed here but in the first test, and to prepare the networks takes longer than all the rest.
+  // Only the first test needs the networks, and loading them takes longer than everything else.
   await context.route(networks, hang)
   return context.newPage()
 }
 
-/** A desk that shows the code. */
+/** A desktop that shows the code. */
 async function openDesk(site: Site, browser: Browser, colorScheme: 'light' | 'dark' = 'light') {
   const desk = await device(browser, { ...desktop, colorScheme })
   await desk.goto(await signLink(site, await createCheck(site, liveness), '&order=7'))
@@ -41,7 +41,7 @@ async function decline(phone: Page): Promise<void> {
   await phone.getByRole('button', { name: 'Leave' }).click()
 }
 
-/** Leads on without waiting for the page to do so. */
+/** Follows the redirect without waiting for the page to do so. */
 async function comeBackTo(site: Site, desk: Page) {
   void desk
     .getByRole('button', { name: 'Continue' })
@@ -54,7 +54,7 @@ const worthless = 'This code no longer works'
 const networks = /\.(onnx|wasm)$/
 const inState = (name: string) => `[data-state="${name}"]`
 
-test('a person without a camera scans the code, acts before the phone, and is led on at the desk', async ({
+test('a person without a camera scans the code, performs the check on the phone, and continues on the desktop', async ({
   freshSite: site,
   browser,
 }) => {
@@ -95,34 +95,27 @@ test('a person without a camera scans the code, acts before the phone, and is le
   expect(phone.url()).toBe(`${site.product.address}/handoff`)
 })
 
-test('the code is read from a dark screen as well', long, async ({ site, browser }) => {
+test('the code can be read from a dark screen', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser, 'dark')
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
   await expect(phone.locator('.number')).toBeVisible()
 })
 
-test(
-  'the code is in the address behind the #, and not in what the server hears',
-  long,
-  async ({ site, browser }) => {
-    const desk = await openDesk(site, browser)
-    const address = await readCodeOf(desk)
-    expect(address).toMatch(new RegExp(`^${site.product.address}/handoff#[0-9A-Z]{10}$`))
-    const phone = await device(browser, mobile)
-    const asked: string[] = []
-    phone.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
-    await phone.goto(address)
-    await phone.locator(inState('numberCheck')).waitFor()
-    expect(asked.join(' ')).not.toContain(address.split('#')[1])
-    expect(phone.url()).toBe(`${site.product.address}/handoff`)
-  },
-)
+test('the code is in the address after #, and is not sent to the server', long, async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const address = await readCodeOf(desk)
+  expect(address).toMatch(new RegExp(`^${site.product.address}/handoff#[0-9A-Z]{10}$`))
+  const phone = await device(browser, mobile)
+  const asked: string[] = []
+  phone.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
+  await phone.goto(address)
+  await phone.locator(inState('numberCheck')).waitFor()
+  expect(asked.join(' ')).not.toContain(address.split('#')[1])
+  expect(phone.url()).toBe(`${site.product.address}/handoff`)
+})
 
-test('a code that was used opens on no second phone, which may type another one', async ({
-  site,
-  browser,
-}) => {
+test('a used code does not open on a second phone, which accepts another code', async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const address = await readCodeOf(desk)
   await (await device(browser, mobile)).goto(address)
@@ -137,27 +130,23 @@ test('a code that was used opens on no second phone, which may type another one'
   await expect(second.locator(inState('numberCheck'))).toBeVisible()
 })
 
-test(
-  'a code that has run out is renewed, and the one before works no more',
-  long,
-  async ({ site, browser }) => {
-    const desk = await device(browser, desktop)
-    await desk.clock.install()
-    await desk.goto(await signLink(site, await createCheck(site, liveness)))
-    await desk.getByRole('button', { name: 'Use my phone' }).click()
-    const former = await readCodeOf(desk)
-    const shown = await desk.locator('strong.code').innerText()
-    await desk.clock.fastForward('03:01')
-    await expect(desk.locator('strong.code')).not.toHaveText(shown)
-    const phone = await device(browser, mobile)
-    await phone.goto(former)
-    await expect(phone.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
-    await phone.goto(await readCodeOf(desk))
-    await expect(phone.locator(inState('numberCheck'))).toBeVisible()
-  },
-)
+test('an expired code is replaced and no longer works', long, async ({ site, browser }) => {
+  const desk = await device(browser, desktop)
+  await desk.clock.install()
+  await desk.goto(await signLink(site, await createCheck(site, liveness)))
+  await desk.getByRole('button', { name: 'Use my phone' }).click()
+  const former = await readCodeOf(desk)
+  const shown = await desk.locator('strong.code').innerText()
+  await desk.clock.fastForward('03:01')
+  await expect(desk.locator('strong.code')).not.toHaveText(shown)
+  const phone = await device(browser, mobile)
+  await phone.goto(former)
+  await expect(phone.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
+  await phone.goto(await readCodeOf(desk))
+  await expect(phone.locator(inState('numberCheck'))).toBeVisible()
+})
 
-test('the token of the desk submits nothing once a phone has the session', async ({ site, browser }) => {
+test("the desktop's token cannot submit once a phone has the session", async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const bearer = await desk.evaluate(
     () => JSON.parse(sessionStorage.getItem('selfsame:session')!).token as string,
@@ -175,7 +164,7 @@ test('the token of the desk submits nothing once a phone has the session', async
   }
 })
 
-test('a reload goes on, on the phone and at the desk', long, async ({ site, browser }) => {
+test('both phone and desktop survive a reload', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
@@ -190,27 +179,23 @@ test('a reload goes on, on the phone and at the desk', long, async ({ site, brow
   await expect(desk.getByRole('heading', { name: 'Opened on your other screen' })).toBeVisible()
 })
 
-test(
-  'a phone that is gone is followed by another one, whose answer counts',
-  long,
-  async ({ site, browser }) => {
-    const desk = await openDesk(site, browser)
-    const lost = await device(browser, mobile)
-    await takeOver(lost, desk)
-    await lost.close()
-    await desk.getByRole('button', { name: 'Show a new code' }).click()
-    const phone = await device(browser, mobile)
-    await takeOver(phone, desk)
-    await phone.getByRole('button', { name: 'Yes, the same' }).click()
-    await decline(phone)
-    await expect(phone.getByText('Go back to your other screen')).toBeVisible()
-    const { returned, result } = await comeBackTo(site, desk)
-    expect(returned).toBe('failed')
-    expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
-  },
-)
+test('a lost phone is replaced by another one, whose result counts', long, async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const lost = await device(browser, mobile)
+  await takeOver(lost, desk)
+  await lost.close()
+  await desk.getByRole('button', { name: 'Show a new code' }).click()
+  const phone = await device(browser, mobile)
+  await takeOver(phone, desk)
+  await phone.getByRole('button', { name: 'Yes, the same' }).click()
+  await decline(phone)
+  await expect(phone.getByText('Go back to your other screen')).toBeVisible()
+  const { returned, result } = await comeBackTo(site, desk)
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
+})
 
-test('the desk takes the check back, and the phone says so', long, async ({ site, browser }) => {
+test('the desktop takes the check back, and the phone shows that', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   const phone = await device(browser, mobile)
   await takeOver(phone, desk)
@@ -224,7 +209,7 @@ test('the desk takes the check back, and the phone says so', long, async ({ site
 })
 
 test(
-  'who sees another number gives the check back, and the desk shows a new code',
+  'a person who sees a different number returns the check, and the desktop shows a new code',
   long,
   async ({ site, browser }) => {
     const desk = await openDesk(site, browser)
@@ -238,7 +223,7 @@ test(
   },
 )
 
-test('who leaves at the desk ends the check, also one that a phone has', long, async ({ site, browser }) => {
+test('leaving on the desktop ends the check, even if a phone has it', long, async ({ site, browser }) => {
   const desk = await openDesk(site, browser)
   await takeOver(await device(browser, mobile), desk)
   await desk.locator(inState('following')).waitFor()

@@ -7,7 +7,7 @@ const instagram =
 
 test.use({ userAgent: instagram })
 
-test('an app without a camera is named, and the way out of it, before the link is used', async ({
+test('an app without camera access is named with a way out, before the link is used', async ({
   site,
   page,
   browser,

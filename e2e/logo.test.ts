@@ -6,7 +6,7 @@ import { expect, test } from './support/fixture.ts'
 
 const picture = sharp({ create: { width: 320, height: 80, channels: 4, background: '#102a43' } })
 
-test('the logo of the account stands on its pages, and is gone when it is taken away', async ({
+test("the account's logo appears on its pages, and disappears after it is removed", async ({
   site,
   page,
 }) => {

@@ -2,7 +2,7 @@ import { createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { some } from './support/length.ts'
 
-/** What a browser may lack, as a script that takes it away. */
+/** Features that a browser may lack, with a script that removes each. */
 const lacks = [
   ['SIMD', 'WebAssembly.validate = () => false'],
   ['workers', 'delete window.Worker'],
@@ -12,7 +12,7 @@ const lacks = [
 ] as const
 
 for (const [what, removal] of some(lacks)) {
-  test(`a browser without ${what} is told so, and the link still opens elsewhere`, async ({
+  test(`a browser without ${what} shows a message, and the link still opens in another one`, async ({
     site,
     page,
     browser,

@@ -8,7 +8,7 @@ import { long } from './support/length.ts'
 const path = 'tests/support/pictures/astronaut.png'
 const picture = await readFile(path, 'base64')
 
-/** Puts the picture where a person would put it: dropped on a part of the page, or pasted. */
+/** Supplies the picture like a person: dropped on a part of the page, or pasted. */
 async function give(page: Page, way: 'drop' | 'paste', on: string): Promise<void> {
   const data = await page.evaluateHandle((base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
@@ -25,7 +25,7 @@ async function give(page: Page, way: 'drop' | 'paste', on: string): Promise<void
   }
 }
 
-/** A camera that sees the picture. */
+/** A camera that shows the picture. */
 function cameraOf(base64: string): void {
   const image = Object.assign(new Image(), { src: `data:image/png;base64,${base64}` })
   const canvas = Object.assign(document.createElement('canvas'), { width: 512, height: 512 })
@@ -33,7 +33,7 @@ function cameraOf(base64: string): void {
   Object.assign(MediaDevices.prototype, { getUserMedia: async () => canvas.captureStream(25) })
 }
 
-/** Everything that one picture of one face is answered with. */
+/** Expects all results for a picture with one face. */
 async function expectAnswers(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Faces found: 1' })).toBeVisible()
   const part = (name: string) => page.getByRole('region', { name, exact: true })
@@ -47,7 +47,7 @@ async function expectAnswers(page: Page): Promise<void> {
   await expect(part('Liveness').getByText(/^Looks/)).toBeVisible()
 }
 
-test('in the demo a picture is chosen by keyboard, and shows what it says; nothing of it stays', async ({
+test('in the demo a picture is chosen with the keyboard and analysed, and nothing is stored', async ({
   site,
   page,
 }) => {
@@ -92,7 +92,7 @@ test('in the demo a picture is chosen by keyboard, and shows what it says; nothi
 })
 
 test(
-  'two pictures, one dropped and one taken, are compared on a scale that says what it means',
+  'two pictures, one dropped and one taken, are compared on a scale that explains itself',
   long,
   async ({ site, page }) => {
     await page.addInitScript(cameraOf, picture)
@@ -120,7 +120,7 @@ test(
   },
 )
 
-test('what is no picture, and a picture without a face, are told', async ({ site, page }) => {
+test('a file that is not a picture, and a picture without a face, are reported', async ({ site, page }) => {
   await page.goto(`${site.product.address}/demo/playground`)
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
   const field = page.locator('input[type=file]')
@@ -134,7 +134,7 @@ test('what is no picture, and a picture without a face, are told', async ({ site
   await expect(page.getByRole('status').filter({ hasText: 'No face was found.' })).toBeVisible()
 })
 
-test('the demo speaks the language of the visitor', long, async ({ site, browser }) => {
+test("the demo uses the visitor's language", long, async ({ site, browser }) => {
   for (const [locale, words] of [
     ['de', 'Bild auswählen'],
     ['ar', 'اختيار صورة'],
@@ -148,7 +148,7 @@ test('the demo speaks the language of the visitor', long, async ({ site, browser
   }
 })
 
-test('in the console the same picture is analysed as who is signed in', long, async ({ site, browser }) => {
+test('in the console the picture is analysed with the sign-in', long, async ({ site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Plays')
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('link', { name: 'Playground' }).click()

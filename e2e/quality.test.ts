@@ -9,7 +9,7 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-/** What was sent of the session so far. */
+/** Pictures of the session submitted so far. */
 function submissionsOf(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
@@ -32,7 +32,7 @@ for (const [name, filter, words] of [
   ['blurred', 'blur(9px)', /Hold still|Show your face|must be visible/],
 ] as const) {
   test(
-    `a ${name} picture is told before anything is sent, and a good one passes`,
+    `a ${name} picture is reported before anything is sent, and a good one passes`,
     long,
     async ({ freshSite: site, browser }) => {
       const { context, page } = await film(site, browser)
@@ -49,7 +49,7 @@ for (const [name, filter, words] of [
 }
 
 test(
-  'the last pictures are taken again where the light went out, and the session passes',
+  'the last pictures are retaken after the light went out, and the session passes',
   long,
   async ({ freshSite: site, browser }) => {
     const { context, page } = await film(site, browser)

@@ -13,7 +13,7 @@ import { closeSession, openSession, photographsOf, problemOf, sendStep } from '.
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const refused = { code: 'unauthenticated', pointers: [] }
 
-test('a session token opens no other endpoint', async ({ site }) => {
+test('a session token gives access to no other endpoint', async ({ site }) => {
   const id = await createCheck(site, liveness)
   const credential = await openSession(site, id)
   const { address } = site.product
@@ -31,7 +31,7 @@ test('a session token opens no other endpoint', async ({ site }) => {
   expect(problems).toEqual(attempts.map(() => refused))
 })
 
-test('an access token or a key is no session token', async ({ site }) => {
+test('access tokens and keys are not accepted as session tokens', async ({ site }) => {
   const { address, apiKey } = site.product
   const opened = await openSession(site, await createCheck(site, liveness))
   const { token } = await call(fetch, address, getToken, { credential: { apiKey }, query: {} })
@@ -46,25 +46,21 @@ test('an access token or a key is no session token', async ({ site }) => {
   expect(await problemOf(byKey)).toEqual(refused)
 })
 
-test(
-  'a session token moves its own session alone, and cannot be made to name another',
-  long,
-  async ({ site }) => {
-    const { address } = site.product
-    const id = await createCheck(site, liveness)
-    const [own, other] = [await openSession(site, id), await openSession(site, id)]
-    const pictures = await photographsOf((await stillClip()).frames)('start')
-    await sendStep(site, own, 0, pictures)
-    const seen = await call(fetch, address, getSession, { credential: other })
-    expect(seen.current).toMatchObject({ step: 0 })
-    const [head, , signature] = own.bearer.split('.')
-    const forged = { ...other, bearer: [head, other.bearer.split('.')[1], signature].join('.') }
-    expect(await problemOf(sendStep(site, forged, 0, pictures))).toEqual(refused)
-    expect(await problemOf(closeSession(site, forged, pictures))).toEqual(refused)
-  },
-)
+test('a session token affects only its own session, and cannot name another', long, async ({ site }) => {
+  const { address } = site.product
+  const id = await createCheck(site, liveness)
+  const [own, other] = [await openSession(site, id), await openSession(site, id)]
+  const pictures = await photographsOf((await stillClip()).frames)('start')
+  await sendStep(site, own, 0, pictures)
+  const seen = await call(fetch, address, getSession, { credential: other })
+  expect(seen.current).toMatchObject({ step: 0 })
+  const [head, , signature] = own.bearer.split('.')
+  const forged = { ...other, bearer: [head, other.bearer.split('.')[1], signature].join('.') }
+  expect(await problemOf(sendStep(site, forged, 0, pictures))).toEqual(refused)
+  expect(await problemOf(closeSession(site, forged, pictures))).toEqual(refused)
+})
 
-test('after the end a session token changes nothing', long, async ({ site }) => {
+test('after the end of the session its token changes nothing', long, async ({ site }) => {
   const opened = await openSession(site, await createCheck(site, liveness))
   const shown = photographsOf((await stillClip()).frames)
   const { next } = await sendStep(site, opened, 0, await shown('start'))

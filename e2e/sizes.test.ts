@@ -9,7 +9,7 @@ const live = 'Krzysiek354_real.webm'
 test.use({ settings: { CHALLENGE_ACTIONS: 'comeCloser' } })
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-test('who comes closer and goes back as the page says passes', long, async ({ freshSite: site, browser }) => {
+test('a person who moves closer and back as requested passes', long, async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
   const id = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },
@@ -21,7 +21,7 @@ test('who comes closer and goes back as the page says passes', long, async ({ fr
   expectPassed(outcome)
 })
 
-test('who stays where they are fails the challenge', long, async ({ freshSite: site, browser }) => {
+test('a person who does not move fails the challenge', long, async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
   const id = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },

@@ -9,7 +9,7 @@ import { long } from './support/length.ts'
 import { pageProcessMemory } from './support/process-memory.ts'
 import { slowDown } from './support/slow-device.ts'
 
-/** How many sessions one tab goes through; fewer show nothing. */
+/** Number of sessions in one tab; fewer would show nothing. */
 const sessions = Number(process.env.TAB_SESSIONS ?? 20)
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const megabyte = 1024 * 1024
@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 test(
-  'a device four times as slow analyses fewer pictures, and passes',
+  'a device four times slower analyses fewer pictures, and passes',
   long,
   async ({ freshSite: site, browser }) => {
     const clip = await loadClip(browser, 'Krzysiek354_real.webm')
@@ -28,17 +28,15 @@ test(
     const figures = readFigures(page)
     const outcome = await comeBack(site, page, 240_000)
     const { gap, longest } = await figures
-    console.log(
-      `slow device: ${gap.toFixed(0)} ms from picture to picture, longest task ${longest.toFixed(0)} ms`,
-    )
+    console.log(`slow device: ${gap.toFixed(0)} ms between pictures, longest task ${longest.toFixed(0)} ms`)
     expectPassed(outcome)
-    expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
+    expect(gap, 'at most four pictures per second').toBeGreaterThanOrEqual(240)
     await context.close()
   },
 )
 
 test(
-  'a device six times as slow analyses fewer pictures, films as it must, tells who is too far soon, and passes within its clocks',
+  'a device six times slower analyses fewer pictures, films enough, soon reports a face that is too far away, and passes in time',
   long,
   async ({ freshSite: site, browser }) => {
     test.setTimeout(240_000)
@@ -55,16 +53,14 @@ test(
     const aligned = moments.find(({ state }) => state === 'align')!
     const hinted = moments.find(({ hint }) => hint === 'closer')!
     expect(hinted.at - aligned.at).toBeLessThan(4000)
-    expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
-    expect(film.perSecond(), 'as many pictures of the film as `standard` asks for').toBeGreaterThanOrEqual(
-      2.5,
-    )
+    expect(gap, 'at most four pictures per second').toBeGreaterThanOrEqual(240)
+    expect(film.perSecond(), 'enough pictures of the film for `standard`').toBeGreaterThanOrEqual(2.5)
     expect(moments.filter(({ state }) => state === 'paused' || state === 'retake')).toEqual([])
     await context.close()
   },
 )
 
-/** As the session is being sent: the middle gap between two pictures, and the longest task of the page's thread. */
+/** While the session is being sent: the median gap between pictures, and the longest task of the page's thread. */
 async function readFigures(page: Page) {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -85,7 +81,7 @@ async function readFigures(page: Page) {
 }
 
 test(
-  'a tab that has seen many sessions holds no more than after its first ones',
+  'a tab uses no more memory after many sessions than after the first ones',
   long,
   async ({ site, browser }) => {
     test.setTimeout(180_000 * (sessions + 1))
@@ -96,7 +92,7 @@ test(
     for (let session = 0; session < sessions; session++) {
       if (session > 0) await page.goto(await signLink(site, id))
       await begin(page)
-      // Its networks are still loaded, whatever came of it: the clip is the same each time.
+      // The networks stay loaded after any outcome, and the clip is the same each time.
       await page.locator('[data-state="passed"], [data-state="notCompleted"]').waitFor({ timeout: 60_000 })
       held.push(await heldBy(browser, page))
       await comeBack(site, page)
@@ -114,12 +110,12 @@ test(
 )
 
 interface Held {
-  /** Bytes of the largest page process that belong to it alone. */
+  /** Private memory of the largest page process, in bytes. */
   readonly process: number
   readonly heap: number
 }
 
-/** What the tab holds after a collection. */
+/** Memory of the tab after garbage collection. */
 async function heldBy(browser: Browser, page: Page): Promise<Held> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

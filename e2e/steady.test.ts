@@ -13,7 +13,7 @@ const sizes = [
   [568, 320],
 ] as const
 
-/** Where a screen shows the person's picture, and how far down its heading stands, in pixels. */
+/** Position of the person's picture on a screen, and the top of its heading, in pixels. */
 interface Standing {
   readonly picture: string
   readonly heading: number
@@ -30,10 +30,10 @@ function standingOn(page: Page): Promise<Standing> {
   })
 }
 
-/** The longest words first: the short form looks at them alone. */
+/** The language with the longest words comes first, because the short form tries only that. */
 for (const locale of some(['de', 'en', 'ar']))
   test(
-    `picture and heading stand still whatever hint comes, at every size, in ${locale}`,
+    `picture and heading do not move when hints change, at every size, in ${locale}`,
     long,
     async ({ page, preview }) => {
       const standings = new Map(sizes.map((size) => [size, new Map<string, Standing>()] as const))
@@ -55,7 +55,7 @@ for (const locale of some(['de', 'en', 'ar']))
     },
   )
 
-/** Of the screen's width, or of the column beside the words; the banner of a test takes its row from the picture. */
+/** Share of the screen's width, or of the column next to the text. The test banner takes its row from the picture. */
 const leastWidths = [
   [320, 568, 320, 264],
   [360, 640, 360, 340],
@@ -65,7 +65,7 @@ const leastWidths = [
 ] as const
 
 for (const locale of some(['de', 'ja', 'ar', 'en']))
-  test(`the picture fills a small screen, and the whole ring is in sight, in ${locale}`, async ({
+  test(`the picture fills a small screen, and the whole ring is visible, in ${locale}`, async ({
     page,
     preview,
   }) => {
@@ -78,9 +78,11 @@ for (const locale of some(['de', 'ja', 'ar', 'en']))
         expect.soft(picture.width, at).toBeGreaterThanOrEqual(screen === 'test-align' ? leastInTest : least)
         expect.soft(ring.top, at).toBeGreaterThanOrEqual(Math.floor(picture.top))
         expect.soft(ring.bottom, at).toBeLessThanOrEqual(Math.ceil(picture.bottom))
-        expect.soft(needed, `${at}: no word is below the screen`).toBeLessThanOrEqual(height)
+        expect.soft(needed, `${at}: no text is below the screen`).toBeLessThanOrEqual(height)
         expect.soft(banner?.height ?? 0, `${at}: one row`).toBeLessThanOrEqual(50)
-        expect.soft(hint?.bottom ?? 0, `${at}: the hint has its place`).toBeLessThanOrEqual(hint?.room ?? 0)
+        expect
+          .soft(hint?.bottom ?? 0, `${at}: the hint has enough space`)
+          .toBeLessThanOrEqual(hint?.room ?? 0)
       }
   })
 
@@ -100,7 +102,7 @@ function boxesOn(page: Page) {
   })
 }
 
-test('what is read before the consent is never below its buttons', long, async ({ page, preview }) => {
+test('text before the consent is never below its buttons', long, async ({ page, preview }) => {
   for (const [width, height] of [
     [320, 568],
     [360, 640],
@@ -132,13 +134,13 @@ interface Words {
   readonly hint: Readonly<Record<string, string>> & { readonly again: string }
 }
 
-/** Loaded by its name: the types of the page would bring the whole of it into the project of the tests. */
+/** Loaded by name, because its types would pull the whole page into the test project. */
 async function wordsOf(locale: string): Promise<Words> {
   const module = (await import(`#web/wording/${locale}.ts`)) as Record<string, Words>
   return module[locale]!
 }
 
-/** Every action with every aside and every hint that may stand with it: those that move the picture. */
+/** All actions with their notes and hints; returns those that move the picture. */
 async function movingWords(page: Page, { action, hint }: Words): Promise<string[]> {
   const spoken = { actions: Object.values(action), hints: Object.values(hint), again: hint.again }
   return page.evaluate(({ actions, hints, again }) => {
@@ -168,7 +170,7 @@ const narrow = [
 
 for (const [width, height] of some(narrow))
   for (const reducedMotion of some(['no-preference', 'reduce'] as const))
-    test(`the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`, async ({
+    test(`the longest texts fit at ${width} x ${height}, motion: ${reducedMotion}`, async ({
       page,
       preview,
     }) => {

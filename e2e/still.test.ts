@@ -3,7 +3,7 @@ import { createCheck, signLink, visit } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { long } from './support/length.ts'
 
-/** An openly licensed photograph before the camera: these run everywhere, also without footage. */
+/** An openly licensed photograph in front of the camera. These tests run everywhere, even without footage. */
 for (const motion of ['tilted', 'panned', 'held'] as const) {
   test(`a still photograph, ${motion}, fails the challenge`, long, async ({ site, browser }) => {
     const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
@@ -16,7 +16,7 @@ for (const motion of ['tilted', 'panned', 'held'] as const) {
   })
 }
 
-test('without a liveness check, a photograph is enough, and the same face is known again', async ({
+test('without a liveness check a photograph passes, and the same face is recognised again', async ({
   site,
   browser,
 }) => {

@@ -24,7 +24,7 @@ import {
 
 const first = 'tranvanluyt2203_real.mp4'
 const second = 'Krzysiek354_real.webm'
-/** Scripts that send no film. */
+/** Scripts do not send a film. */
 const liveness = {
   liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },
 } as const
@@ -49,7 +49,10 @@ test.describe('an honest script', () => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
   for (const file of some([first, second])) {
-    test(`that shows ${file} passes: what follows fails for its own reason`, async ({ site, browser }) => {
+    test(`with ${file} passes, so that the following tests fail for their own reasons`, async ({
+      site,
+      browser,
+    }) => {
       const result = await visitByScript(site, id, actorOf(await loadClip(browser, file)))
       expect(result.verificationFailedReasons).toEqual([])
       expect(result.verificationResult).toBe('Pass')
@@ -75,7 +78,7 @@ test.describe('photographs without a camera', () => {
   })
 
   for (const person of some(['Colin_Powell', 'Tony_Blair', 'Silvio_Berlusconi'])) {
-    test(`fail, also many different ones of ${person}`, long, async ({ site }) => {
+    test(`fail, even with many different ones of ${person}`, long, async ({ site }) => {
       test.skip(!existsSync(portraits), 'needs the pictures of ../shared/data')
       const files = readdirSync(portraits)
         .filter((name) => name.startsWith(`${person}__`))
@@ -94,13 +97,13 @@ test.describe('steps', () => {
     actor = actorOf(await loadClip(browser, first))
   })
 
-  /** Closes the session with honest pictures: they do not mend what a step has spoilt. */
+  /** Closes the session with honest pictures, which do not make up for a spoilt step. */
   async function endOf(site: Site, opened: Awaited<ReturnType<typeof openSession>>, challengeStep = 1) {
     await closeSession(site, opened, await actor('end'), { challengeStep, deviceReport: claims })
     return readResult(site, opened.verificationSessionId)
   }
 
-  test('answered late are not accepted', long, async ({ site }) => {
+  test('are not accepted if they are late', long, async ({ site }) => {
     const opened = await openSession(site, id)
     const asked = await start(site, opened, actor)
     const pictures = await actor(asked.action)
@@ -109,7 +112,7 @@ test.describe('steps', () => {
     expect((await endOf(site, opened)).verificationFailedReasons).toContain('challengeFailed')
   })
 
-  test('answered at once are not accepted: nobody reacts so fast', async ({ site }) => {
+  test('are not accepted if they come faster than a human reaction', async ({ site }) => {
     const opened = await openSession(site, id)
     const prepared = new Map(
       await Promise.all(actions.map(async (name) => [name, await actor(name)] as const)),
@@ -124,7 +127,7 @@ test.describe('steps', () => {
     expect((await endOf(site, opened)).verificationFailedReasons).toContain('challengeFailed')
   })
 
-  test('answered out of order are refused', async ({ site }) => {
+  test('are rejected out of order', async ({ site }) => {
     const opened = await openSession(site, id)
     const pictures = await actor('turnLeft')
     expect(await problemOf(sendStep(site, opened, 1, pictures))).toMatchObject({ code: 'step_out_of_order' })
@@ -138,7 +141,7 @@ test.describe('steps', () => {
     expect((await endOf(site, opened)).verificationFailedReasons).toContain('challengeFailed')
   })
 
-  test('sent with the end instead of in their time do not count', async ({ site }) => {
+  test('do not count if they are sent at the end instead of in time', async ({ site }) => {
     const opened = await openSession(site, id)
     const asked = await start(site, opened, actor)
     await closeSession(site, opened, await actor(asked.action), { challengeStep: 1 })
@@ -146,7 +149,7 @@ test.describe('steps', () => {
     expect(result.verificationFailedReasons).toContain('challengeFailed')
   })
 
-  test('answered twice change nothing: the pictures of the repeat are not looked at', async ({
+  test('change nothing if they are repeated: the pictures of the repeat are ignored', async ({
     site,
     browser,
   }) => {
@@ -160,7 +163,7 @@ test.describe('steps', () => {
     expect((await endOf(site, opened)).verificationFailedReasons).toEqual([])
   })
 
-  test('that were not performed cannot be answered better afterwards', async ({ site }) => {
+  test('cannot be improved afterwards if they were not performed', async ({ site }) => {
     const opened = await openSession(site, id)
     const asked = await start(site, opened, actor)
     const answer = await perform(site, opened, asked, () => actor('start'))
@@ -177,7 +180,7 @@ test.describe('two people', () => {
     [first, second],
     [second, first],
   ] as const)) {
-    test(`${actorFile} acts and ${portraitFile} gives the portrait`, async ({ site, browser }) => {
+    test(`${actorFile} performs and ${portraitFile} supplies the portrait`, async ({ site, browser }) => {
       const actor = actorOf(await loadClip(browser, actorFile))
       const portrait = actorOf(await loadClip(browser, portraitFile))
       const shown: Performer = (moment) => (moment === 'end' ? portrait(moment) : actor(moment))
@@ -185,7 +188,7 @@ test.describe('two people', () => {
       expect(result.verificationFailedReasons).toContain('personChanged')
     })
 
-    test(`${actorFile} acts one step for ${portraitFile}`, async ({ site, browser }) => {
+    test(`${actorFile} performs one step for ${portraitFile}`, async ({ site, browser }) => {
       const actor = actorOf(await loadClip(browser, actorFile))
       const portrait = actorOf(await loadClip(browser, portraitFile))
       let acted = false
@@ -203,7 +206,7 @@ test.describe('two people', () => {
 test.describe('an end', () => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-  test('that comes twice at once, with different pictures, has one result', async ({ site, browser }) => {
+  test('has one result if it is sent twice at once with different pictures', async ({ site, browser }) => {
     const actor = actorOf(await loadClip(browser, first))
     const other = actorOf(await loadClip(browser, second))
     const opened = await openSession(site, id)
@@ -223,7 +226,7 @@ test.describe('an end', () => {
     expect(await readResult(site, opened.verificationSessionId)).toEqual(result)
   })
 
-  test('is not harmed by pictures that are refused', async ({ site, browser }) => {
+  test('is not affected by rejected pictures', async ({ site, browser }) => {
     const actor = actorOf(await loadClip(browser, second))
     const good = (await actor('start'))[0]!
     const refused: readonly (readonly [pictures: Buffer[], code: string, pointer: string])[] = [
@@ -254,7 +257,7 @@ function padded(picture: Buffer, length: number): Buffer {
   return Buffer.concat([picture, Buffer.alloc(length - picture.length)])
 }
 
-/** Whole by its headers, but without the tables that the pixels are made with: only a decoder finds out. */
+/** Complete according to its headers, but without the tables needed to decode the pixels, which only a decoder notices. */
 function withoutTables(picture: Buffer): Buffer {
   const at = picture.indexOf(Buffer.from([0xff, 0xdb]))
   if (at < 0) return picture

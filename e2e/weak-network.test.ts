@@ -7,7 +7,7 @@ import { state } from './support/scenes/scene.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Holds the answers back until they are released. */
+/** Holds back answers until they are released. */
 function holdBack() {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ function holdBack() {
 }
 
 test(
-  'a person who waits for the network sees how much has come, and is told that there is a face or none',
+  'a person on a slow network sees the loading progress and whether a face is detected',
   long,
   async ({ site, browser }) => {
     const link = await signLink(site, await createCheck(site, liveness))
@@ -41,7 +41,7 @@ test(
     await begin(page)
     await expect(page.getByRole('heading', { name: 'Loading the check' })).toBeVisible()
     await expect(page.getByText('Loading over your network: 0.0 of 1.8 MB')).toBeVisible()
-    // Longer than a device may take for a picture, for each of ten pictures.
+    // Longer than the limit for a slow device, for ten pictures.
     await page.waitForTimeout(16_000)
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     detector.release()
@@ -58,9 +58,9 @@ test(
   },
 )
 
-test('nothing of the analysis is fetched before the session is open', long, async ({ site, browser }) => {
+test('nothing of the analysis is fetched before the link is read', long, async ({ site, browser }) => {
   const link = await signLink(site, await createCheck(site, liveness))
-  const session = holdBack()
+  const reading = holdBack()
   const fetched: string[] = []
   const { context, page } = await openActed(
     browser,
@@ -69,17 +69,17 @@ test('nothing of the analysis is fetched before the session is open', long, asyn
     { manner: 'loop' },
     'block',
     async (opened) => {
-      await opened.route('**/v1/verification/init-redirect-session', session.hold)
+      await opened.route('**/v1/verification/read-link', reading.hold)
       opened.on('request', (request) => fetched.push(new URL(request.url()).pathname))
     },
   )
-  const asked = page.waitForRequest('**/v1/verification/init-redirect-session')
+  const asked = page.waitForRequest('**/v1/verification/read-link')
   await page.goto(link)
   await asked
   await page.waitForTimeout(1000)
   const ofAnalysis = () => fetched.filter((path) => /analysis\.worker|\.onnx$/.test(path))
   expect(ofAnalysis()).toEqual([])
-  session.release()
+  reading.release()
   await expect(page.locator(state('consent'))).toBeVisible()
   await expect.poll(ofAnalysis).toEqual(expect.arrayContaining([expect.stringContaining('blazeface-short')]))
   await context.close()

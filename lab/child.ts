@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A file of the lab as a process that answers messages, one at a time; typed arrays stay what they are. */
+/** Starts a file of the lab as a process that answers one message at a time. Typed arrays keep their type. */
 export function startChild(file: string, ...words: string[]): ChildProcess {
   return fork(file, words, { execArgv: ['--import', 'tsx', '--expose-gc'], serialization: 'advanced' })
 }
 
-/** @throws where the process dies before it answers */
+/** @throws if the process dies before it answers */
 export async function ask(child: ChildProcess, order: object): Promise<unknown> {
   const answered = new AbortController()
   const { signal } = answered

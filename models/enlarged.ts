@@ -31,7 +31,7 @@ function enlargedFace(face: FaceAnalysis, times: number): FaceAnalysis {
   }
 }
 
-/** A copy at another size has the blocks of its picture no more. */
+/** A copy at another size no longer has the JPEG blocks of its picture. */
 function withoutBlocks({ blockiness: _, ...appearance }: Appearance): Appearance {
   return appearance
 }

@@ -10,25 +10,25 @@ import type { Pack } from './rules/packs.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import { widerViewsOf } from './views.ts'
 
-/** 0...1: the mesh is this sure at least that a face is there. */
+/** 0...1: the lowest presence at which the mesh still counts as a face. */
 export const lostBelowPresence = 0.5
 
-/** The networks, opened when they are first asked for, and a clock. */
+/** The networks, opened on first use, and a clock. */
 export interface Stages {
   readonly network: (name: ModelName) => Promise<Session>
   readonly now: () => number
   readonly pack: Pack
-  /** Waited for between faces, and between looks at parts of the picture: others may have their turn meanwhile. */
+  /** Awaited between faces, and between parts of the picture, so that other work can run. */
   readonly pause?: (() => Promise<void>) | undefined
 }
 
-/** A face by its mesh, and by its detection where it was not followed. */
+/** A face by its mesh, and by its detection unless it was followed. */
 export interface Found {
   readonly mesh: Mesh
   readonly detection: Detection | undefined
 }
 
-/** The face of the frame before, where it still is. */
+/** The face of the previous frame, if it is still there. */
 export async function track(
   stages: Stages,
   picture: Picture,
@@ -40,12 +40,12 @@ export async function track(
   return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
 }
 
-/** Views for each picture of a stream: with more, a device would show fewer pictures a second to those who are not seen. */
+/** Views per picture of a stream. More would reduce the frame rate on devices while no face is found. */
 const viewsAtOnce = 3
 
 /**
- * Makes what looks for a face of any size in a stream whose whole pictures show none.
- * [Note: Some views a picture] A person stays for many pictures, so each is looked at in a few views, in turn.
+ * Creates a search for faces of any size, for streams whose whole pictures show none. [Note: Some views a picture] A
+ * person stays for many pictures, so each picture is searched in only a few views, in rotation.
  */
 export function createWiderLook(stages: Stages) {
   let next = 0
@@ -68,7 +68,7 @@ export async function findFaces(stages: Stages, picture: Picture, watch: Stopwat
   return watch.time('detection', () => detect(near, shortRange, picture))
 }
 
-/** The first faces whose mesh agrees that they are some; two passes of the mesh each. */
+/** The first faces that their mesh confirms; two passes of the mesh each. */
 export async function meshesOfDominant(
   stages: Stages,
   picture: Picture,
@@ -102,7 +102,7 @@ export function byDominance(detections: readonly Detection[], picture: Picture):
   return [...detections].sort((a, b) => weight(b) - weight(a))
 }
 
-/** The detections that are none of the faces that were found, largest first. */
+/** The detections that match none of the found faces, largest first. */
 export function othersThan(found: readonly Found[], detections: readonly Detection[]): DetectedFace[] {
   if (found.length === 0) return []
   const own = found.map(({ mesh }) => boundingBox(mesh.points))

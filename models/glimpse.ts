@@ -10,8 +10,8 @@ import { widerViewsOf } from './views.ts'
 const viewsAtOnce = 3
 
 /**
- * Makes what looks for faces with the detector alone, the dominant one first, until there are points. Nothing confirms its
- * answer, so it is good for "a face or none" only.
+ * Creates a search with the detector alone, dominant face first, for use until the mesh network is loaded. Its answer is
+ * unconfirmed, so it is good for "a face or none" only.
  */
 export function createGlimpse(stages: Stages) {
   let next = 0
@@ -27,7 +27,7 @@ export function createGlimpse(stages: Stages) {
   }
 }
 
-/** Divides what is wanted into what the networks that are `opened` can tell by now, and what is missing until others are. */
+/** Divides the request into parts that the `opened` networks can answer now, and parts that are missing until others are. */
 export function divideByNetworks(
   wanted: Wanted,
   isOpened: (name: ModelName) => boolean,

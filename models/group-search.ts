@@ -9,7 +9,7 @@ import type { Box } from './rules/analysis.ts'
 import { isFace, withEyes } from './second-look.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** The dominant faces of a group, and all that a second look confirms. */
+/** The dominant faces of a group, and all faces that a second look confirms. */
 export async function lookForGroup(
   stages: Stages,
   picture: Picture,
@@ -42,7 +42,7 @@ export async function findInGroup(stages: Stages, picture: Picture, watch: Stopw
   return watch.time('detection', () => detectGroup({ near, small }, picture, stages.pause))
 }
 
-/** Keeps the detections that a second look takes for a face, each face once, with its first mesh. */
+/** Keeps the detections that a second look confirms, each face once, with its first mesh. */
 async function confirm(
   stages: Stages,
   picture: Picture,

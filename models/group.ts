@@ -6,14 +6,14 @@ import type { Picture } from './picture/picture.ts'
 import type { Box } from './rules/analysis.ts'
 import { tiledViewsOf, withMargin } from './views.ts'
 
-/** Less than a detector is asked for alone: what it finds is looked at again. */
+/** Lower than for a detector alone, because its detections are checked by a second look. */
 const minimumConfidence = 0.4
 /** From here on the short-range network is sure of a face. */
 const sureConfidence = 0.85
 
 /**
- * Pixels of the longer side of the picture for each run of the network for upright faces, and its least confidence. The network was trained at the
- * first size; at the second it finds smaller faces, down to a fiftieth of that side.
+ * For each run of the network for upright faces: pixels on the longer side of its input, and minimum confidence. The
+ * network was trained at the first size; at the second it finds smaller faces, down to a fiftieth of that side.
  */
 const uprightLooks: readonly UprightOptions[] = [
   { longest: 320, minimumConfidence: 0.5 },
@@ -21,19 +21,22 @@ const uprightLooks: readonly UprightOptions[] = [
 ]
 /** Boxes of both networks that overlap more show one face. */
 const joinedOverlap = 0.4
-/** Below, the box and the eyes that the short-range network finds in a whole picture are too far off for the mesh: it looks again, closer. */
+/**
+ * Below this, the box and eyes that the short-range network finds in a whole picture are too imprecise for the mesh, so
+ * it looks again at closer range.
+ */
 const trustedConfidence = 0.6
 
-/** The short-range network, and one for small faces: that for upright faces, or the full-range network, which needs tiles. */
+/** The short-range network, and one for small faces: the network for upright faces, or the full-range network, which needs tiles. */
 export interface GroupDetectors {
   readonly near: Session
   readonly small: { readonly upright: Session } | { readonly far: Session }
 }
 
 /**
- * Finds every face of a picture; much of what is found is no face: see second-look.ts. Near faces first, in the whole picture, and in the
- * picture with a margin around unless a face is plain without: one that fills a picture is missed (without a margin, 7 more of 100 tight crops
- * of 48 pixels show no face). Then faces of every size.
+ * Finds every face of a picture, with many false detections: see second-look.ts. First near faces, in the whole picture,
+ * and in the picture with a margin unless a face is obvious without one, because a face that fills a picture is missed
+ * otherwise (7 more of 100 tight crops of 48 pixels). Then faces of every size.
  */
 export async function detectGroup(
   { near, small }: GroupDetectors,
@@ -56,9 +59,9 @@ export async function detectGroup(
 }
 
 /**
- * The faces of both networks. One that both see is as the short-range network sees it, with its eyes, if that network is sure enough to be
- * trusted with them. A box inside a larger one stays: either can be wrong, a part of a face that fills the picture or a pattern around small
- * faces, and the second look tells.
+ * Merges the faces of both networks. If both see a face, the short-range network's detection and eyes are used, provided
+ * that it is sure enough. A box inside a larger one is kept: either may be wrong, part of a face that fills the picture
+ * or a pattern around small faces, and the second look decides.
  */
 function joined(near: readonly Detection[], upright: readonly Detection[]): Detection[] {
   const isSeenBy = (one: Detection) => (other: Detection) => overlap(one.box, other.box) > joinedOverlap
@@ -70,7 +73,7 @@ function joined(near: readonly Detection[], upright: readonly Detection[]): Dete
   return [...withEyes, ...withoutRepeats(upright).filter((face) => !withEyes.some(isSeenBy(face)))]
 }
 
-/** In the whole picture and in it with a margin, and in two by two and four by four overlapping tiles, with a pause before each. */
+/** Searches the whole picture, the same with a margin, and overlapping tiles of two by two and four by four, with a pause before each. */
 async function detectInTiles(
   far: Session,
   picture: Picture,
@@ -84,7 +87,7 @@ async function detectInTiles(
   return found
 }
 
-/** Each face once: the most certain of those that overlap or lie in each other. */
+/** Each face once: the most certain of those that overlap or contain each other. */
 export function withoutRepeats(found: readonly Detection[]): Detection[] {
   const kept: Detection[] = []
   for (const next of [...found].sort((a, b) => b.confidence - a.confidence)) {
@@ -93,7 +96,7 @@ export function withoutRepeats(found: readonly Detection[]): Detection[] {
   return kept
 }
 
-/** Tiles cut faces: a part of a face lies mostly inside the whole of it. */
+/** Tiles cut faces: part of a face lies mostly inside the whole of it. */
 export function isSameFace(a: Box, b: Box): boolean {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)

@@ -6,7 +6,7 @@ import type { Picture } from './picture/picture.ts'
 import type { Wanted } from './rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** The dominant faces, and all that were detected; where a group is looked for, each was looked at again. */
+/** The dominant faces, and all detections. If a group is searched, each was confirmed by a second look. */
 export async function look(
   stages: Stages,
   picture: Picture,
@@ -28,18 +28,19 @@ export async function find(stages: Stages, picture: Picture, { group }: Wanted, 
   return findInGroup(stages, picture, watch)
 }
 
-/** Loaded when a group is looked for: a page never does. */
+/** Loaded only for a group search, which a page never does. */
 async function lookInGroup(stages: Stages, picture: Picture, faces: number, watch: Stopwatch) {
   const { lookForGroup } = await import('./group-search.ts')
   return lookForGroup(stages, picture, faces, watch)
 }
 
-/** Of the longer side: a face that fills the picture still needs some space around it. */
+/** Relative to the longer side: a face that fills the picture still needs some space around it. */
 const wholeMargin = 1.25
 
 /**
- * [Note: The whole picture may be a face] Detectors miss one that fills a small picture to its edges. The mesh looks at
- * all of it, twice, and has to be sure both times: of 146 such pictures of 48 pixels it finds 39, in 80 of scenery none.
+ * [Note: The whole picture may be a face] Detectors miss a face that fills a small picture to its edges. The mesh
+ * therefore looks at the whole picture, twice, and has to be sure both times: it finds 39 of 146 such pictures of 48
+ * pixels, and none in 80 of scenery.
  */
 async function lookAtWhole(
   stages: Stages,

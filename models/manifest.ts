@@ -9,7 +9,7 @@ export interface Model {
   readonly bytes: number
 }
 
-/** What the manifest says of a network that ships, or the recipe of one that is installed. */
+/** The manifest entry of a shipped network, or the recipe of an installed one. */
 export function modelOf(name: ModelName): Model {
   return installedNetwork(name)?.recipe ?? manifest.models[name as keyof typeof manifest.models]
 }

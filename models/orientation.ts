@@ -4,33 +4,33 @@ import type { Session } from './networks/session.ts'
 import type { Picture } from './picture/picture.ts'
 import { eyeLine, type Mesh } from './rules/face/mesh.ts'
 
-/** A detector is this sure of nearly every upright face, and of hardly any that is upside down. */
+/** Detectors reach this confidence for nearly every upright face, and for hardly any that is upside down. */
 const sureConfidence = 0.85
-/** The mesh, too: of 93 faces whose landmarks lay upside down the highest logit was 14.8; nine upright faces in ten have more than 17. */
+/** So does the mesh: among 93 faces with inverted landmarks the highest logit was 14.8; nine in ten upright faces have more than 17. */
 const sureLogit = 16
 
-/** The side of a view over the longer side of the face: the detector knows faces of that size well. */
+/** The side of a view relative to the longer side of the face, a size that suits the detector. */
 const viewShare = 2.2
-/** Four views are enough, since the detector knows faces that lean by up to 45 degrees. */
+/** Four views suffice, because the detector handles faces tilted by up to 45 degrees. */
 const viewTurns = [0, 90, 180, 270] as const
 const leastConfidence = 0.3
-/** A nearer orientation is the one that the detector saw at first. */
+/** Smaller differences are the same orientation as the first one. */
 const leastTurn = Math.PI / 4
 
-/** The networks that look at a doubtful face again. */
+/** The networks that examine a doubtful face again. */
 export interface OrientationNetworks {
   readonly near: Session
   readonly mesh: Session
 }
 
 /**
- * The mesh of a detected face in the orientation in which the mesh believes in it most.
+ * The mesh of a detected face in the orientation that the mesh rates highest.
  *
- * [Note: Landmarks in place, or no face] Detectors find most faces that lie on their side or upside down, and then say that the eyes are
- * somewhere else, so that the landmarks and all that is read at them are wrong. A detector knows the eyes of an upright face, so the picture
- * is turned under it four times, and the mesh decides between the answers. Of 570 faces of LFW, turned by 105 to 210 degrees, all but 2 have
- * their landmarks in place after that, and a tenth of them before. Only a face that detector and mesh both doubt is turned: an upright one
- * costs nothing.
+ * [Note: Landmarks in place, or no face] Detectors find most faces that lie on their side or upside down, but report the
+ * eyes in the wrong place, so that the landmarks and everything derived from them are wrong. A detector recognises the
+ * eyes of an upright face, so the picture is rotated four times, and the mesh decides between the results. Of 570 faces
+ * of LFW, rotated by 105 to 210 degrees, all but 2 then have correct landmarks; a tenth of them did before. Only faces
+ * that detector and mesh both doubt are rotated, so an upright one costs nothing.
  */
 export async function orient(
   { near, mesh: session }: OrientationNetworks,

@@ -37,18 +37,18 @@ import { type Pack, packs, within } from './rules/packs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 
-/** Runs the networks over pictures. One analysis at a time, but for the pauses of others: the runtimes are not re-entrant. */
+/** Runs the networks over pictures. Only one analysis at a time except during pauses, since the runtimes are not re-entrant. */
 export interface Pipeline {
   /**
-   * Opens the networks that `wanted` needs, asking for them in the order of need, and runs each once. Runs nothing if
-   * `isAwaited` says that a real picture is waiting: it warms the networks up as well.
+   * Opens the networks that `wanted` needs, in the order of need, and runs each once to warm it up. Runs nothing if
+   * `isAwaited` returns true because a real picture, which does the same, is waiting.
    */
   prepare(wanted: Wanted, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs, in the order of need. */
   networks(wanted: Wanted): readonly ModelName[]
   /**
-   * A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. `decodeWhole` gives the
-   * picture itself if the frame is a smaller copy and shows a face too small to be described.
+   * Analyses a single picture. Awaits `pause` between its faces and parts, during which another picture may be analysed.
+   * `decodeWhole` returns the full picture if the frame is a smaller copy and a face in it is too small to be described.
    */
   analyse(
     frame: Frame,
@@ -57,8 +57,8 @@ export interface Pipeline {
     decodeWhole?: () => Promise<Frame>,
   ): Promise<Analysis>
   /**
-   * A stream: each picture starts from the face of the one before. With `opened` networks a picture waits only for the
-   * detector and for what is wanted of the eyes; the analysis lists what else is missing. `prepare` opens the networks.
+   * A stream: each picture starts from the face of the previous one. With `opened` networks a picture waits only for the
+   * detector and for requested eye features; the analysis lists what else is missing. `prepare` opens the networks.
    */
   stream(networks?: 'all' | 'opened'): Stream
 }
@@ -67,13 +67,13 @@ export interface Stream {
   next(frame: Frame, wanted: Wanted): Promise<Analysis>
 }
 
-/** How long a followed face is believed before the detector looks for others again. */
+/** How long a followed face is trusted before the detector searches for others again. */
 const detectAgainAfterMilliseconds = 350
 const canonical = canonicalFace as unknown as CanonicalFace
 
 /**
- * Everything the pipeline does, over sessions that `open` gives; `now` tells milliseconds for the durations. What the
- * pack has no network for is left out of the answer, whoever wants it.
+ * The complete pipeline over sessions from `open`; `now` returns milliseconds for the durations. Omits everything that
+ * the pack has no network for.
  */
 export function createPipeline(open: OpenSession, now: () => number, pack: Pack = packs.standard): Pipeline {
   const sessions = new Map<ModelName, Promise<Session>>()
@@ -85,7 +85,7 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
     sessions.set(name, session)
     session.then(
       () => opened.add(name),
-      () => undefined, // whoever awaits the session learns why
+      () => undefined, // the caller that awaits the session receives the error
     )
     return session
   }
@@ -115,7 +115,7 @@ async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   await describe(stages, blank, wholeFace, wanted, watch)
 }
 
-/** A stand-in for a face in the blank picture that warms the networks up. */
+/** A dummy face for the blank picture that warms up the networks. */
 const wholeFace: Found = {
   mesh: {
     points: Float32Array.from({ length: 468 * 3 }, (_, i) => 60 + ((i * 37) % 71)),
@@ -124,7 +124,7 @@ const wholeFace: Found = {
   detection: undefined,
 }
 
-/** [Note: The order of need] Guidance comes first. Liveness does not guide a person, and the eyes matter to a single action. */
+/** [Note: The order of need] Guidance comes first. Liveness does not guide a person, and the eyes matter only for a single action. */
 function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
@@ -260,19 +260,19 @@ async function describe(
   }
 }
 
-/** [Note: A page brings no cues] Only a server compares surfaces: what it takes is loaded where it is wanted. */
+/** [Note: A page brings no cues] Only a server compares surfaces, so the code for it is loaded on demand. */
 async function surfaceWanted(picture: Picture, { points }: Mesh, fit: HeadFit, watch: Stopwatch) {
   const { surfaceOf } = await import('./picture/surface.ts')
   return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
 }
 
-/** Loaded where it is wanted: a page asks for no components. */
+/** Loaded on demand, since pages do not request quality components. */
 async function appearanceWanted(picture: Picture, mesh: Mesh, watch: Stopwatch) {
   const { appearanceOf } = await import('./picture/appearance.ts')
   return { appearance: await watch.time('appearance', async () => appearanceOf(picture, mesh)) }
 }
 
-/** Runs a stage with its network where it is wanted, and takes its time. */
+/** Runs a stage with its network if it is wanted, and measures its time. */
 function runner(stages: Stages, watch: Stopwatch): Run {
   return async (want, stage, name, work) =>
     want ? watch.time(stage, async () => work(await stages.network(name))) : undefined
@@ -288,7 +288,7 @@ async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { livene
   return live && { ...live, ...(second && { second }) }
 }
 
-/** What the mesh alone tells. */
+/** Features derived from the mesh alone. */
 function shapeOf(mesh: Mesh) {
   return {
     landmarks: mesh.points,

@@ -6,7 +6,7 @@ import type { FaceAnalysis, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import type { Pack } from './rules/packs.ts'
 
-/** Runs a stage with its network where it is wanted, and takes its time. */
+/** Runs a stage with its network if it is wanted, and measures its time. */
 export type Run = <T>(
   want: unknown,
   stage: string,

@@ -2,7 +2,7 @@ import type { Picture } from './picture/picture.ts'
 import type { Analysis, DetectedFace, FaceAnalysis } from './rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** Collects the analysis of a picture; `detected` is false if a face was followed and the detector did not run. */
+/** Assembles the analysis of a picture; `detected` is false if a face was followed and the detector did not run. */
 export function report(
   picture: Picture,
   faces: readonly FaceAnalysis[],

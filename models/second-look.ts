@@ -11,25 +11,25 @@ export interface Detectors {
   readonly far: Session
 }
 
-/** Which network looks again, and at how many times the width of the box: a face is then of a size that the network knows well. */
+/** The network for each second look, and the view in widths of the box, chosen so that the face has a size that suits the network. */
 const looks = {
   near: { kind: shortRange, width: 4.5 },
   far: { kind: fullRange, widths: [6, 4] },
 } as const
-/** Below, what is seen again counts as nothing. */
+/** Below this, a second detection counts as none. */
 const minimumConfidence = 0.1
-/** How far it must overlap with what is looked at again. */
+/** Minimum overlap with the detection that is checked. */
 const sameOverlap = 0.35
 
-/** Pixels: a narrower face holds nothing that a network could read. */
+/** Pixels: a narrower face contains nothing that a network could read. */
 const narrowest = 12
 /** If detector and mesh are both this sure, no network looks again. */
 const plain = { confidence: 0.6, presence: 0.95 } as const
 /** The same for a face that only the network of upright faces found, after the short-range network looked again. */
 const plainUpright = { upright: 0.9, again: 0.5, presence: 0.95 } as const
-/** Least mean confidence if the mesh sees a face, and if it does not: of the three looks. */
+/** Minimum mean confidence of the three looks, with and without a mesh. */
 const enough = { withMesh: 0.35, withoutMesh: 0.55 } as const
-/** The same of the network for upright faces and the three looks; less without a mesh if that network is sure. */
+/** The same for the network for upright faces and the three looks; lower without a mesh if that network is sure. */
 const enoughUpright = { withMesh: 0.43, sureWithoutMesh: 0.45, withoutMesh: 0.62 } as const
 const meshSees = 0.5
 
@@ -39,8 +39,8 @@ export interface Candidate extends Detection {
 }
 
 /**
- * Lets the short-range network look at a face whose eyes are unknown. [Note: Eyes before the mesh] The crop of the mesh is level with the eyes and
- * centred on the box that this network draws.
+ * Lets the short-range network look at a face whose eyes are unknown. [Note: Eyes before the mesh] The crop of the mesh
+ * is level with the eyes and centred on the box of this network.
  */
 export async function withEyes(near: Session, picture: Picture, detection: Detection): Promise<Candidate> {
   if (detection.keypoints.length > 0) return detection
@@ -58,10 +58,10 @@ export async function withEyes(near: Session, picture: Picture, detection: Detec
 /**
  * Decides if a detection in a group is a face.
  *
- * [Note: A second look decides, not the mesh alone] The mesh refuses masked and tiny faces, and takes some patterns for a
- * face. So both of MediaPipe's detectors look again at what was found, in the middle of views that are cut for it: a face is seen in
- * each of them, and what only looked like one at a seam or at a scale is not. The thresholds are the same for all
- * pictures: see the cards of `blazeface-full` and `fr-detect` for what they were chosen on.
+ * [Note: A second look decides, not the mesh alone] The mesh rejects masked and tiny faces, and accepts some patterns. So
+ * both of MediaPipe's detectors look again at each detection, in the middle of views that are cut for it. A real face is
+ * seen in each of them; something that only looked like one at a seam or at one scale is not. The thresholds are the same
+ * for all pictures: see the cards of `blazeface-full` and `fr-detect` for the data behind them.
  */
 export async function isFace(
   detectors: Detectors,
@@ -90,7 +90,7 @@ function isPlainUpright({ upright = 0, again = 0 }: Candidate, presence: number)
   return upright >= plainUpright.upright && again >= plainUpright.again && presence >= plainUpright.presence
 }
 
-/** Tells if the mean confidence reaches `needed`. Stops as soon as the remaining looks cannot raise it that far. */
+/** Returns true if the mean confidence reaches `needed`. Stops as soon as the remaining looks cannot raise it that far. */
 async function isSeenAgain(
   { near, far }: Detectors,
   picture: Picture,

@@ -1,4 +1,4 @@
-/** Milliseconds per stage, added up. */
+/** Accumulates milliseconds per stage. */
 export class Stopwatch {
   readonly durations: Record<string, number> = {}
   readonly #now: () => number

@@ -2,9 +2,9 @@ import type { Box } from './rules/analysis.ts'
 
 const smallestTile = 100
 const divisions = [2, 4] as const
-/** How far one tile reaches into the next, so that a face on the seam is whole in one of them. */
+/** How far one tile reaches into the next, so that a face on the seam is complete in one of them. */
 const shared = 0.25
-/** Forgives what floating point does to a division that gives a whole number of tiles. */
+/** Tolerates rounding errors in a division with a whole result. */
 const roundingError = 1e-6
 
 /** Views for a detector that sees no small faces: the whole picture, the same with a margin, and overlapping tiles. */
@@ -18,9 +18,10 @@ export function tiledViewsOf({ width, height }: { width: number; height: number 
 }
 
 /**
- * Views in which a face is found that the whole picture does not show: first around it, for a face that overflows it, then parts of it, for a
- * small face. Of 47 people whose pictures were scaled to between 0.2 and 1.9, in the middle and beside it, 98 in 100 are found in one
- * of them, 80 in the whole picture alone; of 144 pictures whose face was painted over 3 show one.
+ * Views that find faces which the whole picture does not show: first with a margin, for a face that overflows the
+ * picture, then parts of it, for a small face. Of 47 people whose pictures were scaled to between 0.2 and 1.9, in the
+ * middle and beside it, 98 in 100 are found in one of them, and 80 in the whole picture alone. Of 144 pictures whose face
+ * was painted over, 3 show one.
  */
 export function widerViewsOf({ width, height }: { width: number; height: number }): Box[] {
   const shorter = Math.min(width, height)
@@ -29,7 +30,7 @@ export function widerViewsOf({ width, height }: { width: number; height: number 
   return [square, ...around, ...tilesOf(width, height, shorter / 1.5)]
 }
 
-/** The picture with this share of its width and height around it, where a face that fills it looks like any other. */
+/** The picture with this share of its width and height added around it, where a face that fills it looks like any other. */
 export function withMargin({ width, height }: { width: number; height: number }, share: number): Box {
   return {
     x: -width * share,
@@ -39,7 +40,7 @@ export function withMargin({ width, height }: { width: number; height: number },
   }
 }
 
-/** Overlapping squares that cover the picture; at its edges they are cut to it. */
+/** Overlapping squares that cover the picture, clipped at its edges. */
 export function tilesOf(width: number, height: number, side: number): Box[] {
   const columns = startsOf(width, side)
   return startsOf(height, side).flatMap((y) =>

@@ -12,7 +12,7 @@ BEGIN;
 CREATE ROLE selfsame_owner LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
 CREATE ROLE selfsame_runtime LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
 
--- Nobody else comes in, and nobody makes anything outside the schemas of the owner.
+-- No other role may connect, and none may create anything outside the owner's schemas.
 DO $$
 BEGIN
   EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
@@ -22,7 +22,7 @@ END
 $$;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
--- Of rights that are not one's own to give, PostgreSQL only warns.
+-- If the caller may not grant a right, PostgreSQL only warns.
 DO $$
 BEGIN
   IF NOT has_database_privilege('selfsame_owner', current_database(), 'CREATE')

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the image of the Dockerfile without Docker and without any registry of images, runs it, looks whether it is healthy,
-# has it analyse a picture, lets an acted person visit it where there is footage of people, stops it, and prints its size. As root on Debian with buildah, debootstrap and curl; takes some minutes and
-# 6 GB of disk below TMPDIR. The base is made of packages of this machine's own Debian mirror, Node and npm come as npm packages.
+# Builds the image of the Dockerfile without Docker or an image registry, runs it, checks its health, has it analyse a picture,
+# sends an acted visitor if footage of people is available, stops it, and prints its size. Run it as root on Debian with buildah,
+# debootstrap and curl; it takes some minutes and 6 GB of disk below TMPDIR. The base is built from this machine's Debian mirror,
+# and Node and npm are installed from npm packages.
 #
 #   ops/try-image.sh [NODE_MAJOR]
 set -euo pipefail
@@ -22,7 +23,7 @@ trap clean EXIT
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' |
   awk -v suite="$VERSION_CODENAME" '$2 == suite { print $1; exit }')
 
-echo "1. A base of Debian $VERSION_CODENAME, without documents, as slim images are"
+echo "1. A base of Debian $VERSION_CODENAME without documentation, like slim images"
 debootstrap --variant=minbase "$VERSION_CODENAME" "$work/base" "$mirror" >"$work/debootstrap.log" ||
   { tail "$work/debootstrap.log"; exit 1; }
 rm -rf "$work"/base/{usr/share/{doc,man,info,locale,lintian},var/cache/apt,var/lib/apt/lists,var/log}/*
@@ -45,7 +46,7 @@ buildah config --env npm_config_cache=/npm-cache "$tools"
 buildah commit -q "$tools" localhost/node-slim >/dev/null
 
 echo "3. The image"
-# In the format of Docker, as that of OCI knows no HEALTHCHECK. Packages that this machine has fetched are not fetched again.
+# In Docker's format, because OCI's has no HEALTHCHECK. Uses npm's cache of this machine.
 buildah build -q --format docker --layers=false --volume "$(npm config get cache 2>/dev/null):/npm-cache:rw" \
   --build-arg NODE_IMAGE=localhost/node-slim --build-arg BASE_IMAGE=localhost/debian-slim \
   --tag localhost/selfsame . >/dev/null
@@ -71,7 +72,7 @@ node -e "
   process.stdout.write(words.join('\0') + '\0')" "$work/inspected" >"$work/health"
 mapfile -d '' -t health <"$work/health"
 buildah run --env PORT="$port" "$container" -- "${health[@]}"
-echo 'Healthy, as its HEALTHCHECK says'
+echo 'Healthy according to its HEALTHCHECK'
 node -e "
   const picture = require('node:fs').readFileSync('tests/support/pictures/astronaut.png')
   process.stdout.write(JSON.stringify({ image: { bytes: picture.toString('base64') } }))" |
@@ -84,7 +85,7 @@ node -e "
 if [ -e ../shared/data ] && [ -d node_modules ]; then
   SELFSAME_API_KEY="$key" npm run -s acted -- Krzysiek354_real.webm 2 --at "http://127.0.0.1:$port"
 else
-  echo 'No visit: it takes footage of people and the packages of this folder (npm ci)'
+  echo 'No visit, because it needs footage of people and the packages of this folder (npm ci)'
 fi
 
 echo "5. Its size"

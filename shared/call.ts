@@ -10,18 +10,18 @@ interface Answer {
   text(): Promise<string>
 }
 
-/** The part of the platform's `fetch` that the client needs; browsers and Node both have it. */
+/** The subset of `fetch` that the client uses; available in browsers and Node. */
 export type Fetch = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: string },
 ) => Promise<Answer>
 
-/** A credential as it stands in the Authorization header. */
+/** A credential for the Authorization header. */
 export type Credential = { apiKey: string } | { bearer: string } | undefined
 
 /**
  * Calls an endpoint and returns its result.
- * @throws {Problem} with the server's code when the answer is not a success
+ * @throws {Problem} with the server's code if the answer is not a success
  */
 export async function call<E extends Endpoint>(
   fetch: Fetch,
@@ -64,6 +64,7 @@ function problemFrom(text: string, answer: Answer): Problem {
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new Problem(code, body?.detail ?? strangersDetail(answer), {
     status: answer.status,
+    isForeign: body?.code === undefined,
     requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
     members: membersOf(body),
     ...(body?.errors === undefined ? {} : { errors: body.errors }),
@@ -71,14 +72,14 @@ function problemFrom(text: string, answer: Answer): Problem {
   })
 }
 
-/** What a body says besides what every problem says. */
+/** Members of a problem body other than the standard ones. */
 function membersOf(body: ProblemBody | undefined): Readonly<Record<string, unknown>> {
   const { type, title, status, detail, code, requestId, errors, ...members } =
     body ?? ({} as Partial<ProblemBody>)
   return members
 }
 
-/** A proxy, or another server altogether. */
+/** Error detail for an answer that came from a proxy or another server. */
 function strangersDetail({ headers }: Answer): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
   return `The answer${type === '' ? '' : ` (${type})`} did not come from Selfsame, but from another server or a proxy. Is the origin right?`

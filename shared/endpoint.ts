@@ -4,31 +4,31 @@ import type { Permission } from './contract/console/operator-roles.ts'
 import type { LeftBehindKind } from './contract/left-behind.ts'
 
 /**
- * How a caller proves who they are.
- * `none`: nobody; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only;
- * `kiosk`: token of a kiosk only; `console`: cookie of somebody who is signed in to the console.
+ * How a caller authenticates.
+ * `none`: not at all; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only;
+ * `kiosk`: kiosk token only; `console`: session cookie of an operator who is signed in to the console.
  */
 export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk' | 'console'
 
 /**
- * Rights of a key or a bearer. `people` allows collections, faces and persons. `analyse` is for browsers. `review` records the decisions of people.
+ * Rights of a key or a bearer. `people` allows collections, faces and persons. `analyse` is for browsers. `review` records an operator's decisions.
  */
 export const scopes = ['admin', 'configure', 'people', 'analyse', 'tokens', 'review'] as const
 export type Scope = (typeof scopes)[number]
 
-/** True if a holder of some scopes may pass on another one: `configure` has always allowed what `people` allows. */
+/** True if a holder of some scopes may grant another one: `configure` has always included `people`. */
 export function mayGrant(held: readonly Scope[], scope: Scope): boolean {
   return held.includes(scope) || (scope === 'people' && held.includes('configure'))
 }
 
-/** The limit of a minute that a call counts against; the first three are its names on the wire. */
+/** Per-minute limit that a call counts against. The first three names appear on the wire. */
 export type RateClass = 'analyses' | 'requests' | 'inits' | 'uncounted'
 
-/** Whether it may be repeated under an `Idempotency-Key`, and which members of its result a repeat lacks. */
+/** Repeatability under an `Idempotency-Key`. `redactedOnReplay` lists members that a repeated result lacks. */
 export type Idempotency = 'none' | 'replayed' | { readonly redactedOnReplay: readonly string[] }
 
 /**
- * What a call leads to that owners are notified of: `nothing`; what its handler finds; always the same; or the same where a member is sent.
+ * Consequences that owners are notified of: none, those that the handler finds, a fixed one, or a fixed one if a certain member is sent.
  * [Note: Step-up by consequence]
  */
 export type LeadsTo =
@@ -37,23 +37,23 @@ export type LeadsTo =
   | Consequence
   | { readonly consequence: Consequence; readonly ifSent: string }
 
-/** Whether role and scope alone say who may call, or what is sent, too: then its permit is asked, also before a repeat is answered. */
+/** `role` if role and scope alone grant access; `content` if the request matters too. Then its permit is checked even before a repeat is answered. */
 export type PermittedBy = 'role' | 'content'
 
-/** What is true of an endpoint besides its requests and results. */
+/** Properties of an endpoint other than its requests and results. */
 interface Policy {
   readonly rate: RateClass
-  /** The member of the body that is a picture: where it is sent, the call counts as an analysis besides. [Note: Whatever is looked at is an analysis] */
+  /** The member of the body that holds a picture. If it is present, the call also counts as an analysis. [Note: Whatever is looked at is an analysis] */
   readonly analysed?: string
-  /** The traces that a call without a credential may leave in the store; `nothing` for endpoints that need one. */
+  /** Traces that a call without a credential may leave in the store; `nothing` for endpoints that need one. */
   readonly leaves: LeftBehindKind
-  /** [Note: What is recorded] Whether the audit log gets an entry for each call. */
+  /** [Note: What is recorded] `recorded` if each call adds an entry to the audit log. */
   readonly audit: 'recorded' | 'unrecorded'
   readonly idempotency: Idempotency
   readonly leadsTo: LeadsTo
-  /** It erases a person: neither its entry in the audit log nor the answer that is kept for a repeat names them anew. */
+  /** Set if the call erases a person: neither its audit entry nor the answer stored for repeats may name them. */
   readonly erases?: 'person'
-  /** Who may call it in the console; absent for what no account's credential and no sign-in opens. [Note: Keys have scopes, people have roles] */
+  /** Permission that console users need; absent if neither an account's credential nor a sign-in grants access. [Note: Keys have scopes, people have roles] */
   readonly console?: Permission
 }
 
@@ -66,10 +66,10 @@ export interface Endpoint<
   By extends PermittedBy = PermittedBy,
 > extends Policy {
   readonly method: Method
-  /** The whole path from the host's root, such as `/v1/token/get`. */
+  /** The full path from the root of the host, such as `/v1/token/get`. */
   readonly path: string
   readonly auth: A
-  /** The scope that the credential must carry, or several of which one suffices; absent if any credential will do, or none of an account is taken. */
+  /** The required scope, or several of which one suffices; absent if any credential will do or the endpoint takes no account's credential. */
   readonly scope?: Scope | readonly Scope[] | undefined
   readonly query: Query
   readonly body: Body
@@ -78,26 +78,26 @@ export interface Endpoint<
   readonly errors: readonly number[]
   readonly summary: string
   readonly bodyLimitInBytes: number
-  /** Whether the published client has it: what integrators and pages of theirs call. */
+  /** True if the published client includes it: the client has the calls that integrators and their pages make. */
   readonly inClient: InClient
   readonly permittedBy: By
-  /** The body may also come as a form (`application/x-www-form-urlencoded`) of the same members, each a text and once. */
+  /** True if the body may also be a form (`application/x-www-form-urlencoded`) with the same members, each a text that occurs once. */
   readonly takesForm?: boolean
   /**
-   * `Accept: text/plain` and `text/json` get the JSON text under that type; a result that is a string comes without its
-   * quotes as `text/plain`.
+   * `Accept: text/plain` and `text/json` return the JSON under that type; with `text/plain`, a string result has
+   * no quotes.
    */
   readonly textVariant?: boolean
-  /** The result is a string, and always travels as plain text without quotes. */
+  /** The result is a string and is always sent as plain text without quotes. */
   readonly plainText?: boolean
   /**
-   * True where the interface document, or a standard, says what the endpoint takes: names that it does not know are ignored.
-   * [Note: Ours] Every other endpoint refuses them with a 400, `unknown_name`, in its query and its body.
+   * True if the interface document or a standard defines the input: unknown names are ignored.
+   * [Note: Ours] Every other endpoint rejects unknown names in its query and body with a 400, `unknown_name`.
    */
   readonly ignoresUnknownNames?: boolean
-  /** More than the summary: rules, cross-field conditions, what happens on repetition. For the API document. */
+  /** Details beyond the summary for the API document: rules, cross-field conditions, effects of repetition. */
   readonly description?: string
-  /** A request that a reader may send with small changes, and what it may be answered: for the document, its curl example and its tests. */
+  /** A request that readers can send with small changes, and a possible answer; used by the document, its curl example and its tests. */
   readonly example?: { readonly query?: unknown; readonly body?: unknown; readonly answer?: unknown }
 }
 
@@ -126,8 +126,8 @@ interface Definition<Q, B, R, A, M, C, By> {
 type ForKeys = 'key' | 'key-or-bearer'
 
 /**
- * What an endpoint has to say of itself, by who calls it and whether it only reads. [Note: No policy by omission] What has a sound default may
- * be left out: what reads is not recorded, not repeated under a key, and leads to nothing.
+ * Required properties of an endpoint, by who may call it and whether it only reads. [Note: No policy by omission] Only properties with a safe default
+ * are optional: a reading endpoint is not recorded, not repeated under a key, and leads to nothing.
  */
 type PolicyFor<A, M> = (A extends ForKeys
   ? { scope: Scope | readonly Scope[] | undefined; console: Permission } & OfKeys<M>
@@ -136,7 +136,10 @@ type PolicyFor<A, M> = (A extends ForKeys
     ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
     : unknown) &
   (A extends 'none'
-    ? { rate: 'inits' | 'uncounted'; inClient: boolean } & OfWrites<M, Audited & Pick<Policy, 'leaves'>>
+    ? { rate: 'inits' | 'requests' | 'uncounted'; inClient: boolean } & OfWrites<
+        M,
+        Audited & Pick<Policy, 'leaves'>
+      >
     : { inClient?: never; leaves?: never }) &
   (A extends 'session' | 'kiosk' ? OfWrites<M, Audited> : unknown)
 
@@ -152,21 +155,21 @@ type OfKeys<M> = { erases?: 'person'; analysed?: string } & OfWrites<
   } & Audited
 >
 
-/** The scopes of which the credential must carry one; empty if any credential will do. */
+/** Scopes of which the credential needs one; empty if any credential will do. */
 export function scopesFor({ scope }: Pick<Endpoint, 'scope'>): readonly Scope[] {
   if (scope === undefined) return []
   return typeof scope === 'string' ? [scope] : scope
 }
 
-/** What pages and servers of integrators call: not what kiosks and the console call with credentials of their own. */
+/** True for calls of integrators and their pages. Calls with credentials of a kiosk or the console are left out. */
 type InClient<A, C> = A extends 'none' ? C : A extends 'kiosk' | 'console' ? false : true
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024
 
-/** [Note: Strangers send little] What who has no credential, or only that of one link, may send where nothing else is said. */
+/** [Note: Strangers send little] Default limit for callers without a credential, or with only that of one link. */
 export const smallBodyInBytes = 64 * 1024
 
-/** Defines an endpoint once. Validation, the handler's type, the client, the API document and what the server does around the handler are made from it. */
+/** Defines an endpoint once, for validation, the handler's type, the client, the API document and the server's policies. */
 export function endpoint<
   R extends GenericSchema,
   A extends Auth,
@@ -194,7 +197,7 @@ export function endpoint<
   }
 }
 
-/** Whoever refuses names answers 400, also where there is nothing else to be wrong. */
+/** An endpoint that rejects unknown names answers 400 even if no other input can be invalid. */
 function errorsOf({
   errors,
   ignoresUnknownNames = false,
@@ -209,13 +212,13 @@ export type QueryOf<E extends Endpoint> = Parsed<E['query']>
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>
 export type ResultOf<E extends Endpoint> = InferInput<E['result']>
 
-/** What a client passes: `query` and `body` exactly where the endpoint has them. */
+/** Arguments of a client call: `query` and `body` exactly if the endpoint has them. */
 export type Arguments<E extends Endpoint> = (E['query'] extends GenericSchema
   ? { query: Sent<E['query']> }
   : { query?: undefined }) &
   (E['body'] extends GenericSchema ? { body: Sent<E['body']> } : { body?: undefined })
 
-/** Serves one endpoint. `Caller` is the server's word for who asks; a missing handler does not compile. */
+/** Serves one endpoint. `Caller` is the server's type for the caller; a missing handler does not compile. */
 export type Handler<E extends Endpoint, Caller> = (request: {
   query: QueryOf<E>
   body: BodyOf<E>

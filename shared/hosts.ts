@@ -1,4 +1,4 @@
-/** The eight roles of the interface, with the base path under which each one's endpoints stand, and what it is for. */
+/** The eight roles of the interface, with the base path and the purpose of each. */
 export const hosts = {
   configuration: {
     basePath: '/v1',
@@ -29,7 +29,7 @@ export const hosts = {
   verify: {
     basePath: '/api/v1/verify',
     name: 'Verify',
-    purpose: 'Duplicate detection against a collection, with tokens of its own.',
+    purpose: 'Duplicate detection against a collection, with separate tokens.',
   },
   'emotion-attention': {
     basePath: '/v1',
@@ -45,5 +45,5 @@ export const hosts = {
 
 export type Role = keyof typeof hosts
 
-/** One deployment with its own store and keys. Tokens and signatures of one region are refused in another. */
+/** A deployment with a separate store and keys. Tokens and signatures of one region are rejected in another. */
 export type Region = 'EU' | 'US'

@@ -1,19 +1,19 @@
-/** Characters of a name that are compared. */
+/** Number of characters of a name that are compared. */
 const longestName = 100
-/** Characters of a path that are compared. */
+/** Number of characters of a path that are compared. */
 const longestPath = 128
 
 /**
- * The known name that a misspelt one most likely means, or undefined if none is near or two are equally near. [Note: Near names] A name is near if
- * only case, `_` and `-` differ; if at most a third of the longer one has to be edited; or if both have words in common, in the same order: two
- * thirds of the words of the shorter one. A hint that is merely the least bad would send its reader the wrong way.
+ * The known name that a misspelt one most likely means; undefined if none is near or two are equally near. [Note: Near names] A name is near if
+ * only case, `_` and `-` differ; if at most a third of the longer one has to be edited; or if the two share, in the same order, two
+ * thirds of the words of the shorter one. A poor guess would mislead the reader, so it is better to give none.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   return nearest(known.map((candidate) => [candidate, distanceOfNames(name, candidate)]))
 }
 
-/** As `nearName`, of paths: compared segment by segment, without `/v1` and `/api/v1`. */
+/** Like `nearName`, for paths: compared segment by segment, without `/v1` and `/api/v1`. */
 export function nearPath(path: string, known: readonly string[]): string | undefined {
   if (path.length > longestPath) return undefined
   return nearest(
@@ -36,7 +36,7 @@ function distanceOfNames(one: string, other: string): number {
   return isNear ? edits : Number.POSITIVE_INFINITY
 }
 
-/** Segments are compared pairwise; if one path has more of them, its words decide. */
+/** Compares segments pairwise. If one path has more segments, the words decide. */
 function distanceOfPaths(one: string, other: string): number {
   const [ours, theirs] = [one.split('/'), other.split('/')]
   if (ours.length === theirs.length)
@@ -53,7 +53,7 @@ function bare(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
-/** The words of a name in lower case, without a plural s: a word ends at a capital letter, `-` and `/`. */
+/** Words of a name in lower case, without a plural s. Words are split at capital letters, `-` and `/`. */
 function wordsOf(name: string): string[] {
   const words = name.split(/(?=[A-Z])|[-/]/).filter((word) => word !== '')
   return words.map((word) => word.toLowerCase().replace(/(?<=.)s$/, ''))

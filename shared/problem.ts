@@ -1,12 +1,12 @@
 import { type ProblemCode, problemStatus } from './contract/problem-codes.ts'
 
-/** One fault of a request: where it is (a JSON pointer such as `#/name`, or `#/query/NAME`) and what is wrong. */
+/** A fault of a request: its place (a JSON pointer such as `#/name`, or `#/query/NAME`) and the rule it breaks. */
 export interface Fault {
   pointer: string
   message: string
 }
 
-/** How much of a limit is used: `left` of `limit` in a window, and when it is whole again. */
+/** State of a rate limit: `left` of `limit` in the window, and when it resets. */
 export interface LimitUsage {
   policy: string
   limit: number
@@ -16,29 +16,31 @@ export interface LimitUsage {
 }
 
 interface ProblemDetails {
-  /** Instead of the detail, as the message of the error. */
+  /** Message of the error instead of the detail. */
   sentence?: string
   errors?: readonly Fault[]
   retryAfterInSeconds?: number
   limitUsage?: LimitUsage
   requestId?: string | undefined
-  /** What its body says besides what every problem says (RFC 9457). */
+  /** Additional members of the body (RFC 9457). */
   members?: Readonly<Record<string, unknown>>
-  /** Where it is not that of the code: an answer that is none of ours. */
+  /** Status of an answer from another server, instead of the code's own. */
   status?: number
+  /** The answer came from a proxy or another server. */
+  isForeign?: boolean
 }
 
-/** A member's name as it stands in a JSON pointer (RFC 6901). */
+/** Escapes a member name for a JSON pointer (RFC 6901). */
 export function pointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Ends a request. `detail` is shown to the caller: it names the rule, never a value or a secret. */
+/** Ends a request with an error. `detail` is shown to the caller: it names the rule, never a value or a secret. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
 
-  /** [Note: Printed errors are short] What is often absent is no member of its own: Node prints those of an error that nobody caught. */
+  /** [Note: Printed errors are short] Optional details are not public fields, because Node prints every field of an uncaught error. */
   readonly #details: ProblemDetails
   readonly #detail: string
 
@@ -51,9 +53,14 @@ export class Problem extends Error {
     this.status = more.status ?? problemStatus[code]
   }
 
-  /** What went wrong, as the server says it. */
+  /** The server's explanation. */
   get detail(): string {
     return this.#detail
+  }
+
+  /** True if a proxy or another server gave the answer: it says nothing about the request. */
+  get isForeign(): boolean {
+    return this.#details.isForeign ?? false
   }
 
   get errors(): readonly Fault[] {
@@ -64,32 +71,32 @@ export class Problem extends Error {
     return this.#details.retryAfterInSeconds
   }
 
-  /** On the server's side: the limit that was reached. */
+  /** On the server: the limit that was reached. */
   get limitUsage(): LimitUsage | undefined {
     return this.#details.limitUsage
   }
 
-  /** On the client's side: the answer's `X-Request-Id`. */
+  /** On the client: the answer's `X-Request-Id`. */
   get requestId(): string | undefined {
     return this.#details.requestId
   }
 
-  /** What the body says besides what every problem says; nothing of it is checked on the client's side. */
+  /** Additional members of the body. The client does not validate them. */
   get members(): Readonly<Record<string, unknown>> {
     return this.#details.members ?? {}
   }
 
-  /** The same, with further members of its body. */
+  /** Returns a copy with further members in its body. */
   saying(members: Readonly<Record<string, unknown>>): Problem {
     return new Problem(this.code, this.#detail, { ...this.#details, members })
   }
 
-  /** The same, with another message for whoever reads it off a terminal. */
+  /** Returns a copy with another message, for errors printed to a terminal. */
   said(sentence: string): Problem {
     return new Problem(this.code, this.#detail, { ...this.#details, sentence })
   }
 
-  /** The one way to refuse what stands at one place of a request. */
+  /** Creates the problem for a fault at one place of a request. */
   static at(pointer: string, message: string, code: ProblemCode = 'invalid_request'): Problem {
     return new Problem(code, message, { errors: [{ pointer, message }] })
   }

@@ -1,4 +1,4 @@
-/** Numbers 0 <= x < 1 that are the same for the same seed (mulberry32), so that each run prints the same figures. */
+/** Seeded random numbers 0 <= x < 1 (mulberry32), so that each run prints the same figures. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

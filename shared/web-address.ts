@@ -1,8 +1,8 @@
-/** Why an address is not accepted, or undefined where it is. */
+/** Why an address is rejected, or undefined if it is accepted. */
 export type AddressFault = string | undefined
 
 const maximumLength = 2048
-/** A browser reads a backslash as a slash; nobody else does. */
+/** Browsers treat a backslash as a slash; other software does not. */
 const confusing = /[\s\p{Cc}\\]/u
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const reservedName = /^re[A-Z]/
@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * Judges an address that a person is sent to, or an event is posted to: https (http on loopback), no user info.
- * [Note: Ours] Names of `re` and an upper-case letter are refused in its query: they could pose as a result.
+ * Checks an address that a person is sent to or that receives events: https (http on loopback), no user info.
+ * [Note: Ours] Query names that begin with `re` and an upper-case letter are rejected, because they could pass for a result.
  */
 export function addressFault(address: string): AddressFault {
   if (address.length > maximumLength) return `Must have at most ${maximumLength} characters.`
@@ -31,13 +31,13 @@ export function addressFault(address: string): AddressFault {
     : undefined
 }
 
-/** Whether the address leads to this very machine. */
+/** True if the address points to this machine. */
 export function isLoopbackAddress(address: string): boolean {
   const parts = split(address)
   return parts !== undefined && loopbackHosts.test(parts.host)
 }
 
-/** A strict reading of the part of RFC 3986 that we accept; shared code has no URL class of its own. */
+/** Parses the subset of RFC 3986 that we accept; shared code has no URL class. */
 function split(address: string): Parts | undefined {
   const match = /^(https?):\/\/([^/?#\\]+)([^?#]*)(?:\?([^#]*))?/i.exec(address)
   if (match === null) return undefined

@@ -1,11 +1,11 @@
-/** Grows in place; every view of it is void after that. */
+/** Memory that grows in place. Growing invalidates every view of it. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer
-  /** In pages of 65,536 bytes. @throws {RangeError} beyond its maximum */
+  /** `pages` of 65,536 bytes each. @throws {RangeError} beyond the maximum */
   grow(pages: number): number
 }
 
-/** What is used of the engine: the compiler's libraries know WebAssembly only with the whole of a browser. */
+/** The part of WebAssembly that is used; its standard types would require the whole DOM library. */
 interface Engine {
   readonly Memory: new (limits: { initial: number; maximum: number }) => WasmMemory
   readonly Module: new (bytes: Uint8Array) => object
@@ -15,10 +15,10 @@ interface Engine {
 
 export const engine = (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly
 
-/** Bytes of a page of memory. */
+/** Bytes per memory page. */
 export const pageBytes = 65_536
 
-/** The bytes of a kernel that is written down in base64. */
+/** Decodes a kernel that the source contains in base64. */
 export function kernelBytes(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(letters(base64), (letter) => letter.charCodeAt(0))
 }

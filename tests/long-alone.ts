@@ -1,2 +1,2 @@
-/** What imports this file is a test file that runs in the long form alone: see vitest.config.ts. */
+/** Test files that import this one run only in the long form: see vitest.config.ts. */
 export {}

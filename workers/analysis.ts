@@ -3,7 +3,7 @@ import type { Pipeline, Stream } from '#models/pipeline.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { AnalysisApi } from './api.ts'
 
-/** The worker's API, from a pipeline and a way to turn the environment's picture into pixels. `networks`: see `Pipeline.stream`. */
+/** The worker's API, built from a pipeline and a decoder of the environment's pictures. `networks`: see `Pipeline.stream`. */
 export function createAnalysis<Input>(
   pipeline: Pipeline,
   decode: (picture: Input) => Promise<Frame>,

@@ -14,104 +14,105 @@ export type {
 export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rules/offline-decision.ts'
 
 /**
- * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:
- * an ImageBitmap (transferred) in the browser, the bytes of a JPEG or PNG on the server.
+ * The API of the analysis worker in the page and on the server. `Input` is the environment's picture: an ImageBitmap
+ * (transferred) in the browser, the bytes of a JPEG or PNG on the server.
  */
 export interface AnalysisApi<Input> {
   /** Loads the networks that `wanted` needs and runs each once. */
   prepare(wanted: Wanted): Promise<void>
-  /** A picture on its own. */
+  /** A single picture. */
   analyse(picture: Input, wanted: Wanted): Promise<Analysis>
-  /** The next picture of a stream: follows the last one's face, and detects anew every so often or when it is lost. */
+  /** The next picture of a stream: follows the previous one's face, and runs the detector periodically or when the face is lost. */
   follow(picture: Input, wanted: Wanted): Promise<Analysis>
-  /** Forgets the stream. */
+  /** Resets the stream. */
   forget(): Promise<void>
 }
 
-/** A picture that is analysed, or the number under which the rest of its faces waits. */
+/** A finished analysis, or the handle of one that continues with the remaining faces. */
 export type Piece = { readonly analysis: Analysis } | { readonly rest: number }
 
-/** The server's worker analyses a picture piece by piece, so that others can come between its faces; and it can end. */
+/** The server's worker analyses a picture in pieces, so that others can run between its faces; and it can be ended. */
 export interface ThreadApi extends AnalysisApi<Uint8Array> {
-  /** The first piece of a picture: some tens of milliseconds of faces, after what cannot be divided. */
+  /** The first piece of a picture: the indivisible stages, then some tens of milliseconds of faces. */
   begin(picture: Uint8Array, wanted: Wanted): Promise<Piece>
-  /** The next piece of what waits under a number. */
+  /** The next piece of an unfinished picture. */
   goOn(rest: number): Promise<Piece>
-  /** Forgets what waits under a number. */
+  /** Drops an unfinished picture. */
   drop(rest: number): Promise<void>
-  /** Ends the thread as soon as no native code computes for it; there is no answer. */
+  /** Ends the thread as soon as no native code is running for it; the call never returns. */
   end(): Promise<void>
 }
 
-/** What the pipeline needs to know of the browser's ImageBitmap; `workers/` itself has no DOM types. */
+/** The parts of the browser's ImageBitmap that the pipeline uses; `workers/` itself has no DOM types. */
 export interface Bitmap {
   readonly width: number
   readonly height: number
   close(): void
 }
 
-/** A transferred stream of VideoFrames, or a transferred MediaStreamTrack where workers can read those. */
+/** A transferred stream of VideoFrames, or a transferred MediaStreamTrack if workers can read those. */
 export type CameraSource = object
 
 /** The analysis of the camera's next picture. */
 export interface CameraAnalysis {
   readonly analysis: Analysis
-  /** When the worker got the picture, in milliseconds since 1970 by the clock that page and worker share. */
+  /** When the worker received the picture, in milliseconds since 1970 by the clock that page and worker share. */
   readonly takenAt: number
   /** How long it waited for the camera, in milliseconds. */
   readonly waited: number
 }
 
-/** How large an encoded picture may be: pixels of the longer side, and bytes. */
+/** Maximum size of an encoded picture: pixels of the longer side, and bytes. */
 export interface EncodedSize {
   readonly longestSide: number
   readonly mostBytes: number
 }
 
-/** How far the networks of a page are loaded. */
+/** Loading progress of a page's networks. */
 export interface NetworkLoading {
-  /** The level that the analysis has reached: `faces` tells a face or none, `guidance` gives all hints. */
+  /** The level that the analysis has reached: `faces` only detects faces, `guidance` gives all hints. */
   readonly reached: 'nothing' | 'faces' | 'guidance' | 'everything'
-  /** Of the networks that guide. Bytes as the files have them; some 14 % fewer are transferred, because they are compressed. */
+  /** Of the networks for guidance. Uncompressed bytes; some 14 % fewer are transferred. */
   readonly bytes: number
   readonly totalBytes: number
 }
 
-/** The name of the error if a file arrived, but not as it was built: a page of the network's own, or an altered file. */
+/** The name of the error if a downloaded file does not match the build: a captive portal's page, or an altered file. */
 export type WrongFileName = 'WrongFileError'
 
-/** The page's worker can also encode: the picture last handed to `follow`, as a JPEG. */
+/** The page's worker can also encode the picture last passed to `follow` as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
   /**
-   * Loads the networks that `wanted` needs, one after the other in the order of need. `onLoading` is called as bytes arrive.
-   * @throws an error with `WrongFileName` if what arrived is another file; any other if nothing did
+   * Loads the networks that `wanted` needs, one after the other in the order of need. `onLoading` is called as bytes
+   * arrive.
+   * @throws an error with `WrongFileName` if another file arrived; any other if nothing did
    */
   prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
   /**
-   * Analyses the next picture of a stream. It waits for the detector and, if they are wanted, for the eyes. It leaves out other
-   * networks that are still loading: see `Analysis.missing`.
+   * Analyses the next picture of a stream. Waits for the detector and, if requested, for the network of the eyes. Skips
+   * other networks that are still loading: see `Analysis.missing`.
    */
   follow(picture: Bitmap, wanted: Wanted): Promise<Analysis>
   /** True if this worker can read a MediaStreamTrack. */
   readsTracks(): Promise<boolean>
-  /** Reads this camera from now on, instead of the one before; none if null. */
+  /** Reads from this camera from now on, instead of the previous one; from none if null. */
   readCamera(source: CameraSource | null): Promise<void>
-  /** `follow` with the newest picture of the camera that this worker reads; undefined as long as it has none. */
+  /** `follow` with the newest picture of the camera that this worker reads; undefined while there is none. */
   followCamera(wanted: Wanted): Promise<CameraAnalysis | undefined>
-  /** The picture last handed to `follow`, as large as the camera gave it: what is encoded from now on. */
+  /** The full-size version of the picture last passed to `follow`, to be encoded from now on. */
   enlarge(picture: Bitmap): Promise<void>
   /** `quality` is 0...1; it is lowered until the bytes fit. */
   encodeLast(size: EncodedSize, quality: number): Promise<Uint8Array<ArrayBuffer>>
-  /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */
+  /** The paths of every file needed for the requested analysis: the worker itself, the runtime, the weights. */
   files(wanted: Wanted): Promise<readonly string[]>
-  /** What a device can tell without a server, of pictures that were analysed. */
+  /** The decision that a device can make without a server, from analysed pictures. */
   decideOffline(evidence: OfflineEvidence): Promise<OfflineDecision>
 }
 
-/** What a page asks of the service worker: to keep these files for the time without a network. It answers whether it could. */
+/** A request from the page to the service worker to cache these files for offline use. The answer says if it could. */
 export interface KeepFiles {
   readonly type: 'KEEP_FILES'
   readonly addresses: readonly string[] | 'everything'
-  /** Also answer how far it is, 0...1, before the last answer. */
+  /** Also send the progress, 0...1, before the final answer. */
   readonly tellShare?: boolean
 }

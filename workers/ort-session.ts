@@ -11,15 +11,15 @@ interface OrtSession {
   run(feeds: Record<string, never>): Promise<Record<string, OrtTensor>>
 }
 
-/** The part of onnxruntime-web and onnxruntime-node that both share. */
+/** The common interface of onnxruntime-web and onnxruntime-node. */
 export interface Runtime {
   readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OrtTensor
 }
 
-/** Runs everything that is handed to it one after the other. */
+/** Runs the given work sequentially. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** One turn for all sessions of a runtime: the web runtime answers wrongly when two runs overlap. */
+/** One queue for all sessions of a runtime, because the web runtime returns wrong results if two runs overlap. */
 export function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -29,7 +29,7 @@ export function oneAtATime(): Turn {
   }
 }
 
-/** A session of any onnxruntime package behind the pipeline's port. */
+/** Adapts a session of any onnxruntime package to the pipeline's port. */
 export function ortSession(runtime: Runtime, session: OrtSession, turn: Turn): Session {
   return {
     run: (input) =>

@@ -11,7 +11,7 @@ interface Carried {
   readonly error?: { name: string; message: string }
 }
 
-/** Lets a Problem cross to the other side with its code; of any other error, the name and the message arrive. */
+/** Passes a Problem to the other side with its code; other errors arrive with name and message. */
 export function carryProblems(): void {
   const standard = transferHandlers.get('throw')!
   transferHandlers.set('throw', {

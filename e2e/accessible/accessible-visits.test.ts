@@ -9,8 +9,8 @@ import { onlyAge, openScene, state } from '../support/scenes/scene.ts'
 import { scenes } from '../support/scenes/scenes.ts'
 
 /**
- * Every state of the page is looked at in the preview (accessible.test.ts). Here is what the preview lacks: the pages of
- * the demo, a second device, pictures of a camera, and the way from screen to screen. `npm run visits` looks at every scene.
+ * The preview covers every state of the page (accessible.test.ts). These scenes cover the rest: the pages of
+ * the demo, a second device, real camera pictures, and transitions between screens. `npm run visits` covers every scene.
  */
 const unlikeThePreview = [
   'demo',
@@ -34,7 +34,7 @@ async function faultsInBothThemes(page: Page): Promise<string[]> {
 }
 
 for (const name of unlikeThePreview)
-  test(`${name} has nothing that axe would mend`, long, async ({ site, browser }) => {
+  test(`${name} has no faults that axe finds`, long, async ({ site, browser }) => {
     const scene = scenes.find((one) => one.name === name)!
     const cast = await gatherCast(browser, false)
     const look = { viewport: { width: 390, height: 844 } }
@@ -43,7 +43,7 @@ for (const name of unlikeThePreview)
     await context.close()
   })
 
-test('a whole visit shows nothing that axe would mend, wherever it waits', async ({ site, browser }) => {
+test('axe finds no faults on any screen of a complete visit', async ({ site, browser }) => {
   const link = await signLink(site, await createCheck(site, onlyAge))
   const { page, context } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
   for (const [name, button] of [

@@ -11,7 +11,7 @@ interface Look {
   readonly media?: Parameters<Page['emulateMedia']>[0]
 }
 
-/** What must hold of every screen, however it is looked at; `inspect` tells what is wrong. */
+/** A requirement for every screen; `inspect` returns the faults. */
 interface Rule {
   readonly name: string
   readonly look?: Look
@@ -21,51 +21,51 @@ interface Rule {
 const plain = { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
 const themes = ['light', 'dark'] as const
 
-/** The long form asks every rule of axe whatever a screen is looked at by; the short form once, and then those of colours. */
+/** The long form checks all axe rules in every variant; the short form checks all of them once, and then only those about colours. */
 const faultsAnew = isLong ? faultsOf : colourFaultsOf
 
 const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
-  name: `axe finds nothing, ${colorScheme}`,
+  name: `axe finds no faults, ${colorScheme}`,
   look: { media: { colorScheme } },
   inspect: colorScheme === 'light' ? faultsOf : faultsAnew,
 }))
 
 /**
- * [Note: One look after the other] A screen is opened in English, drawn anew in each other language, and inspected in every way that needs no new one.
- * What depends on how it was opened comes first (motion) or is not touched by what comes before it (the focus).
+ * [Note: One look after the other] Each screen is opened in English, redrawn in the other languages, and inspected in every way that needs no reload.
+ * Checks that depend on the loading of the screen come first (motion) or are not affected by earlier ones (focus).
  */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   en: [
     { name: 'nothing flashes', inspect: flashesOf },
     ...axeRules,
     {
-      name: 'in forced colours every control has a border, and axe finds nothing',
+      name: 'in forced colours every control has a border, and axe finds no faults',
       look: { media: { forcedColors: 'active' } },
       inspect: async (page) => [...(await borderlessOn(page)), ...(await faultsAnew(page))],
     },
     {
-      name: 'the focus begins at the heading, and is seen wherever it goes',
+      name: 'the focus starts at the heading and is always visible',
       inspect: focusFaultsOf,
     },
-    { name: 'every target can be hit', inspect: smallTargetsOf },
+    { name: 'every target is large enough', inspect: smallTargetsOf },
     { name: 'was heard, once', inspect: silenceOf },
   ],
   ar: some(axeRules),
   de: [
     {
-      name: 'nothing moves where motion is not wanted',
+      name: 'nothing moves with reduced motion',
       look: { media: { reducedMotion: 'reduce' } },
       inspect: movementsOn,
     },
     ...(
       [
         ['at 320 pixels', 320, 640],
-        ['at four times the size on a desk', 320, 256],
-        ['at twice the size on a desk', 640, 400],
+        ['at 400 % on a desktop', 320, 256],
+        ['at 200 % on a desktop', 640, 400],
       ] as const
     ).map(
       ([where, width, height]): Rule => ({
-        name: `nothing is lost ${where}, with the longest words`,
+        name: `nothing is clipped ${where}, even with the longest texts`,
         look: { width, height },
         inspect: overflowsOf,
       }),
@@ -102,12 +102,12 @@ function movementsOn(page: Page): Promise<string[]> {
   )
 }
 
-/** Every screen that the page has: the preview lists them, and a new state is not compiled without one. The short form takes every third. */
-const parts = 6
+/** The preview lists every screen, and a new state does not compile without one. The short form takes every sixth. */
+const parts = 12
 for (let part = 0; part < parts; part++)
   test(
     `every screen keeps every rule, part ${part + 1} of ${parts}`,
-    part % 3 === 0 ? {} : long,
+    part % 6 === 0 ? {} : long,
     async ({ page, preview }) => {
       const screens = preview.screens.filter((_, index) => index % parts === part)
       await watchVoices(page)
@@ -124,7 +124,7 @@ for (let part = 0; part < parts; part++)
     },
   )
 
-test('what the ring shows is told by shape, not by colour alone', async ({ page, preview }) => {
+test('the ring shows its state by shape, not only by colour', async ({ page, preview }) => {
   await preview.open(page, 'action-smile')
   const widthOf = (part: string) =>
     page
@@ -137,7 +137,7 @@ test('what the ring shows is told by shape, not by colour alone', async ({ page,
 })
 
 for (const ground of ['light', 'dark'] as const)
-  test(`a logo for ${ground} ground has one in both themes, and the account's name for those who do not see it`, async ({
+  test(`a logo for ${ground} backgrounds has one in both themes, and the account's name as text alternative`, async ({
     page,
     preview,
   }) => {
@@ -153,7 +153,7 @@ for (const ground of ['light', 'dark'] as const)
     }
   })
 
-test('the verdicts differ in their drawing and in their words', async ({ page, preview }) => {
+test('the verdicts differ in drawing and text', async ({ page, preview }) => {
   const shapeOf = async (screen: string) => {
     await preview.open(page, screen)
     return [await page.locator('.emblem .icon').innerHTML(), await page.locator('h1').innerText()]

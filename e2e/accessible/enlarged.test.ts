@@ -4,7 +4,7 @@ import { long } from '../support/length.ts'
 const filmed = /^(align|hold|action|closing|paused)/
 
 test(
-  'at 320 x 256, as a desk at 400 %, the picture is in sight beside the words, and nothing is wider',
+  'at 320 x 256, like a desktop at 400 %, the picture is visible next to the text and nothing overflows',
   long,
   async ({ page, preview }) => {
     await page.setViewportSize({ width: 320, height: 256 })

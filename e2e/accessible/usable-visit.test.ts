@@ -8,11 +8,11 @@ import { isLong, long } from '../support/length.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-/** A whole visit, and before the first one the reading of the footage, on a machine that does much else. */
+/** A complete visit on a busy machine, including reading the footage before the first one. */
 
-/** What a page noted of itself from the first screen to the last. */
+/** Observations of a page from the first screen to the last. */
 interface Diary {
-  /** The states, each with when it appeared, and what had the focus from the first. */
+  /** The states with their times, and the element that had the focus first. */
   readonly screens: { name: string; at: number; focus: string }[]
   readonly movements: string[]
   readonly heard: readonly Heard[]
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Notes each screen, where its focus is, and everything that moves. */
+/** Records each screen, its focus, and every movement. */
 async function keepDiary(page: Page): Promise<void> {
   await watchVoices(page)
   await page.addInitScript(() => {
@@ -51,7 +51,7 @@ async function keepDiary(page: Page): Promise<void> {
   })
 }
 
-/** One visit without a mouse: only Tab and Enter. */
+/** A visit without a mouse, with only Tab and Enter. */
 async function visitByKeyboard(
   site: Site,
   browser: Browser,
@@ -78,7 +78,7 @@ async function visitByKeyboard(
   }
 }
 
-/** Presses the button of this name, found with Tab alone. */
+/** Presses the button with this name after reaching it with Tab. */
 async function press(page: Page, state: string, name: string): Promise<void> {
   await page.waitForSelector(`[data-state="${state}"]`)
   const button = page.getByRole('button', { name })
@@ -90,7 +90,7 @@ async function press(page: Page, state: string, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Screens that stood for a while, and of which nothing was heard within a second. */
+/** Screens that were shown for a while without an announcement within a second. */
 function silentIn({ screens, heard }: Diary): string[] {
   return screens
     .filter(({ at }, index) => (screens[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at > 500)
@@ -98,16 +98,16 @@ function silentIn({ screens, heard }: Diary): string[] {
     .map(({ name }) => name)
 }
 
-/** The short form looks at both in one visit. */
+/** The short form combines both in one visit. */
 const withoutMotion = isLong ? {} : ({ reducedMotion: 'reduce' } as const)
 
 test(
-  'a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice',
+  'a visit passes with the keyboard alone: the focus is never lost, and every screen is announced exactly once',
   long,
   async ({ freshSite: site, browser }) => {
     const look = { viewport: { width: 1280, height: 800 }, ...withoutMotion }
     const { outcome, diary } = await visitByKeyboard(site, browser, look)
-    if (!isLong) expect(diary.movements, 'nothing moves where motion is not wanted').toEqual([])
+    if (!isLong) expect(diary.movements, 'nothing moves with reduced motion').toEqual([])
     expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])
     const names = diary.screens.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['consent', 'ready', 'align', 'hold', 'action', 'sending']))
@@ -118,7 +118,7 @@ test(
   },
 )
 
-test('a visit passes without motion where none is wanted', long, async ({ freshSite: site, browser }) => {
+test('a visit passes with reduced motion', long, async ({ freshSite: site, browser }) => {
   const look = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const
   const { outcome, diary } = await visitByKeyboard(site, browser, look)
   expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])

@@ -13,13 +13,13 @@ interface Sent {
   readonly time: number
 }
 
-/** What a request of the visit carried. */
+/** Body of a request of the visit. */
 interface Body {
   readonly frames: readonly Sent[]
   readonly trail?: readonly Sent[]
 }
 
-/** Both sides of a JPEG, from its frame header. */
+/** Width and height of a JPEG, from its frame header. */
 function sidesOf(jpeg: Buffer): number[] {
   const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
   return [jpeg.readUInt16BE(at + 5), jpeg.readUInt16BE(at + 7)]
@@ -30,7 +30,7 @@ const timesOf = (sent: readonly Sent[]) => sent.map(({ time }) => time)
 const spaces = (times: readonly number[]) => times.slice(1).map((time, i) => time - times[i]!)
 
 test(
-  'a thin film of the visit goes with its frames, from the straight look to the last one',
+  'the film of a visit is sent with its frames, from the first straight look to the last',
   long,
   async ({ site, browser }) => {
     const clip = await loadClip(browser, 'Krzysiek354_real.webm')
@@ -48,7 +48,7 @@ test(
     expect(bodies.length).toBeGreaterThanOrEqual(3)
     for (const { frames, trail = [] } of bodies) {
       const filmed = timesOf(trail)
-      // Nothing of the request lies outside of its film, and the film has no hole.
+      // The film covers all frames of its request and has no gap.
       expect(filmed[0]!).toBeLessThanOrEqual(Math.min(...timesOf(frames)) + 500)
       expect(filmed.at(-1)!).toBeGreaterThanOrEqual(Math.max(...timesOf(frames)) - 500)
       for (const picture of trail) {

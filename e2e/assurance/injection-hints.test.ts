@@ -3,7 +3,7 @@ import { begin, comeBack, createCheck, openActed, signLink } from '../support/ac
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** A hint asks for ten pictures, and a slow machine analyses one or two a second. */
+/** A hint requires ten pictures, and a slow machine analyses one or two per second. */
 const darkMilliseconds = 15_000
 
 for (const [noise, hints] of [
@@ -11,12 +11,12 @@ for (const [noise, hints] of [
   [1, []],
 ] as const) {
   test(
-    `a picture that is put in with ${noise} levels of noise leaves the hints ${hints}`,
+    `an injected picture with ${noise} levels of noise results in the hints ${hints}`,
     long,
     async ({ site, browser }) => {
       const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
       const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop', noise })
-      // Too dark to go on.
+      // Too dark to continue.
       await page.evaluate(() => window.actor.spoil('brightness(0.15)'))
       await begin(page)
       await page.locator('[data-state="align"]').waitFor()

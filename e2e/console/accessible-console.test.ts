@@ -34,7 +34,7 @@ const looks = [
   { width: 2560, colorScheme: 'light', locale: 'en' },
 ] as const
 
-/** The short form looks at every page in the first way, at every third page in the second one, and leaves the others. */
+/** The short form checks all pages in the first variant, every third one in the second, and none in the others. */
 function pagesIn(look: number, paths: readonly string[]): readonly string[] {
   return isLong || look === 0 ? paths : paths.filter((_, index) => index % 3 === 0)
 }
@@ -43,7 +43,7 @@ test.use({ settings: { OPENID_PROVIDER: 'on' } })
 
 for (const [look, { width, colorScheme, locale }] of some(looks, 2).entries()) {
   test(
-    `every page of the console is accessible and fits: ${width} px, ${colorScheme}, ${locale}`,
+    `every page of the console is accessible and has no overflow: ${width} px, ${colorScheme}, ${locale}`,
     long,
     async ({ freshSite: site, browser }) => {
       const { client } = await testClient(site)

@@ -3,7 +3,7 @@ import { createClient } from '#shared/client/client.ts'
 import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
-test('a session is copied and cancelled, a person exported, a kiosk switched off, the signing key rotated, and the audit log verified', async ({
+test('a session is copied and cancelled, a person exported, a kiosk revoked, the signing key rotated, and the audit log verified', async ({
   freshSite: site,
   browser,
 }) => {
@@ -64,7 +64,7 @@ test('a session is copied and cancelled, a person exported, a kiosk switched off
   await dialog.getByRole('button', { name: 'Rotate' }).click()
   await expect(page.getByText(/The old one is valid until/)).toBeVisible()
   const before = await configuration.validateSignature({ queryString: signedQueryString })
-  expect(before.result, 'what was signed before').toBe('Valid')
+  expect(before.result, 'a result that was signed before').toBe('Valid')
 
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name on the pages').fill('Bank of Springfield')

@@ -3,10 +3,7 @@ import { expect, test } from '../support/fixture.ts'
 import { readCodeOf } from '../support/handoff.ts'
 import { long } from '../support/length.ts'
 
-test('a check is switched on, and the page changes in the preview before anything is saved', async ({
-  site,
-  browser,
-}) => {
+test('the preview shows an added check before anything is saved', async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({
     name: 'Door check',
@@ -21,7 +18,7 @@ test('a check is switched on, and the page changes in the preview before anythin
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(0)
   await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(1)
-  // The frame is drawn smaller than it is: what lies low in it is not where a pointer of the browser's driver looks for it.
+  // The frame is scaled down, so the driver would click at the wrong position in its lower part.
   await preview.getByText('All details').dispatchEvent('click')
   await expect(preview.getByText('Your age, estimated.')).toBeVisible()
   const purpose = page.getByLabel('What the check is for')
@@ -44,7 +41,7 @@ test('a check is switched on, and the page changes in the preview before anythin
 })
 
 test(
-  'what nobody can reach here, and what may be left out, is said beside the choice',
+  'settings without effect on this server, and optional evidence, are explained next to the choice',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)
@@ -72,7 +69,7 @@ test(
   },
 )
 
-test('what somebody changed is seen among the versions, and taken back', long, async ({ site, browser }) => {
+test('a change is listed among the versions and can be reverted', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({
     name: 'Gate check',
@@ -97,7 +94,7 @@ test('what somebody changed is seen among the versions, and taken back', long, a
 })
 
 test(
-  'a kiosk is paired by the code that the console shows, and is seen as paired',
+  'a kiosk is paired with the code from the console, and shown as paired',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)
@@ -124,7 +121,7 @@ test(
 )
 
 test(
-  'an endpoint is tried with a test event, and what was sent and answered is in the list',
+  'a test event is sent to an endpoint, and the list shows request and answer',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)

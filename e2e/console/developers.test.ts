@@ -3,15 +3,18 @@ import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-test('a call is found by the id of its answer, and tells what was wrong with it', async ({
+test('a call is found by the request id of its answer, and shows what was wrong with it', async ({
   site,
   browser,
 }) => {
   const { product } = site
   const requestId = randomUUID()
-  const answer = await fetch(`${product.address}/v1/verification/get?verificationId=nobody-42`, {
-    headers: { Authorization: `ApiKey ${product.apiKey}`, 'X-Request-Id': requestId },
-  })
+  const answer = await fetch(
+    `${product.address}/v1/verification/get?verificationId=nobody-42&verifcationId=1`,
+    {
+      headers: { Authorization: `ApiKey ${product.apiKey}`, 'X-Request-Id': requestId },
+    },
+  )
   expect(answer.status).toBe(404)
   const { page } = await enterConsole(site, browser, 'Looks for calls')
   await page.getByRole('link', { name: 'Developers' }).click()
@@ -24,6 +27,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
   await expect(rows.last()).toContainText('GET /v1/verification/get')
   await expect(rows.last()).toContainText('404')
   await expect(rows.last()).toContainText('not_found')
+  await expect(rows.last()).toContainText('Unknown names, ignored: verifcationId')
   await expect(page.getByText('nobody-42')).toHaveCount(0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('button', { name: 'Refused or failed' }).click()
@@ -32,7 +36,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
 })
 
 test(
-  'an endpoint is tried from the console, and answers as it answers a key',
+  'an endpoint that is called from the console returns the same answer as with a key',
   long,
   async ({ site, browser }) => {
     const { page } = await enterConsole(site, browser, 'Tries calls')

@@ -4,7 +4,7 @@ import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** The editor of a verification of its own. */
+/** The editor of a new verification. */
 async function openEditor(site: Site, browser: Browser, name: string) {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({
@@ -19,7 +19,7 @@ async function openEditor(site: Site, browser: Browser, name: string) {
   return { page, read }
 }
 
-/** The field has the focus, is seen, and says what is wrong to who sees it and who hears it. */
+/** Expects the field to be focused and visible, with its message shown and announced. */
 async function expectFault(field: Locator, message: RegExp): Promise<void> {
   await expect(field).toBeFocused()
   await expect(field).toBeInViewport({ ratio: 0.5 })
@@ -29,10 +29,7 @@ async function expectFault(field: Locator, message: RegExp): Promise<void> {
 
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please check these entries' })
 
-test('what the server refuses of a verification is told at its field, which is shown', async ({
-  site,
-  browser,
-}) => {
+test('a fault reported by the server is shown at its field', async ({ site, browser }) => {
   const { page, read } = await openEditor(site, browser, 'Wrong address')
   const passed = page.getByLabel('Address after passing')
   await passed.fill('no address')
@@ -56,7 +53,7 @@ test('what the server refuses of a verification is told at its field, which is s
 })
 
 test(
-  'what has no field is told in the JSON with its line, and so is all that was written there',
+  'a fault without a field is shown in the JSON with its line, and so are all faults of edited JSON',
   long,
   async ({ site, browser }) => {
     const { page } = await openEditor(site, browser, 'Slip in a name')
@@ -83,7 +80,7 @@ test(
 )
 
 test(
-  'what the page finds itself is told in the same way, and nothing is sent',
+  'faults found by the page are shown in the same way, and nothing is sent',
   long,
   async ({ site, browser }) => {
     const { page, read } = await openEditor(site, browser, 'No number')
@@ -113,7 +110,7 @@ test(
   },
 )
 
-test('the other forms tell at their field too what the server refuses', long, async ({ site, browser }) => {
+test("other forms also show the server's faults at their fields", long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   await client.configuration.createVerification({ name: 'For kiosks' })
   const { page, show } = await enterConsole(site, browser, 'Mistaken')
@@ -148,7 +145,7 @@ test('the other forms tell at their field too what the server refuses', long, as
   await page.getByRole('button', { name: 'Save' }).click()
   await expectFault(page.getByLabel('Corners in pixels'), /./)
   await page.screenshot({ path: 'screens/faults/settings.png' })
-  // What was changed and not saved is asked about.
+  // Unsaved changes cause a confirmation.
   page.once('dialog', (question) => question.accept())
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: 'Invite somebody' }).first().click()
@@ -156,7 +153,7 @@ test('the other forms tell at their field too what the server refuses', long, as
 })
 
 test(
-  'a failure that is of no field is told at the head of the form, which is shown',
+  'an error that does not belong to a field is shown at the top of the form',
   long,
   async ({ site, browser }) => {
     const { page } = await openEditor(site, browser, 'Cut off')
@@ -169,7 +166,7 @@ test(
   },
 )
 
-test('a key without a scope is asked about before it is made', long, async ({ site, browser }) => {
+test('creating a key without scopes requires a confirmation', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   const { page, show } = await enterConsole(site, browser, 'Keyless')
   await show('Test')

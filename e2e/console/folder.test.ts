@@ -19,10 +19,10 @@ import { long } from '../support/length.ts'
 
 const photographs = resolve(import.meta.dirname, '../../../shared/data/recognition/lfw')
 const exported = /\/person\/export/
-/** More where the whole is to be measured: PICTURES=1000. */
+/** Use more for measurements: PICTURES=1000. */
 const pictureCount = Number(process.env.PICTURES ?? 6)
 
-/** A folder of photographs, and of what is no photograph of anybody. */
+/** A folder of photographs, and of files that show no face. */
 function makeFolder(): { folder: string; files: readonly string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-faces-'))
   const all = readdirSync(photographs).filter((name) => name.endsWith('.jpg'))
@@ -50,7 +50,7 @@ async function savedReport(page: Page) {
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])))
 }
 
-test('a folder of pictures is taken in once, reported, and searched', async ({ site, browser }) => {
+test('a folder of pictures is imported once, reported, and searched', async ({ site, browser }) => {
   test.skip(!existsSync(photographs), 'needs the photographs of ../shared/data')
   test.setTimeout(300_000 + 4000 * pictureCount)
   const { folder, files } = makeFolder()
@@ -92,10 +92,7 @@ test('a folder of pictures is taken in once, reported, and searched', async ({ s
   rmSync(folder, { recursive: true })
 })
 
-test('a person is shown with all that is kept, and erased after a look at what goes', async ({
-  site,
-  browser,
-}) => {
+test('all data of a person is shown, and erased after a preview', async ({ site, browser }) => {
   const { client } = await testClient(site)
   const externalId = 'user-88'
   const sessionId = await endedSession(client, { externalId, result: 'passed' })
@@ -129,14 +126,14 @@ test('a person is shown with all that is kept, and erased after a look at what g
   await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()
 })
 
-/** The next export tells of a site that compared the person as well: to sign in there takes a visit of somebody known. */
+/** Adds a site that compared the person to the next export, since a real sign-in there would need a visit of a known person. */
 async function knownAtShop(page: Page, kept: object): Promise<void> {
   const subjects = [{ clientId: 'shop', subject: 'what-the-shop-calls-them' }]
   await page.route(exported, (route) => route.fulfill({ json: { ...kept, subjects } }), { times: 1 })
 }
 
 test(
-  'a face that bears a wrong name loses it, and another one is deleted',
+  'a wrong external id is removed from one face, and another face is deleted',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)

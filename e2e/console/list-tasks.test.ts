@@ -4,7 +4,7 @@ import { endedSession, enterConsole, makeKey, testClient } from '../support/cons
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-test('a view of phones that failed is saved, found again, sorted and taken along as a table', async ({
+test('a view of failed visits on phones is saved, reopened, sorted and exported as CSV', async ({
   freshSite: site,
   browser,
 }) => {
@@ -50,7 +50,7 @@ test('a view of phones that failed is saved, found again, sorted and taken along
 })
 
 test(
-  'a key is replaced in one dialogue, and the old one works until its time',
+  'a key is replaced in one dialog, and the old one works until its overlap ends',
   long,
   async ({ freshSite: site, browser }) => {
     const { page } = await enterConsole(site, browser, 'Replaces')
@@ -78,7 +78,7 @@ test(
 )
 
 test(
-  'a check says what it is for in German, its link goes out by mail, and collections say how large they are',
+  'a check has a purpose in German, its link is sent by mail, and collections show their sizes',
   long,
   async ({ freshSite: site, browser }) => {
     const { client } = await testClient(site)

@@ -7,7 +7,7 @@ import { long } from '../support/length.ts'
 test.use({ settings: { OPENID_PROVIDER: 'on' } })
 
 test(
-  'a client is made, tried from end to end, given a new secret, and removed by its name',
+  'a client is created, tested from end to end, given a new secret, and deleted by its name',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)
@@ -77,7 +77,7 @@ test(
 )
 
 test(
-  'a sign-in that fails shows what the site is told, and a new secret asks for the passkey',
+  'a failed sign-in shows the error that the site receives, and a new secret requires the passkey',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)

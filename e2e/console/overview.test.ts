@@ -3,7 +3,7 @@ import { endedSession, enterConsole, testClient } from '../support/console/conso
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** How far parts of the page have moved by themselves since it was opened, as browsers count it. */
+/** Total layout shift since the page was opened, as browsers measure it. */
 async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -17,7 +17,7 @@ async function shiftOf(page: Page): Promise<number> {
   )
 }
 
-/** Answers of the console come late, each after a time of its own. */
+/** Delays each answer of the console by a different time. */
 async function slowDown(page: Page): Promise<void> {
   const delays: readonly (readonly [string, number])[] = [
     ['get-usage', 700],
@@ -36,7 +36,7 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 test(
-  'how many left is read from the overview, and leads to who they were',
+  'the number of people who left is on the overview, and links to their sessions',
   long,
   async ({ freshSite: site, browser }) => {
     const { client } = await testClient(site)
@@ -67,7 +67,7 @@ test(
   },
 )
 
-test('nothing on the overview moves while its figures arrive', long, async ({ freshSite: site, browser }) => {
+test('nothing on the overview moves while its figures load', long, async ({ freshSite: site, browser }) => {
   const { client } = await testClient(site)
   for (const result of ['passed', 'lowQuality', 'consentDeclined'] as const)
     await endedSession(client, { externalId: result, result })

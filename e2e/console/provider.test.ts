@@ -5,7 +5,7 @@ import { startOpenidProvider } from '../support/openid/openid-provider.ts'
 import { startProduct } from '../support/product.ts'
 
 test(
-  'who is invited gets in by the provider, comes back by it, and shows there afresh that it is them',
+  'an invited person signs in with the provider, returns with it, and confirms their identity there again',
   long,
   async ({ browser }) => {
     const provider = await startOpenidProvider()
@@ -28,7 +28,7 @@ test(
     await page.getByRole('button', { name: 'Sign in with Our Login' }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
 
-    // Five minutes later, as far as the page is told.
+    // Five minutes later, according to the server's answers.
     let isStale = true
     await page.route('**/console/api/people/invite', (route) =>
       isStale

@@ -8,7 +8,7 @@ import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** Nobody who is seen is below five, so that each session fails; pictures of everybody are kept. */
+/** An age rule that everyone in the pictures fails; pictures of every session are kept. */
 const age = {
   type: 'ThresholdVerification',
   thresholdConfig: { threshold: 5, direction: 'Below' },
@@ -20,7 +20,7 @@ const keepsAll: VerificationConfig = {
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/** A session that failed, with a real picture, of a verification that keeps everybody's. */
+/** A failed session with a real picture, of a verification that keeps all pictures. */
 async function sessionToReview({ product }: Pick<Site, 'product'>, externalId: string) {
   const client = createClient({ origin: product.address, apiKey: product.apiKey })
   const picture = (await readFile('tests/support/pictures/astronaut.png')).toString('base64')
@@ -50,7 +50,7 @@ async function jpegsOf(base64: string) {
   return { bytes: bytes.toString('base64'), film: small.map((one) => one.toString('base64')) }
 }
 
-test('a session is reviewed by its pictures, taken back, and decided; then they are gone', async ({
+test('a session is reviewed with its pictures, the review withdrawn, and made again; then the pictures are gone', async ({
   freshSite: site,
   browser,
 }) => {
@@ -92,7 +92,7 @@ test('a session is reviewed by its pictures, taken back, and decided; then they 
 })
 
 test(
-  'a real visit is reviewed on a phone: its pictures come first, the keys move, note and decide, and a decision is taken back',
+  'a real visit is reviewed on a phone: pictures come first, keys navigate, add a note and decide, and a review is withdrawn',
   long,
   async ({ freshSite: site, browser }) => {
     test.skip(!hasFootage, 'needs the footage of ../shared/data')
@@ -122,7 +122,7 @@ test(
     await expect(person('user-80')).toBeVisible()
     await expect(straight).toBeVisible()
     const pictures = page.locator('.pictures img')
-    expect(await pictures.count(), 'straight, and a turned one').toBeGreaterThanOrEqual(2)
+    expect(await pictures.count(), 'a straight and a turned picture').toBeGreaterThanOrEqual(2)
     const lowest = (await pictures.last().boundingBox())!
     expect(lowest.y + lowest.height).toBeLessThan((await person('user-80').boundingBox())!.y)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -148,7 +148,7 @@ test(
   },
 )
 
-test('the film stands still for whoever wants less motion', long, async ({ freshSite: site, browser }) => {
+test('the film does not play with reduced motion', long, async ({ freshSite: site, browser }) => {
   await sessionToReview(site, 'user-78')
   const { page, show } = await enterConsole(site, browser, 'Rests', {
     role: 'reviewer',

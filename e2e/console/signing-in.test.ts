@@ -9,7 +9,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** A call as a page of the same origin makes it: browser, cookie and origin are real. */
+/** A call from a page of the same origin, with a real browser, cookie and origin. */
 function ask(page: Page, method: string, path: string, body?: object, token = ''): Promise<Answer> {
   return page.evaluate(
     async ([method, path, body, token]) => {
@@ -24,7 +24,7 @@ function ask(page: Page, method: string, path: string, body?: object, token = ''
   )
 }
 
-/** Lets the browser make or show a passkey for what the server asks, and sends the answer. */
+/** Lets the browser create or use a passkey for the server's options, and sends the answer. */
 async function ceremony(page: Page, what: 'invitation' | 'sign-in' | 'again', given: object, token = '') {
   const begun = await ask(page, 'POST', `${what}/begin`, given, token)
   expect(begun.status).toBe(200)
@@ -45,7 +45,7 @@ async function ceremony(page: Page, what: 'invitation' | 'sign-in' | 'again', gi
   return ask(page, 'POST', `${what}/finish`, { ...given, ceremony: begun.body.ceremony, response }, token)
 }
 
-test('a browser makes a passkey by an invitation, signs in with it, and its cookie is nobody elsewhere', async ({
+test('a browser creates a passkey with an invitation, signs in with it, and its cookie is worthless elsewhere', async ({
   site: { product },
   browser,
 }) => {
@@ -54,7 +54,7 @@ test('a browser makes a passkey by an invitation, signs in with it, and its cook
   await giveAuthenticator(page)
   const url = await inviteToConsole(product, 'Ada', 'owner')
   expect(url).toMatch(new RegExp(`^${consoleAddress(product)}#[\\w-]{43}$`))
-  // Any page of this origin will do; its policy lets it call.
+  // Any page of this origin whose policy allows calls will do.
   await page.goto(`${new URL(url).origin}/swagger`)
   const made = await ceremony(page, 'invitation', { code: url.split('#')[1] })
   expect(made).toMatchObject({ status: 200, body: { me: { name: 'Ada', role: 'owner' } } })
@@ -71,7 +71,7 @@ test('a browser makes a passkey by an invitation, signs in with it, and its cook
   expect((await ceremony(page, 'again', {}, token)).status).toBe(200)
   expect((await ask(page, 'GET', 'v1/verification/get-sessions', undefined, token)).status).toBe(200)
 
-  // The same browser at another origin of the same machine: the cookie goes along at best, and counts for nothing.
+  // The same browser at another origin of the same machine: even if the cookie is sent, it is not accepted.
   const { port } = new URL(product.address)
   const other = await context.newPage()
   await other.goto(`http://127.0.0.1:${port}/swagger`)
@@ -90,7 +90,7 @@ test('a browser makes a passkey by an invitation, signs in with it, and its cook
 })
 
 test(
-  'a second passkey is added in the settings, and lets its person in on another device',
+  'a second passkey is added in the settings and signs its person in on another device',
   long,
   async ({ site, browser }) => {
     const { page, authenticator } = await enterConsole(site, browser, 'Ada of two devices', {
@@ -102,7 +102,7 @@ test(
     const mine = page.getByRole('table', { name: 'Your passkeys' })
     await expect(mine.getByRole('row')).toHaveCount(2)
     await expect(mine.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
-    // Another device, which has none of hers yet; nobody touches the first.
+    // A second device without a passkey of hers; the first one does not respond.
     await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
     const second = await giveAuthenticator(page, 'usb')
     await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -3,7 +3,7 @@ import { enterConsole } from '../support/console/console-visit.ts'
 import { askForPasskeyOnce } from '../support/console/step-up.ts'
 import { expect, test } from '../support/fixture.ts'
 
-test('switching liveness off asks for the passkey and goes on, and the owners read of it', async ({
+test('disabling liveness requires the passkey and continues, and the owners see a notice', async ({
   site,
   browser,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
 test(
-  'a tab does nothing to what another one has switched to, says so, and follows it',
+  'a tab does not act on an account chosen in another tab, but shows a message and follows it',
   long,
   async ({ site, browser }) => {
     const live = createClient({ origin: site.product.address, apiKey: site.product.apiKey })
@@ -34,7 +34,7 @@ test(
       expect(collections.map((found) => found.collectionId)).toContain(collectionId)
     }
 
-    // A list that hears of sessions follows by itself.
+    // A list with live updates follows by itself.
     await other.goto(`${new URL(page.url()).origin}/console/sessions`)
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await expect(other.getByRole('button', { name: 'Test', exact: true, pressed: true })).toBeVisible({
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'an invitation that is opened where the console is open leaves the address, and is kept nowhere',
+  'an invitation opened while the console is open is removed from the address and stored nowhere',
   long,
   async ({ site, browser }) => {
     const { page } = await enterConsole(site, browser, 'Invites herself')

@@ -8,7 +8,7 @@ import { endedSession, enterConsole, makeKey, testClient } from '../support/cons
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-test('why user-42 was refused is found by who knows the name alone', async ({ site, browser }) => {
+test('the reason for refusing user-42 is found with only their name', async ({ site, browser }) => {
   const { client } = await testClient(site)
   await endedSession(client, { externalId: 'user-41', result: 'passed' })
   await endedSession(client, { externalId: 'user-42', result: 'ageNotMet' })
@@ -31,7 +31,7 @@ test('why user-42 was refused is found by who knows the name alone', async ({ si
 })
 
 test(
-  'new sessions wait above the list until they are asked for, and nothing moves',
+  'new sessions wait above the list until requested, and nothing moves',
   long,
   async ({ site, browser }) => {
     const { client } = await testClient(site)
@@ -54,7 +54,7 @@ test(
   },
 )
 
-test('a key that is revoked in the console is refused at the next request', async ({ site, browser }) => {
+test('a key that is revoked in the console is rejected at the next request', async ({ site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Revokes')
   const apiKey = await makeKey(page, 'Shop server')
   await expect(page.getByText('The key “Shop server”')).toBeVisible()
@@ -66,7 +66,7 @@ test('a key that is revoked in the console is refused at the next request', asyn
   await expect(shop.configuration.getAllVerifications()).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('a delivery that was given up is sent again, and arrives', long, async ({ site, browser }) => {
+test('a failed delivery is sent again and arrives', long, async ({ site, browser }) => {
   let status = 500
   const received: string[] = []
   const receiver = createServer((request, response) => {
@@ -97,7 +97,7 @@ test('a delivery that was given up is sent again, and arrives', long, async ({ s
   receiver.close()
 })
 
-test('a viewer who is invited can look, and change nothing', long, async ({ site, browser }) => {
+test('an invited viewer can read but not change anything', long, async ({ site, browser }) => {
   const { client } = await testClient(site)
   await endedSession(client, { externalId: 'seen', result: 'lowQuality' })
   const { page: owner } = await enterConsole(site, browser, 'Invites')
@@ -131,7 +131,7 @@ test('a viewer who is invited can look, and change nothing', long, async ({ site
   expect(status).toBe(403)
 })
 
-test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, browser }) => {
+test('ten sessions are reviewed with the keyboard alone', async ({ freshSite: site, browser }) => {
   const { client } = await testClient(site)
   for (let i = 0; i < 10; i++)
     await endedSession(client, { externalId: `person-${i}`, result: 'challengeFailed' })
@@ -156,7 +156,7 @@ test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, br
 })
 
 test(
-  'a reviewer who was slower sees what the other one decided, and decides again',
+  "a slower reviewer sees the other reviewer's decision and decides again",
   long,
   async ({ freshSite: site, browser }) => {
     const { client } = await testClient(site)
@@ -208,7 +208,7 @@ test(
 )
 
 test(
-  'a person who really came is seen to arrive, is erased, and nothing of them is found',
+  'a real visit appears, the person is erased, and no data of them remains',
   long,
   async ({ freshSite: site, browser }) => {
     test.skip(!hasFootage, 'needs the footage of ../shared/data')
@@ -229,7 +229,7 @@ test(
       pace: 'human',
     })
     expect(result.verificationResult).toBe('Pass')
-    // Where there is nothing that could move, what arrives is shown at once.
+    // The list was empty, so new sessions are shown at once.
     const row = page.getByRole('row', { name: /user-77/ })
     await expect(row).toContainText('Passed')
     await row.getByRole('link').first().click()

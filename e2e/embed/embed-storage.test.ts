@@ -8,10 +8,7 @@ import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 import { decline, inFrame, kept, openShop } from '../support/shop.ts'
 
-test('a frame on another site whose browser refuses it any storage works all the same', async ({
-  site,
-  page,
-}) => {
+test('a frame on another site works without any storage', async ({ site, page }) => {
   await page.addInitScript(() => {
     if (globalThis.self === globalThis.top) return
     for (const name of ['sessionStorage', 'localStorage', 'indexedDB', 'caches'])
@@ -32,12 +29,12 @@ test('a frame on another site whose browser refuses it any storage works all the
   server.close()
 })
 
-/** A window of the whole Chromium, which gives a frame of another site no storage. */
+/** A window of full Chromium, which denies storage to third-party frames. */
 async function withoutStorage(): Promise<BrowserContext> {
   return (await chromium.launch(profileOptions)).newContext()
 }
 
-/** A browser that gives a frame of another site a storage of its own, as most do. */
+/** A browser that partitions the storage of third-party frames, as most do. */
 async function withPartitions(folder: string): Promise<BrowserContext> {
   await mkdir(join(folder, 'Default'), { recursive: true })
   const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
@@ -48,7 +45,7 @@ async function withPartitions(folder: string): Promise<BrowserContext> {
 
 for (const storage of ['refuses', 'keeps apart'] as const)
   test(
-    `a frame on another site, whose storage its browser ${storage}, goes on after a reload`,
+    `a frame on another site continues after a reload if its browser ${storage}`,
     long,
     async ({ site }, info) => {
       const context =
@@ -76,7 +73,7 @@ for (const storage of ['refuses', 'keeps apart'] as const)
       })
       expect(refused).toBe(storage === 'refuses')
       await frame.evaluate(() => location.reload())
-      // What was agreed to is forgotten with the storage: it is asked again.
+      // The consent was lost with the storage, so it is requested again.
       if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
       await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
       await view.getByRole('button', { name: 'Leave' }).click()

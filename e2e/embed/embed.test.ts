@@ -10,7 +10,7 @@ import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 import { captureUrl, decline, inFrame, kept, openShop, type Shop } from '../support/shop.ts'
 
-test('a site shows the check in a frame, and has its outcome as a promise', async ({ site, page }) => {
+test('a site shows the check in a frame and gets its outcome as a promise', async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
   await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Check me' }).click()
@@ -27,7 +27,7 @@ test('a site shows the check in a frame, and has its outcome as a promise', asyn
   server.close()
 })
 
-test('a message from elsewhere is no outcome, and a site may take the check away', async ({ site, page }) => {
+test('a message from another origin is ignored, and a site can remove the check', async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
   await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Check me' }).click()
@@ -40,10 +40,7 @@ test('a message from elsewhere is no outcome, and a site may take the check away
   server.close()
 })
 
-test('a site shows the check in a window of its own, which closes when it has an outcome', async ({
-  site,
-  page,
-}) => {
+test('a site shows the check in a window, which closes after the outcome', async ({ site, page }) => {
   const { server, origin } = await openShop(site, `place: 'popup'`)
   await page.goto(`${origin}/`)
   const opening = page.waitForEvent('popup')
@@ -55,7 +52,7 @@ test('a site shows the check in a window of its own, which closes when it has an
   server.close()
 })
 
-test('a site that sends no referrer has the outcome of its window as well', async ({ site, page }) => {
+test('a site without a referrer also gets the outcome of its window', async ({ site, page }) => {
   const { server, origin } = await openShop(site, `place: 'popup'`)
   await page.goto(`${origin}/`)
   await page.evaluate(() => {
@@ -70,7 +67,7 @@ test('a site that sends no referrer has the outcome of its window as well', asyn
   server.close()
 })
 
-test('a window that the person closes is told', long, async ({ site, page }) => {
+test('closing the window rejects the promise', long, async ({ site, page }) => {
   const { server, origin } = await openShop(site, `place: 'popup'`)
   await page.goto(`${origin}/`)
   const opening = page.waitForEvent('popup')
@@ -80,7 +77,10 @@ test('a window that the person closes is told', long, async ({ site, page }) => 
   server.close()
 })
 
-test('a host that is not there, or does not know the site, is told after a while', async ({ site, page }) => {
+test('an unreachable host, or one that does not know the site, is reported after a timeout', async ({
+  site,
+  page,
+}) => {
   const { server, origin } = await openShop(site, `within: 3000, ${inFrame}`)
   const { address, apiKey } = site.product
   await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [] } })
@@ -91,7 +91,7 @@ test('a host that is not there, or does not know the site, is told after a while
   server.close()
 })
 
-test('a browser that opens no window is told, by the promise and by the element', async ({ site, page }) => {
+test('a blocked window is reported by the promise and by the element', async ({ site, page }) => {
   await page.addInitScript(() => {
     globalThis.open = () => null
   })
@@ -115,7 +115,7 @@ test('a browser that opens no window is told, by the promise and by the element'
   server.close()
 })
 
-test('an element shows the check, and fires what becomes of it', long, async ({ site, page }) => {
+test('an element shows the check and fires its events', long, async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
   await page.goto(`${origin}/`)
   await page.evaluate(
@@ -138,7 +138,7 @@ test('an element shows the check, and fires what becomes of it', long, async ({ 
   server.close()
 })
 
-/** A person before the camera, who acts as the check asks. */
+/** A person in front of the camera, who performs the requested actions. */
 async function check(view: Page | FrameLocator): Promise<void> {
   await view.getByRole('button', { name: 'Agree and continue' }).click()
   await view.getByRole('button', { name: 'Start camera' }).click()
@@ -149,7 +149,7 @@ for (const [name, place] of [
   ['a window', `place: 'popup'`],
 ] as const) {
   test(
-    `a person passes the whole check in ${name}, and the page of the shop stays`,
+    `a person passes the complete check in ${name}, and the shop's page stays open`,
     long,
     async ({ freshSite: site, page, browser }) => {
       test.skip(!hasFootage, 'needs the footage of ../shared/data')
@@ -170,7 +170,7 @@ for (const [name, place] of [
   )
 }
 
-/** A shop that frames the page without the script, and forgets to allow the camera. */
+/** A shop that frames the page without the script and does not delegate the camera. */
 async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: string }> {
   const { address, apiKey } = site.product
   const server = createServer(async (_request, response) => {
@@ -187,7 +187,7 @@ async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: 
 }
 
 test(
-  'a frame that may not use the camera says what the site must do, goes on in a tab, and follows it',
+  "a frame without camera permission names the site's mistake, continues in a tab, and follows it",
   long,
   async ({ site, page }) => {
     const { server, origin } = await openForgetfulShop(site)

@@ -4,13 +4,13 @@ import { expect, test } from '../support/fixture.ts'
 import { openHostPage, shownInCheck } from '../support/host-page.ts'
 import { long, some } from '../support/length.ts'
 
-/** Where pages put a check, and how high its frame must be at least on a desk of 900 pixels. Those that differ most stand first: the short form tries them. */
+/** Places of a check in a page, and the minimum height of its frame on a desktop of 900 pixels. The most different ones come first for the short form. */
 const places: readonly (readonly [name: string, html: string, least: number])[] = [
   ['a container without a height', '<div id="check"></div>', 560],
   ['a container of 800 pixels', '<div id="check" style="height:800px"></div>', 800],
   ['a low container that hides', '<div id="check" style="height:300px;overflow:hidden"></div>', 560],
   [
-    'a column beside others',
+    'a column next to others',
     '<div style="display:flex"><p>Text</p><div id="check" style="flex:1"></div></div>',
     560,
   ],
@@ -20,7 +20,7 @@ const places: readonly (readonly [name: string, html: string, least: number])[] 
     560,
   ],
   [
-    'a page without quirks of its own',
+    'a container as high as the page',
     '<style>*{margin:0}html,body{height:100%}</style><div id="check" style="height:100%"></div>',
     900,
   ],
@@ -35,7 +35,7 @@ const places: readonly (readonly [name: string, html: string, least: number])[] 
 ]
 
 for (const [name, html, least] of some(places, 2))
-  test(`a check in ${name} can be used`, async ({ site, page }) => {
+  test(`a check in ${name} is usable`, async ({ site, page }) => {
     await page.setViewportSize({ width: 1280, height: 900 })
     const host = await openHostPage(
       site,
@@ -50,7 +50,7 @@ for (const [name, html, least] of some(places, 2))
     host.stop()
   })
 
-/** What follows the check stands below it, and the page is no wider than the window. */
+/** Expects the following content below the check, and no horizontal scrolling. */
 async function expectNothingOver(page: Page): Promise<void> {
   const [check, after] = [
     await page.locator('#check').boundingBox(),
@@ -66,31 +66,27 @@ async function expectNothingOver(page: Page): Promise<void> {
 const element = (link: string, address: string, attributes = '') =>
   `<script type="module" src="${address}/element.js"></script><selfsame-check ${attributes} link="${link}"></selfsame-check>`
 
-test(
-  'an element has a height without a style, and takes the one that it is given',
-  long,
-  async ({ site, page }) => {
-    await page.setViewportSize({ width: 1280, height: 900 })
-    for (const [style, height] of [
-      ['', 560],
-      ['style="height:700px"', 700],
-    ] as const) {
-      const host = await openHostPage(site, page, (link, address) => element(link, address, style))
-      const frame = await host.frame()
-      expect(frame.height).toBeGreaterThanOrEqual(height)
-      host.stop()
-    }
-  },
-)
+test('an element has a default height and accepts a custom one', long, async ({ site, page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const [style, height] of [
+    ['', 560],
+    ['style="height:700px"', 700],
+  ] as const) {
+    const host = await openHostPage(site, page, (link, address) => element(link, address, style))
+    const frame = await host.frame()
+    expect(frame.height).toBeGreaterThanOrEqual(height)
+    host.stop()
+  }
+})
 
-test('on a low screen the frame is no higher than what is seen at once', long, async ({ site, page }) => {
+test('on a low screen the frame is no higher than the viewport', long, async ({ site, page }) => {
   await page.setViewportSize({ width: 844, height: 390 })
   const host = await openHostPage(site, page, element)
   expect((await host.frame()).height).toBe(390)
   host.stop()
 })
 
-/** The check in a column of 320 pixels, on a screen that is high enough for it. */
+/** The check in a column of 320 pixels, on a screen with enough height. */
 async function openNarrow(site: Site, page: Page) {
   await page.setViewportSize({ width: 390, height: 1100 })
   return openHostPage(
@@ -101,39 +97,35 @@ async function openNarrow(site: Site, page: Page) {
   )
 }
 
-/** How much of the check is cut off. */
+/** Height of the clipped part of the check. */
 const cutOff = (page: Page) =>
   page
     .frames()
     .at(-1)!
     .evaluate(() => document.documentElement.scrollHeight - innerHeight)
 
-test(
-  'a frame grows where consent needs more, and where letters are enlarged',
-  long,
-  async ({ site, page }) => {
-    const host = await openNarrow(site, page)
-    await host.frame()
-    await expect.poll(() => cutOff(page)).toBe(0)
-    const grown = await host.frame()
-    expect(grown.height).toBeGreaterThan(560)
-    await expectNothingOver(page)
-    await page.screenshot({ path: 'screens/embed/grown.png', fullPage: true })
-    await page
-      .frames()
-      .at(-1)!
-      .evaluate(() => document.documentElement.style.setProperty('font-size', '150%'))
-    await expect.poll(async () => (await host.frame()).height).toBe(1100)
-    expect((await host.frame()).height).toBeGreaterThan(grown.height)
-    await expectNothingOver(page)
-    await page.screenshot({ path: 'screens/embed/enlarged.png', fullPage: true })
-    await page.frameLocator('iframe').getByRole('button', { name: 'Agree and continue' }).click()
-    await expect(page.frameLocator('iframe').getByRole('button', { name: 'Start camera' })).toBeVisible()
-    host.stop()
-  },
-)
+test('a frame grows if the consent or enlarged text needs more height', long, async ({ site, page }) => {
+  const host = await openNarrow(site, page)
+  await host.frame()
+  await expect.poll(() => cutOff(page)).toBe(0)
+  const grown = await host.frame()
+  expect(grown.height).toBeGreaterThan(560)
+  await expectNothingOver(page)
+  await page.screenshot({ path: 'screens/embed/grown.png', fullPage: true })
+  await page
+    .frames()
+    .at(-1)!
+    .evaluate(() => document.documentElement.style.setProperty('font-size', '150%'))
+  await expect.poll(async () => (await host.frame()).height).toBe(1100)
+  expect((await host.frame()).height).toBeGreaterThan(grown.height)
+  await expectNothingOver(page)
+  await page.screenshot({ path: 'screens/embed/enlarged.png', fullPage: true })
+  await page.frameLocator('iframe').getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.frameLocator('iframe').getByRole('button', { name: 'Start camera' })).toBeVisible()
+  host.stop()
+})
 
-test('only the check itself is listened to about its height, within bounds', async ({ site, page }) => {
+test('only the check itself can request height, within limits', async ({ site, page }) => {
   const host = await openHostPage(site, page, element)
   const { height } = await host.frame()
   const post = (from: Page | ReturnType<Page['frames']>[number], message: unknown) =>
@@ -150,7 +142,7 @@ test('only the check itself is listened to about its height, within bounds', asy
   host.stop()
 })
 
-test('a container is again as it was when the check is gone', long, async ({ site, page }) => {
+test('a container is restored after the check ends', long, async ({ site, page }) => {
   const host = await openHostPage(
     site,
     page,

@@ -18,7 +18,7 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A redirect address is exact: the port has to be known before the client is made. */
+/** Redirect addresses must match exactly, so the port has to be known before the client is created. */
 async function freePort(): Promise<string> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -27,7 +27,7 @@ async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** Does what examples/README.md says: makes a client, and starts the site with what was printed. */
+/** Follows examples/README.md: creates a client and starts the site with the printed values. */
 async function startSite(address: string, apiKey: string): Promise<string> {
   const folder = await copyStarter('openid', undo)
   const PORT = await freePort()
@@ -40,7 +40,7 @@ async function startSite(address: string, apiKey: string): Promise<string> {
 }
 
 test(
-  'openid: with a test key, the page of the visit chooses how the sign-in ends',
+  "openid: with a test key, the visit's page lets the person choose the result of the sign-in",
   long,
   async ({ site, page }) => {
     const { apiKey } = await testClient(site)
@@ -63,17 +63,21 @@ test(
   },
 )
 
-test('openid: who looks into the camera is signed in', long, async ({ freshSite: site, browser }) => {
-  test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  test.setTimeout(180_000)
-  const { address, apiKey } = site.product
-  const link = `${await startSite(address, apiKey)}/sign-in`
-  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
-  const acting = { manner: 'asked', rate: fullRate, reads: 'page', pace: 'human' } as const
-  const { context, page } = await openActed(browser, link, clip, acting)
-  await begin(page)
-  await page.getByRole('button', { name: 'Continue' }).click({ timeout: 120_000 })
-  await expect(page.getByRole('heading', { name: 'Signed in' })).toBeVisible()
-  await expect(page.locator('pre')).toContainText('"verified": true')
-  await context.close()
-})
+test(
+  'openid: a person who looks into the camera is signed in',
+  long,
+  async ({ freshSite: site, browser }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    test.setTimeout(180_000)
+    const { address, apiKey } = site.product
+    const link = `${await startSite(address, apiKey)}/sign-in`
+    const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+    const acting = { manner: 'asked', rate: fullRate, reads: 'page', pace: 'human' } as const
+    const { context, page } = await openActed(browser, link, clip, acting)
+    await begin(page)
+    await page.getByRole('button', { name: 'Continue' }).click({ timeout: 120_000 })
+    await expect(page.getByRole('heading', { name: 'Signed in' })).toBeVisible()
+    await expect(page.locator('pre')).toContainText('"verified": true')
+    await context.close()
+  },
+)

@@ -7,7 +7,7 @@ import { browserClients, startBrowserSite } from '../support/openid/browser-site
 
 test.use({ settings: { OPENID_PROVIDER: 'on' } })
 
-/** A site of a test account, which may also frame checks of that account. */
+/** A site of a test account, which may also frame that account's checks. */
 async function begun(product: { address: string; apiKey: string }, library: (typeof browserClients)[number]) {
   const site = await startBrowserSite(library)
   const { address: origin, apiKey } = product
@@ -36,7 +36,7 @@ for (const library of some(browserClients))
     const popup = await opened
     const banner = popup.getByRole('complementary', { name: 'Test: nothing here counts' })
     await banner.getByLabel('This test ends with').selectOption('passed')
-    // Clients look every half second whether the popup is still there.
+    // Clients check every half second whether the popup is still open.
     await page.waitForTimeout(3000)
     await expect(page.locator('output')).toBeEmpty()
     const closed = popup.waitForEvent('close')
@@ -46,7 +46,7 @@ for (const library of some(browserClients))
     await site.close()
   })
 
-test('an answer by form_post goes to the site by its script, and by its button without scripts', async ({
+test('a form_post answer reaches the site by script, and with a button without scripts', async ({
   site: { product },
   browser,
 }) => {

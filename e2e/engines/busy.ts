@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 
-/** Lets another process take every core of this machine for as long as something is done; answers what came of it. */
+/** Keeps all cores busy with another process while `work` runs, and returns its result. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, ['-e', burn, String(availableParallelism())], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // It says so once each core has its thread.
+  // It prints a line once every core has a busy thread.
   await once(child.stdout, 'data')
   try {
     return await work()

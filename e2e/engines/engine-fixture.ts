@@ -4,14 +4,14 @@ import { type Engine, type EngineName, engineNames } from './driver/engine.ts'
 import { openers } from './driver/openers.ts'
 import { type StagedSite, withStage } from './staged-site.ts'
 
-/** What a project of the configuration says. */
+/** Options of a project in the configuration. */
 export interface EngineOptions {
   readonly engineName: EngineName
 }
 
 /**
- * Tests in one engine. `site` serves them all; who is filmed twice acts for a `freshSite`, for a scene that a product has seen before
- * is told as such.
+ * Tests in one engine. They share `site`; a test that films the same person twice uses a `freshSite`, because a product reports a
+ * scene that it has seen before.
  */
 export const test = base.extend<
   { freshSite: StagedSite },

@@ -19,7 +19,7 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 for (const debian of enginePackages)
   test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
 
-test('a passkey is made by an invitation to the console, and lets its person in again', async ({
+test('a passkey is created with an invitation to the console and signs its person in again', async ({
   engine,
   authenticator,
   site,
@@ -31,7 +31,7 @@ test('a passkey is made by an invitation to the console, and lets its person in 
   await signOut(engine)
   await press(engine, 'Sign in with a passkey')
   await heading(engine, 'Overview')
-  // The browser knows its cookies by the machine, not by the port: whoever comes next starts signed out.
+  // Cookies are shared between ports of a host, so sign out for the next test.
   await signOut(engine)
   await heading(engine, 'Sign in')
 })
@@ -48,7 +48,7 @@ async function signOut(engine: Seen): Promise<void> {
 }
 
 test(
-  'a passkey is offered after a visit, made by the browser, and shown at the next one',
+  'a passkey is offered after a visit, created by the browser, and used at the next one',
   long,
   async ({ engine, authenticator, freshSite: site }) => {
     const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
@@ -64,7 +64,7 @@ test(
     await engine.open(await link())
     await press(engine, 'Agree and continue')
     await press(engine, 'Use passkey')
-    // Asked for the camera next: the server took what was shown.
+    // The camera is requested next, so the server accepted the passkey.
     await press(engine, 'Start camera')
     expect(site.stage.complaints).toEqual([])
   },

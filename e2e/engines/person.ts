@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Site } from '../support/acted/scenario.ts'
 import type { Engine } from './driver/engine.ts'
 
-/** A browser in which something is seen and done. */
+/** A browser that can be read and operated. */
 export type Seen = Pick<Engine, 'run'>
 
 const lookMilliseconds = 200
-/** Ten seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere. */
+/** A visit takes ten seconds on a quiet machine and ten times that on a busy one; performance is measured elsewhere. */
 export const visitMilliseconds = 180_000
 
-/** Looks until something is there; what is seen meanwhile is told where it never comes. */
+/** Polls until `look` returns a result; the error of a timeout contains the page's text. */
 export async function until<T>(
   engine: Seen,
   what: string,
@@ -18,22 +18,22 @@ export async function until<T>(
 ): Promise<T> {
   const last = Date.now() + milliseconds
   for (;;) {
-    // A page that is just being left answers nothing.
+    // A page that is being left does not answer.
     const seen = await look().catch(() => null)
     if (seen !== null && seen !== undefined) return seen
-    if (Date.now() > last) throw new Error(`${what} did not come; the page says: ${await wordsOf(engine)}`)
+    if (Date.now() > last)
+      throw new Error(`${what} did not appear. Text of the page: ${await wordsOf(engine)}`)
     await sleep(lookMilliseconds)
   }
 }
 
-/** The words of the page. */
+/** The visible text of the page. */
 function wordsOf(engine: Seen): Promise<string> {
   return engine
     .run(() => `${location.href} ${document.body?.innerText ?? ''}`.replace(/\s+/g, ' ').slice(0, 400))
     .catch(String)
 }
 
-/** Waits for a heading. */
 export function heading(engine: Seen, words: string, milliseconds?: number): Promise<true> {
   const look = () =>
     engine.run(
@@ -44,7 +44,7 @@ export function heading(engine: Seen, words: string, milliseconds?: number): Pro
   return until(engine, `“${words}”`, look, milliseconds) as Promise<true>
 }
 
-/** Presses a button or follows a link when it is there. */
+/** Waits for a button or a link and clicks it. */
 export function press(engine: Seen, name: string, milliseconds?: number): Promise<true> {
   return until(engine, `a button “${name}”`, () => engine.run(pressNamed, name), milliseconds)
 }
@@ -58,7 +58,7 @@ function pressNamed(name: string): true | null {
   return found === undefined ? null : true
 }
 
-/** Types into the field of this name when it is there. */
+/** Waits for the field with this name and types into it. */
 export function type(engine: Seen, field: string, text: string): Promise<true> {
   return until(engine, `a field ${field}`, () => engine.run(typeInto, field, text))
 }
@@ -72,17 +72,17 @@ function typeInto(field: string, text: string): true | null {
   return true
 }
 
-/** From consent to the camera. */
+/** From the consent to the camera. */
 export async function begin(engine: Seen): Promise<void> {
   await press(engine, 'Agree and continue')
   await press(engine, 'Start camera')
 }
 
-/** Where the person was sent back to. */
+/** The address to which the person was returned. */
 export function cameBack(engine: Seen, { receiver }: Pick<Site, 'receiver'>): Promise<URL> {
   const look = async () => {
     const address = await engine.run(() => location.href)
     return address.startsWith(receiver.address) ? new URL(address) : null
   }
-  return until(engine, 'the way back', look, visitMilliseconds)
+  return until(engine, 'the return to the site', look, visitMilliseconds)
 }

@@ -4,21 +4,20 @@ import { type Actor, actorOf } from '../support/acted/actor.ts'
 import type { Clip } from '../support/acted/clips.ts'
 import { freePort } from './driver/programs.ts'
 
-/** What the page's camera is: an acted person, the browser's own, or one that is refused in WebKit's words. */
+/** Camera of the page: an acted person, the browser's own, or one refused with WebKit's error message. */
 export type StageCamera = 'acted' | 'own' | 'refused'
 
 /**
- * The origin that a browser sees: a proxy in front of the product, which puts one script of the same origin before those of each
- * page. Nothing else of a page is changed, and no policy of it: so any browser can be acted in.
+ * The origin that the browser sees: a proxy in front of the product that adds one script of the same origin before those of each
+ * page. It changes nothing else, not even a policy, so that actors work in every browser.
  */
 export interface Stage {
   readonly address: string
-  /** Where the product has to listen. */
   readonly port: number
-  /** What the pages complained of since this was emptied. */
+  /** Errors and warnings of pages since this was last cleared. */
   readonly complaints: string[]
   camera: StageCamera
-  /** Without a network nothing of the product answers any more. */
+  /** While true, the product does not answer, as without a network. */
   isOffline: boolean
   stop(): void
 }
@@ -70,7 +69,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** Passes a request on. What a service worker fetches is compared with its hash: only what is navigated to gets the script. */
+/** Forwards a request. The script is only added to navigations, because the service worker verifies hashes of its downloads. */
 function pass(asked: IncomingMessage, answer: ServerResponse, port: number): void {
   const isPage = /^(document|iframe)$/.test(String(asked.headers['sec-fetch-dest']))
   const encoding = isPage ? { 'accept-encoding': 'identity' } : {}
@@ -90,13 +89,13 @@ function pass(asked: IncomingMessage, answer: ServerResponse, port: number): voi
 }
 
 function scriptOf(camera: StageCamera, actor: Actor): string {
-  // A program that tsx runs names its functions by a function of its own, which no page has.
+  // Compiled by tsx, a function calls a helper that pages do not have.
   const witness = `globalThis.__name ??= (value) => value;(${tellComplaints})(${JSON.stringify(complaint)})`
   if (camera === 'own') return witness
   return `${witness};${camera === 'acted' ? `${actor.source};(${hand})()` : `(${refuse})()`}`
 }
 
-/** Runs in the page, before anything else: what goes wrong in it is told to the stage. */
+/** Runs in the page before anything else and reports errors to the stage. */
 function tellComplaints(address: string): void {
   const tell = (text: string) => navigator.sendBeacon(address, `${location.pathname.slice(0, 30)}: ${text}`)
   for (const level of ['error', 'warn'] as const) {
@@ -117,7 +116,7 @@ function tellComplaints(address: string): void {
   )
 }
 
-/** Runs in the page: WebKit forgets what is written onto the one object of an interface, never what its prototype has. */
+/** Runs in the page. WebKit forgets properties of the object itself, but keeps those of its prototype. */
 function hand(): void {
   const { mediaDevices } = navigator
   const { getUserMedia, enumerateDevices } = mediaDevices
@@ -127,7 +126,7 @@ function hand(): void {
   })
 }
 
-/** Runs in the page: what WebKit says to whoever was asked and said no. */
+/** Runs in the page. Rejects like WebKit after a refused prompt. */
 function refuse(): void {
   const words =
     'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.'

@@ -3,12 +3,12 @@ import type { Site } from '../support/acted/scenario.ts'
 import { startProduct, startReceiver } from '../support/product.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** A product that is seen through a stage: its address is the stage's. */
+/** A product behind a stage, with the stage's address. */
 export interface StagedSite extends Site {
   readonly stage: Stage
 }
 
-/** Starts one, and ends all of it when the work is done. */
+/** Starts a staged site for the duration of `use`. */
 export async function withStage<T>(clip: Clip, use: (site: StagedSite) => Promise<T>): Promise<T> {
   const stage = await openStage(clip)
   const receiver = await startReceiver()

@@ -13,7 +13,7 @@ import type { StagedSite } from './staged-site.ts'
 
 const balanced = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const age = { age: { type: 'CalculationOnly' } } as const
-// Never silently: the last lines of `npm run verify` name what was skipped, and why.
+// Skips are reported: the last lines of `npm run verify` name them with their reason.
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 for (const debian of enginePackages)
   test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
@@ -24,14 +24,14 @@ test.beforeEach(async ({ site }) => {
   site.stage.complaints.length = 0
 })
 test.afterEach(async ({ site }) => {
-  expect(site.stage.complaints, 'what pages complained of').toEqual([])
+  expect(site.stage.complaints, 'errors and warnings of pages').toEqual([])
 })
 
 async function link(site: StagedSite): Promise<string> {
   return signLink(site, await createCheck(site, balanced), '&order=7')
 }
 
-test('an acted person passes, and is sent back', async ({ engine, site }) => {
+test('an acted person passes and is sent back', async ({ engine, site }) => {
   const startedAt = Date.now()
   await engine.open(await link(site))
   await begin(engine)
@@ -43,24 +43,20 @@ test('an acted person passes, and is sent back', async ({ engine, site }) => {
   expect(result.livenessVerificationResult).toBe('Pass')
 })
 
-test(
-  'an acted person passes while another process takes every core',
-  long,
-  async ({ engine, freshSite: site }) => {
-    await engine.open(await link(site))
-    const startedAt = Date.now()
-    const back = await whileBusy(async () => {
-      await begin(engine)
-      return cameBack(engine, site)
-    })
-    console.log(`${engine.name}, every core taken by another process: ${Date.now() - startedAt} ms`)
-    const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
-    expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
-    expect(result.livenessVerificationResult).toBe('Pass')
-  },
-)
+test('an acted person passes while all cores are busy', long, async ({ engine, freshSite: site }) => {
+  await engine.open(await link(site))
+  const startedAt = Date.now()
+  const back = await whileBusy(async () => {
+    await begin(engine)
+    return cameBack(engine, site)
+  })
+  console.log(`${engine.name}, every core taken by another process: ${Date.now() - startedAt} ms`)
+  const result = await readResult(site, back.searchParams.get('reVerificationSessionId')!)
+  expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
+  expect(result.livenessVerificationResult).toBe('Pass')
+})
 
-test('an acted person passes in the frame of another site', long, async ({ engine, freshSite: site }) => {
+test('an acted person passes in a frame on another site', long, async ({ engine, freshSite: site }) => {
   const { server, origin } = await openShop(site, inFrame)
   await engine.open(`${origin}/`)
   await press(engine, 'Check me')
@@ -75,14 +71,14 @@ test('an acted person passes in the frame of another site', long, async ({ engin
   server.close()
 })
 
-test('a camera that is refused is the person’s to allow', async ({ engine, site }) => {
+test('a refused camera leads to instructions for allowing it', async ({ engine, site }) => {
   site.stage.camera = engine.refusesCamera ? 'own' : 'refused'
   await engine.open(await link(site))
   await begin(engine)
   await heading(engine, 'The camera is blocked for this page')
   const help = { firefox: /Choose the camera symbol/, webkit: /Open the Safari menu/ }
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
-  // From now on nobody is asked: the browser refuses by itself, at once. The help stays.
+  // The browser now refuses at once without a prompt. The instructions stay.
   expect(await engine.run(refusalHere)).toEqual({ name: 'NotAllowedError', isAtOnce: true })
   await engine.run(() => document.querySelector('h1')!.setAttribute('data-first', ''))
   await press(engine, 'Try again')
@@ -91,7 +87,7 @@ test('a camera that is refused is the person’s to allow', async ({ engine, sit
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
 })
 
-/** Runs in the page: what a browser that was told no once says, and whether anybody can have been asked. */
+/** Runs in the page. Returns the browser's error after an earlier refusal, and whether it came too fast for a prompt. */
 async function refusalHere(): Promise<{ name: string; isAtOnce: boolean }> {
   const askedAt = performance.now()
   const error = await navigator.mediaDevices
@@ -101,12 +97,12 @@ async function refusalHere(): Promise<{ name: string; isAtOnce: boolean }> {
   return { name: error.name, isAtOnce: performance.now() - askedAt < 300 }
 }
 
-/** Runs in the page: true once another heading has taken the place of the first one. */
+/** Runs in the page. True once a new heading has replaced the first one. */
 function newHeading(): true | null {
   return document.querySelector('h1:not([data-first])') && true
 }
 
-test('a frame that may not have the camera leads to a tab of its own', long, async ({ engine, site }) => {
+test('a frame without camera permission offers a separate tab', long, async ({ engine, site }) => {
   site.stage.camera = 'own'
   const { server, origin } = await openShop(site, inFrame)
   const address = await captureUrl(site)
@@ -115,7 +111,7 @@ test('a frame that may not have the camera leads to a tab of its own', long, asy
       .writeHead(200, { 'content-type': 'text/html' })
       .end(`<!doctype html><iframe src="${address}"></iframe>`),
   )
-  // The origin that may embed the check, with a frame that forgot what to allow.
+  // The origin may embed the check, but its frame does not delegate the camera.
   await new Promise<void>((closed) => server.close(() => closed()))
   await new Promise<void>((listening) => plain.listen(Number(new URL(origin).port), '127.0.0.1', listening))
   expect((plain.address() as AddressInfo).port).toBe(Number(new URL(origin).port))
@@ -130,7 +126,7 @@ test('a frame that may not have the camera leads to a tab of its own', long, asy
   plain.close()
 })
 
-test('the check of a desk goes on in a second browser', long, async ({ engine, site, page: desk }) => {
+test('the check moves from a desktop to a second browser', long, async ({ engine, site, page: desk }) => {
   await desk.goto(await link(site))
   await desk.getByRole('button', { name: 'Use my phone' }).click()
   await engine.open((await desk.locator('.by-hand a').getAttribute('href'))!)
@@ -142,12 +138,12 @@ test('the check of a desk goes on in a second browser', long, async ({ engine, s
 })
 
 test(
-  'a camera that is taken, a page put aside and a turned phone are said, and the visit goes on',
+  'a lost camera, a hidden page and a rotated phone are reported, and the visit continues',
   long,
   async ({ engine, freshSite: site }) => {
     await engine.open(await link(site))
     await begin(engine)
-    // The first time it is opened again by itself, as after a call; the second time the person is asked. Who looks from outside may come too late.
+    // The page reopens the camera by itself once, as after a phone call, and asks the second time. Polling from outside may miss the first.
     await engine.run(() => {
       const { actor } = globalThis as unknown as { actor: { vanish(): void } }
       const timer = setInterval(() => {
@@ -179,7 +175,7 @@ test(
   },
 )
 
-test('a kiosk is paired, checks somebody, and opens without a network', async ({ engine, site }) => {
+test('a kiosk is paired, checks a person, and opens offline', async ({ engine, site }) => {
   const { pairingCode } = await makeKiosk(site, await createCheck(site, age))
   await engine.open(`${site.product.address}/kiosk`)
   await type(engine, 'code', pairingCode)
@@ -196,7 +192,7 @@ test('a kiosk is paired, checks somebody, and opens without a network', async ({
   await heading(engine, 'Check in with your face')
 })
 
-test('the console opens, and offers a passkey where there are any', async ({ engine, site }) => {
+test('the console opens and offers passkeys if the browser supports them', async ({ engine, site }) => {
   await engine.open(`${site.product.address}/console`)
   await heading(engine, 'Sign in')
   const words = await engine.run(() => document.body.innerText)

@@ -16,13 +16,13 @@ import { dumpStored, fillStorage } from '../support/kiosk/kiosk-dump.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
 import { long } from '../support/length.ts'
 
-/** No challenge: a visit of seconds. */
+/** No challenge, so a visit takes seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
 
-/** Less than a capture takes, and more than a browser's own books grow by. */
+/** Less than a capture needs, but more than the growth of the browser's own files. */
 const spareBytes = 300_000
 
-/** Two cores, a server and a browser: nothing here is about speed. */
+/** Generous, because performance is not tested here. */
 const slow = { timeout: 150_000 }
 
 const refuse = (route: Route) =>
@@ -52,7 +52,7 @@ test.describe('a kiosk whose disk is full', () => {
 
   test.afterAll(() => device.discard())
 
-  test('sets aside what the server refuses, and puts it back', long, async ({ site }) => {
+  test('sets rejected captures aside and puts them back', long, async ({ site }) => {
     await device.context().setOffline(true)
     await visitKiosk(page())
     await clearAnswer(page())
@@ -72,10 +72,10 @@ test.describe('a kiosk whose disk is full', () => {
     await atRest(page())
   })
 
-  test('counts wrong PINs all the same, also over a reload', long, async () => {
+  test('counts wrong PINs even after a reload', long, async () => {
     await device.context().setOffline(true)
     await fillStorage(page())
-    // The third one costs five seconds, which a reload on a busy machine may take.
+    // The third wrong PIN causes a wait of five seconds, which a reload on a busy machine may exceed.
     await whileClockStands(page(), async () => {
       await press('Staff')
       for (let wrong = 0; wrong < 3; wrong++) {
@@ -94,7 +94,7 @@ test.describe('a kiosk whose disk is full', () => {
     await atRest(page())
   })
 
-  test('keeps the check of whoever began, and only then takes nobody new', long, async () => {
+  test('keeps the check of a person who has begun, and only then closes', long, async () => {
     await fillStorage(page(), spareBytes)
     await visitKiosk(page())
     await expect(heading('This check could not be saved')).toHaveCount(0)
@@ -106,7 +106,7 @@ test.describe('a kiosk whose disk is full', () => {
     await expect(heading('No new checks now')).toBeVisible(slow)
   })
 
-  test('sends what it has, and takes the next one when that has made room', long, async ({ site }) => {
+  test('sends its captures, and opens when there is space again', long, async ({ site }) => {
     await device.context().setOffline(false)
     expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
     await atRest(page())

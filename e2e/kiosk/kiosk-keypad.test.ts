@@ -14,10 +14,10 @@ const pressAll = async (page: Page, keys: string) => {
   for (const key of keys) await press(page, key)
 }
 
-test.describe('keys on the screen', () => {
+test.describe('on-screen keys', () => {
   test.use({ serviceWorkers: 'allow', hasTouch: true })
 
-  test('pair the kiosk, choose its PIN and open the menu', async ({ site, page }) => {
+  test('pair the kiosk, set its PIN and open the menu', async ({ site, page }) => {
     const pairingUrl = new URL(await makeKiosk(site, await createCheck(site, liveness)))
     const code = pairingUrl.hash.slice(1).replace(/[^0-9A-Z]/g, '')
     await page.goto(pairingUrl.origin + pairingUrl.pathname)
@@ -39,7 +39,7 @@ test.describe('keys on the screen', () => {
     await press(page, 'Open')
     await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
     await press(page, 'Close')
-    await openMenu(page) // a keyboard does it as well
+    await openMenu(page) // a keyboard works too
     await press(page, 'Unpair this kiosk')
     await expect(page.getByRole('group', { name: 'Keypad' })).toHaveCount(0)
     await expect(page.getByLabel('Name of the kiosk')).toHaveAttribute('inputmode', 'text')
@@ -47,7 +47,7 @@ test.describe('keys on the screen', () => {
 })
 
 test.describe('the keypad', () => {
-  test('shows no digit of a PIN, and says no more than how many there are', async ({ page, preview }) => {
+  test('shows no digit of a PIN, only the number of digits', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '7391')
     const typed = page.locator('main').getByRole('status')
@@ -57,14 +57,14 @@ test.describe('the keypad', () => {
     expect(await page.content()).not.toContain('7391')
     const debug = await page.context().newCDPSession(page)
     const tree = JSON.stringify(await debug.send('Accessibility.getFullAXTree'))
-    expect(tree, 'the look finds what is there').toContain('4 characters typed')
+    expect(tree, 'the search finds existing text').toContain('4 characters typed')
     expect(tree).not.toContain('7391')
     await press(page, 'Open')
     await expect(field).toHaveValue('')
     await expect(typed).toHaveText('')
   })
 
-  test('takes no focus from where it was, and brings up no other keyboard', async ({ page, preview }) => {
+  test('does not move the focus or open another keyboard', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-new-pin')
     await press(page, '5')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -83,7 +83,7 @@ test.describe('the keypad', () => {
     await expect(page.getByRole('button', { name: '8', exact: true })).toBeFocused()
   })
 
-  test('takes no more than a field holds', async ({ page, preview }) => {
+  test('accepts no more characters than the field holds', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '12345678901234')
     await expect(page.getByLabel('PIN')).toHaveValue('123456789012')
@@ -112,7 +112,7 @@ test.describe('the keypad', () => {
             )
             expect(keys.filter((key) => key.width < 48 || key.height < 48)).toEqual([])
             const [one, two] = [keys.find((key) => key.name === '1')!, keys.find((key) => key.name === '2')!]
-            expect(one.left, 'keys stand alike in every language').toBeLessThan(two.left)
+            expect(one.left, 'keys have the same order in every language').toBeLessThan(two.left)
           }
         },
       )

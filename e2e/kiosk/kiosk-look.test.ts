@@ -1,10 +1,7 @@
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-test('a low screen shows the start button and every language without scrolling', async ({
-  page,
-  preview,
-}) => {
+test('a low screen shows the start button and all languages without scrolling', async ({ page, preview }) => {
   await page.setViewportSize({ width: 640, height: 360 })
   for (const locale of ['en', 'de', 'hi', 'ar']) {
     await preview.open(page, 'kiosk-attract', locale)
@@ -14,17 +11,17 @@ test('a low screen shows the start button and every language without scrolling',
   }
 })
 
-test('the queue says that the server can’t be reached', async ({ page, preview }) => {
+test('the queue reports that the server cannot be reached', async ({ page, preview }) => {
   await preview.open(page, 'kiosk-queue')
   await expect(page.getByText('The server can’t be reached. Check the connection.')).toBeVisible()
 })
 
 for (const [name, width, height] of [
-  ['a tablet that lies across', 1024, 768],
-  ['a small tablet that lies across', 960, 600],
+  ['a tablet in landscape', 1024, 768],
+  ['a small tablet in landscape', 960, 600],
   ['a stand', 1080, 1920],
 ] as const) {
-  test(`${name} shows fields, keys and the way on without scrolling`, long, async ({ page, preview }) => {
+  test(`${name} shows fields, keys and the button without scrolling`, long, async ({ page, preview }) => {
     await page.setViewportSize({ width, height })
     for (const screen of ['pairing', 'pairing-wrong', 'new-pin', 'new-pin-differs', 'pin', 'pin-wait']) {
       await preview.open(page, `kiosk-${screen}`, 'de')
@@ -35,12 +32,16 @@ for (const [name, width, height] of [
   })
 }
 
-test('a stand is larger than a tablet: it is read from further away', long, async ({ page, preview }) => {
-  const heightOn = async (width: number, height: number) => {
-    await page.setViewportSize({ width, height })
-    await preview.open(page, 'kiosk-attract')
-    const { height: tall } = (await page.getByRole('button', { name: 'Start' }).boundingBox())!
-    return tall
-  }
-  expect(await heightOn(1080, 1920)).toBeGreaterThan(1.6 * (await heightOn(768, 1024)))
-})
+test(
+  'a stand has larger text than a tablet, because it is read from further away',
+  long,
+  async ({ page, preview }) => {
+    const heightOn = async (width: number, height: number) => {
+      await page.setViewportSize({ width, height })
+      await preview.open(page, 'kiosk-attract')
+      const { height: tall } = (await page.getByRole('button', { name: 'Start' }).boundingBox())!
+      return tall
+    }
+    expect(await heightOn(1080, 1920)).toBeGreaterThan(1.6 * (await heightOn(768, 1024)))
+  },
+)

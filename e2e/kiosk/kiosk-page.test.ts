@@ -10,27 +10,31 @@ import { keptBy } from '../support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Two cores, a server and a browser: nothing here is about speed. */
+/** Generous, because performance is not tested here. */
 const slow = { timeout: 30_000 }
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Lets the page's clock run, second by second, for a minute at most. */
+/** Advances the page's clock second by second, for up to a minute. */
 async function untilSeen(page: Page, wanted: Locator): Promise<void> {
   for (let second = 0; second < 60 && !(await wanted.isVisible()); second++) await page.clock.runFor(1000)
   await expect(wanted).toBeVisible()
 }
 
-test('a kiosk is paired by the code of its address, which goes with it', long, async ({ site, page }) => {
-  const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
-  await pairPage(page, pairingUrl)
-  expect(new URL(page.url()).hash).toBe('')
-  await page.reload()
-  await expect(startButton(page)).toBeVisible()
-  await expect(page.getByText('Connected')).toBeVisible()
-})
+test(
+  'a kiosk is paired with the code in its address, which is then removed',
+  long,
+  async ({ site, page }) => {
+    const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
+    await pairPage(page, pairingUrl)
+    expect(new URL(page.url()).hash).toBe('')
+    await page.reload()
+    await expect(startButton(page)).toBeVisible()
+    await expect(page.getByText('Connected')).toBeVisible()
+  },
+)
 
-test('a code that was used says so, and may be mended', long, async ({ site, page, browser }) => {
+test('a used code is reported and can be corrected', long, async ({ site, page, browser }) => {
   const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
   const first = await browser.newContext({ serviceWorkers: 'allow' })
   await pairPage(await first.newPage(), pairingUrl)
@@ -44,7 +48,7 @@ test('a code that was used says so, and may be mended', long, async ({ site, pag
 })
 
 test(
-  'an iPad that would clear an unused kiosk says to put it on the Home Screen',
+  'an iPad that would clear an unused kiosk recommends the Home Screen',
   long,
   async ({ site, browser }) => {
     const userAgent =
@@ -62,7 +66,7 @@ test(
 )
 
 test(
-  'a second window says that the kiosk is open elsewhere, and takes over',
+  'a second window reports that the kiosk is open elsewhere, and takes over',
   long,
   async ({ site, context }) => {
     const page = await context.newPage()
@@ -75,7 +79,7 @@ test(
   },
 )
 
-test('staff get in by the PIN alone; unpairing takes the name, and leaves nothing', async ({
+test('staff enter with the PIN only; unpairing requires the name and deletes everything', async ({
   site,
   page,
 }) => {
@@ -95,50 +99,42 @@ test('staff get in by the PIN alone; unpairing takes the name, and leaves nothin
   await expect(page.getByRole('heading', { name: 'Pair this kiosk' })).toBeVisible()
 })
 
-test(
-  'wrong PINs make staff wait, also after a reload; and the menu closes when it is left alone',
-  long,
-  async ({ site, page }) => {
-    await page.clock.install()
-    await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
-    await page.getByRole('button', { name: 'Staff' }).click()
-    for (const seconds of [0, 0, 5, 10, 0]) {
-      await page.getByLabel('PIN').fill('9999')
-      await page.getByRole('button', { name: 'Open' }).click()
-      await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
-      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
-      await page.clock.runFor(seconds * 1000 + 500)
-    }
-    await page.reload()
-    await openMenu(page)
-    await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
-    await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
-    await page.clock.runFor(21_000) // the fifth costs twenty
-    await page.getByLabel('PIN').fill(pin)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
-    await page.clock.runFor(30_000)
-    await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
-    await page.clock.runFor(60_000)
-    await expect(startButton(page)).toBeVisible()
-  },
-)
+test('wrong PINs cause a wait even after a reload, and an idle menu closes', long, async ({ site, page }) => {
+  await page.clock.install()
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'Staff' }).click()
+  for (const seconds of [0, 0, 5, 10, 0]) {
+    await page.getByLabel('PIN').fill('9999')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
+    await page.clock.runFor(seconds * 1000 + 500)
+  }
+  await page.reload()
+  await openMenu(page)
+  await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
+  await page.clock.runFor(21_000) // the fifth wrong PIN causes a wait of twenty seconds
+  await page.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
+  await page.clock.runFor(60_000)
+  await expect(startButton(page)).toBeVisible()
+})
 
-test(
-  'the whole screen works by keyboard, and speaks the language that is chosen',
-  long,
-  async ({ site, page }) => {
-    await page.clock.install()
-    await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
-    await page.getByRole('button', { name: 'العربية' }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
-    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-    await page.clock.runFor(30_000)
-    await expect(startButton(page)).toBeVisible() // nobody came: its own language again
-  },
-)
+test('the whole screen works with the keyboard and in the chosen language', long, async ({ site, page }) => {
+  await page.clock.install()
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'العربية' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await page.clock.runFor(30_000)
+  await expect(startButton(page)).toBeVisible() // without a visitor it returns to its own language
+})
 
-test('without a network a person is checked, answered and forgotten, and the check is sent later', async ({
+test('offline, a person is checked, answered and forgotten, and the check is sent later', async ({
   site,
   browser,
 }) => {
@@ -173,7 +169,7 @@ test('without a network a person is checked, answered and forgotten, and the che
   await context.close()
 })
 
-test('who walks away is asked for, and leaves nothing behind', async ({ site, page }) => {
+test('a person who walks away is asked for, and nothing of them remains', async ({ site, page }) => {
   await page.clock.install()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await startButton(page).click()

@@ -7,7 +7,7 @@ import { long } from '../support/length.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Two cores, a server and a browser: nothing here is about speed. */
+/** Generous, because performance is not tested here. */
 const slow = { timeout: 120_000 }
 
 declare global {
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Notes every wake lock that the browser gives, from the next load on. */
+/** Records all wake locks from the next load on. */
 async function noteWakeLocks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.locks = []
@@ -29,7 +29,7 @@ async function noteWakeLocks(page: Page): Promise<void> {
   })
 }
 
-test.describe('a kiosk that people come to and leave', () => {
+test.describe('a kiosk with people coming and going', () => {
   test.describe.configure({ mode: 'serial' })
   let device: KioskDevice
   const page = () => device.page()
@@ -38,10 +38,10 @@ test.describe('a kiosk that people come to and leave', () => {
   const state = (name: string) => page().locator(`[data-state="${name}"]`)
   const isWhole = () => page().evaluate(() => document.fullscreenElement === document.documentElement)
   const isAwake = () => page().evaluate(() => window.locks.some(({ released }) => !released))
-  /** The person steps out of the picture. */
+  /** The person leaves the picture. */
   const walkAway = () => page().evaluate(() => window.actor.spoil('brightness(0)'))
   const camerasOn = () => page().evaluate(() => window.actor.tracksOn())
-  /** A question waits for twenty seconds, in which the camera is off. */
+  /** A prompt waits for twenty seconds with the camera off. */
   const forgotten = async () => {
     await passTime(page(), 17_000)
     await page().waitForTimeout(1000)
@@ -63,7 +63,7 @@ test.describe('a kiosk that people come to and leave', () => {
 
   test.afterAll(() => device.discard())
 
-  test('fills the screen with the touch that begins a check, and again after it was left', async () => {
+  test('enters full screen with the touch that begins a check, and again after it was left', async () => {
     expect(await isWhole()).toBe(false)
     await press('Start')
     await expect.poll(isWhole).toBe(true)
@@ -78,9 +78,9 @@ test.describe('a kiosk that people come to and leave', () => {
     await atRest(page())
   })
 
-  test('keeps the screen on, also after the page was hidden', async () => {
+  test('keeps the screen on, even after the page was hidden', async () => {
     expect(await isAwake()).toBe(true)
-    // A page that is hidden loses its lock, and is told when it is seen again.
+    // A hidden page loses its lock and gets an event when it is visible again.
     await page().evaluate(async () => {
       await Promise.all(window.locks.map((lock) => lock.release()))
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })
@@ -98,7 +98,7 @@ test.describe('a kiosk that people come to and leave', () => {
     await press('Done')
   })
 
-  test('asks for whoever walks away before the camera has seen them, and forgets them', long, async () => {
+  test('asks for a person who walks away before the camera sees them, and forgets them', long, async () => {
     await walkAway()
     await press('Start')
     await begin(page())
@@ -108,7 +108,7 @@ test.describe('a kiosk that people come to and leave', () => {
   })
 
   test(
-    'goes on with whoever comes back, and forgets who walks away in the middle of an action',
+    'continues with a person who returns, and forgets one who walks away during an action',
     long,
     async () => {
       await press('Start')
@@ -123,12 +123,12 @@ test.describe('a kiosk that people come to and leave', () => {
     },
   )
 
-  test('clears an answer by itself, and keeps one a minute for whoever asks for it', long, async () => {
+  test('clears an answer by itself, and keeps it for a minute on request', long, async () => {
     await press('Start')
     await begin(page())
     await expect(state('answer')).toBeVisible(slow)
     await press('Keep showing')
-    // By itself it is cleared after ten seconds.
+    // Without a touch it is cleared after ten seconds.
     for (const milliseconds of [15_000, 40_000]) {
       await passTime(page(), milliseconds)
       await page().waitForTimeout(1000)

@@ -9,7 +9,7 @@ import { clockOffBy } from '../support/shifted-clock.ts'
 
 const age = { age: { type: 'CalculationOnly' } } as const
 
-/** The keys that the waiting captures are sealed to. */
+/** Keys to which the waiting captures are sealed. */
 function sealedTo(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const opening = indexedDB.open('selfsame-kiosk')
@@ -23,7 +23,7 @@ function sealedTo(page: Page): Promise<string[]> {
 }
 
 test(
-  'what was sealed before the server took another key arrives, and what comes after is sealed to the new one',
+  'captures sealed before a key rotation arrive, and later ones are sealed to the new key',
   long,
   async ({ freshSite: site, browser }) => {
     await site.product.pause()

@@ -18,7 +18,7 @@ const isSecond = (page: Page) =>
   page.evaluate(() => performance.getEntriesByName('second build').length > 0).catch(() => false)
 
 test(
-  'a build that is deployed in the middle of a check waits until nobody is there, and then works offline',
+  'a build deployed during a check waits until the kiosk is idle, and then works offline',
   long,
   async ({ freshSite: site, page }) => {
     await pairPage(page, await makeKiosk(site, await createCheck(site, age)))
@@ -29,7 +29,7 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('online')))
     const waits = async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state
     await expect.poll(() => page.evaluate(waits), { timeout: 60_000 }).toBe('installed')
-    await page.waitForTimeout(5000) // long enough for one that does not wait
+    await page.waitForTimeout(5000) // long enough for a build that does not wait
     expect(await isSecond(page)).toBe(false)
     await page.getByRole('button', { name: 'I don’t agree' }).click()
     await expect(page.locator('[data-state="answer"]')).toBeVisible()

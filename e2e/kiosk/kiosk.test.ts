@@ -18,10 +18,10 @@ import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from '..
 import { deviceAt, surviveKills } from '../support/kiosk/kiosk-torture.ts'
 import { isLong, long } from '../support/length.ts'
 
-/** No challenge: a visit of seconds. */
+/** No challenge, so a visit takes seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
 
-/** `npm run torture -- kiosk` does it more often. */
+/** `npm run torture -- kiosk` repeats it more often. */
 const endings = isLong
   ? ({
       checks: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
@@ -31,7 +31,7 @@ const endings = isLong
   : { checks: age, visits: 2, kills: 2 }
 
 test(
-  'a kiosk whose browser is ended in the middle keeps what it acknowledged, and each arrives once and in order',
+  'a kiosk whose browser is killed keeps acknowledged captures, and each arrives once and in order',
   long,
   async ({ site, browser }) => {
     test.setTimeout(420_000)
@@ -43,7 +43,7 @@ test(
         device,
         endings,
         async () => {
-          // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
+          // The network fails during sending: the server has the capture, but the kiosk has no answer.
           await device.context().route('**/v1/kiosk/submit', async (route) => {
             if (lost++ < 2) await route.fetch()
             return lost <= 2 ? route.abort() : route.continue()
@@ -73,7 +73,7 @@ test(
   },
 )
 
-test.describe('a kiosk at its desk', () => {
+test.describe('a kiosk and its admin', () => {
   test.describe.configure({ mode: 'serial' })
   let device: KioskDevice
   let kiosk: Awaited<ReturnType<typeof makeKiosk>>
@@ -95,7 +95,7 @@ test.describe('a kiosk at its desk', () => {
 
   test.afterAll(() => device.discard())
 
-  test('whose clock is wrong is told so, and its captures carry the right time', long, async ({ site }) => {
+  test('reports a wrong clock and corrects the times of captures', long, async ({ site }) => {
     const before = Date.now()
     await visitKiosk(device.page())
     const [arrival] = await untilArrived(site, kiosk.kioskId, 1)
@@ -106,45 +106,45 @@ test.describe('a kiosk at its desk', () => {
     await expect.poll(async () => (await listedKiosk(site, kiosk.kioskId)).clockIsOff).toBe(true)
   })
 
-  test(
-    'keeps no picture, no face code and no key that could be read, on the disk either',
-    long,
-    async ({ site }) => {
-      await visitOffline()
-      const pictures = await takenPictures(device.page())
-      expect(pictures.length).toBeGreaterThan(0)
-      const dump = await dumpStored(device.page())
-      expect(dump.captures, 'something was there to be read').toBe(1)
-      expect(dump.keyCameOut).toBe(false)
-      expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
-      const inTheClear = JSON.stringify({ frames: pictures })
-      expect(tracesIn(inTheClear, pictures), 'the look finds what is there').not.toEqual([])
-      expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
-
-      await device.kill()
-      const files = await filesOf(device.profile)
-      expect(files.some((file) => file.length > 100_000)).toBe(true)
-      expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
-      await device.start()
-      await atRest(device.page())
-      expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
-    },
-  )
-
-  test('that is revoked takes nobody new, sends nothing and keeps what it has', long, async ({ site }) => {
+  test('stores no readable picture, face code or key, not even on the disk', long, async ({ site }) => {
     await visitOffline()
-    await call(fetch, site.product.address, revokeKiosk, {
-      credential: { apiKey: site.product.apiKey },
-      query: { kioskId: kiosk.kioskId },
-    })
-    await device.context().setOffline(false)
-    await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
-    expect((await dumpStored(device.page())).captures).toBe(1)
-    expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(2)
+    const pictures = await takenPictures(device.page())
+    expect(pictures.length).toBeGreaterThan(0)
+    const dump = await dumpStored(device.page())
+    expect(dump.captures, 'there is a capture to search').toBe(1)
+    expect(dump.keyCameOut).toBe(false)
+    expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
+    const inTheClear = JSON.stringify({ frames: pictures })
+    expect(tracesIn(inTheClear, pictures), 'the search finds unencrypted pictures').not.toEqual([])
+    expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
+
+    await device.kill()
+    const files = await filesOf(device.profile)
+    expect(files.some((file) => file.length > 100_000)).toBe(true)
+    expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
+    await device.start()
+    await atRest(device.page())
+    expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
   })
 
   test(
-    'that is open in a second window says so there, and goes on there when the first is closed',
+    'starts no new checks after it is revoked, sends nothing and keeps its captures',
+    long,
+    async ({ site }) => {
+      await visitOffline()
+      await call(fetch, site.product.address, revokeKiosk, {
+        credential: { apiKey: site.product.apiKey },
+        query: { kioskId: kiosk.kioskId },
+      })
+      await device.context().setOffline(false)
+      await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
+      expect((await dumpStored(device.page())).captures).toBe(1)
+      expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(2)
+    },
+  )
+
+  test(
+    'shows in a second window that it is open elsewhere, and continues there when the first is closed',
     long,
     async ({ site }) => {
       const second = await device.context().newPage()

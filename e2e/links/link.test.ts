@@ -5,11 +5,13 @@ import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
 const gone = 'This link has expired or was already used'
+const ready = { name: 'Get ready' }
 
-test('a link opens once; the second visitor is told so', async ({ site, page, browser }) => {
+test('a link opens once, and a second visitor sees that it was used', async ({ site, page, browser }) => {
   const link = await signLink(site, await createCheck(site, {}))
   await page.goto(link)
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
   const other = await browser.newContext()
   const second = await other.newPage()
@@ -18,20 +20,22 @@ test('a link opens once; the second visitor is told so', async ({ site, page, br
   await other.close()
 })
 
-test('a reload goes on in the same session', async ({ site, page }) => {
+test('a reload continues the same session', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, {})))
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
 })
 
 test(
-  'a link whose tab was closed opens again in the same browser, and the tab that had it is out',
+  'a link whose tab was closed opens again in the same browser, and the earlier tab loses the session',
   long,
   async ({ site, page, context }) => {
     const link = await signLink(site, await createCheck(site, {}))
     await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(page.getByRole('heading', ready)).toBeVisible()
     await page.close()
     const [second, third] = [await context.newPage(), await context.newPage()]
     await second.goto(link)
@@ -46,10 +50,7 @@ test(
   },
 )
 
-test('a link whose answer is lost on the way opens when it is asked for again, also after a reload', async ({
-  site,
-  page,
-}) => {
+test('a link whose answer is lost opens on the next attempt, even after a reload', async ({ site, page }) => {
   const link = await signLink(site, await createCheck(site, {}))
   const asked = '**/v1/verification/init-redirect-session'
   let lost = 0
@@ -59,16 +60,18 @@ test('a link whose answer is lost on the way opens when it is asked for again, a
     await route.abort('connectionreset')
   })
   await page.goto(link)
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
   await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
   expect(lost).toBeGreaterThan(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
   await page.unroute(asked)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByRole('heading', ready)).toBeVisible()
 })
 
-test('an expired link says so', long, async ({ site, page }) => {
+test('an expired link is reported', long, async ({ site, page }) => {
   const id = await createCheck(site, {})
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
     credential: { apiKey: site.product.apiKey },

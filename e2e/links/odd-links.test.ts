@@ -3,9 +3,9 @@ import { expect, test } from '../support/fixture.ts'
 import { some } from '../support/length.ts'
 import { oddLinks } from '../support/odd-links.ts'
 
-/** Each goes through a browser in the long form; without one all of them go in tests/security/odd-links.test.ts. */
+/** In the long form each link is opened in a browser; tests/security/odd-links.test.ts covers all of them without one. */
 for (const [what, query, means] of some(oddLinks)) {
-  test(`a link with ${what} opens, and comes back as it was meant`, async ({ site, page }) => {
+  test(`a link with ${what} opens, and its parameters come back unchanged`, async ({ site, page }) => {
     await page.goto(await signLink(site, await createCheck(site, {}), `&${query}`))
     await page.getByRole('button', { name: 'I don’t agree' }).click()
     await page.getByRole('button', { name: /^Back to/ }).click()

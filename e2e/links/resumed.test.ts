@@ -10,7 +10,7 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** A visit that is left in this state, and begun again by its link in another tab of the same browser; what it hands in there, by step. */
+/** A visit that is left in this state and continued with its link in another tab of the same browser; returns its submissions there by step. */
 async function resumedFrom(site: Site, browser: Browser, left: 'action' | 'closing') {
   const link = await signLink(site, await createCheck(site, liveness))
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
@@ -36,7 +36,7 @@ function stepsOf(page: Page): string[] {
 }
 
 test(
-  'a visit whose action is done goes on in another tab with the last pictures alone, and passes',
+  'a visit left after its action continues in another tab with only the last pictures, and passes',
   long,
   async ({ site, browser }) => {
     const { context, steps, outcome } = await resumedFrom(site, browser, 'closing')
@@ -47,7 +47,7 @@ test(
 )
 
 test(
-  'a visit that was left in an action goes on in another tab with that action, and passes',
+  'a visit left during an action continues in another tab with that action, and passes',
   long,
   async ({ site, browser }) => {
     const { context, steps, outcome } = await resumedFrom(site, browser, 'action')

@@ -17,19 +17,19 @@ for (const [name, start, manifest] of [
   ['page', '/verification', '/manifest.webmanifest'],
   ['kiosk', '/kiosk', '/kiosk.webmanifest'],
 ] as const)
-  test(`the ${name} can be installed: Chromium finds nothing missing`, async ({ site, page }) => {
+  test(`the ${name} can be installed: Chromium reports nothing missing`, async ({ site, page }) => {
     await page.goto(site.product.address + start)
     const devtools = await page.context().newCDPSession(page)
     const { errors, url } = await devtools.send('Page.getAppManifest')
     expect(errors).toEqual([])
     expect(url).toBe(site.product.address + manifest)
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // A test's profile is one that nothing can be installed in; nothing else may be missing.
+    // Test profiles do not allow installation, which is the only permitted fault.
     const missing = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
     expect(missing).toEqual([])
   })
 
-test('a kiosk is an application of its own, which fills the screen', async ({ site }) => {
+test('a kiosk is a separate application in full screen', async ({ site }) => {
   const read = async (path: string) => (await fetch(site.product.address + path)).json()
   const kiosk = (await read('/kiosk.webmanifest')) as Manifest
   expect(kiosk).toMatchObject({ id: '/kiosk', start_url: '/kiosk', scope: '/kiosk', display: 'fullscreen' })
@@ -37,7 +37,7 @@ test('a kiosk is an application of its own, which fills the screen', async ({ si
   expect(kiosk.icons).toEqual(page.icons)
 })
 
-test('the icons are what the manifest says', async ({ site }) => {
+test('the icons match the manifest', async ({ site }) => {
   const read = async (path: string) => fetch(site.product.address + path)
   const answer = await read('/manifest.webmanifest')
   expect(answer.headers.get('content-type')).toContain('application/manifest+json')
@@ -72,7 +72,7 @@ for (const [locale, words] of [
   ['ar', 'يلزم رابط للبدء'],
 ] as const) {
   test(
-    `an installed page says what to do without a link, in ${locale}, also without a network`,
+    `an installed page explains the missing link, in ${locale}, even offline`,
     locale === 'en' ? {} : long,
     async ({ site, browser }) => {
       const context = await browser.newContext({ locale, serviceWorkers: 'allow' })
@@ -92,7 +92,7 @@ for (const [locale, words] of [
 }
 
 test(
-  'a page that is installed keeps everything, a page in a tab what it has loaded',
+  'an installed page stores everything, a page in a tab only what it has loaded',
   long,
   async ({ site, page, browser }) => {
     await page.goto(`${site.product.address}/verification`)

@@ -15,12 +15,12 @@ const waiting = { name: 'Waiting for a connection' }
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until everything that this visit needs is kept. */
+/** Waits until everything that this visit needs is stored. */
 async function untilKept(page: Page): Promise<void> {
   await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toEqual(expect.arrayContaining(needed))
 }
 
-/** From the ready screen, or from the one that says that the network is back, to the end. */
+/** From the ready screen, or the one that reports the network's return, to the end. */
 async function finish(site: Site, page: Page) {
   const onward = page.getByRole('button', { name: /^(Start camera|Continue)$/ })
   const press = async () => {
@@ -35,7 +35,7 @@ test.describe('a visit', () => {
   const clip = (browser: Parameters<typeof loadClip>[0]) => loadClip(browser, 'Krzysiek354_real.webm')
   const acting = { manner: 'asked' } as const
 
-  /** A visit whose first action has just been asked for. */
+  /** A visit at its first action. */
   async function reachAction(site: Site, browser: Browser, parameters = '') {
     const link = await signLink(site, await createCheck(site, liveness), parameters)
     const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
@@ -44,13 +44,13 @@ test.describe('a visit', () => {
     return { context, page, link }
   }
 
-  test('keeps what it needs without a network, and nothing of the session', async ({ site, browser }) => {
+  test('stores what it needs offline, and nothing of the session', async ({ site, browser }) => {
     const { context, page, link } = await reachAction(site, browser, '&reExternalId=visitor-4711')
     const { token, sessionId } = await page.evaluate(() => JSON.parse(sessionStorage['selfsame:session']))
     await untilKept(page)
     const kept = await keptBy(page)
     expect(kept.databases).toEqual([])
-    // What opens the link again in this browser: a secret under a digest of the link.
+    // The secret for opening the link again in this browser, under a digest of the link.
     expect(kept.local).toEqual(['selfsame:resume'])
     expect(
       kept.files.filter((file) => !/^\/(assets\/[^?]+|(verification|popup)\?sha256-\S+)$/.test(file)),
@@ -63,7 +63,7 @@ test.describe('a visit', () => {
   })
 
   test(
-    'reloaded while the server is away stands, analyses, waits, and goes on by itself',
+    'reloaded while the server is down, analyses, waits, and continues by itself',
     long,
     async ({ freshSite: site, browser }) => {
       const link = await signLink(site, await createCheck(site, liveness))
@@ -93,7 +93,7 @@ test.describe('a visit', () => {
     },
   )
 
-  test('whose network is cut in the middle of a step goes on when it is back, and passes', async ({
+  test('continues after the network is lost in the middle of a step, and passes', async ({
     freshSite: site,
     browser,
   }) => {
@@ -101,7 +101,7 @@ test.describe('a visit', () => {
     await context.setOffline(true)
     await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('status')).toHaveText(/^Offline. Nothing is lost. Waiting until \d/)
-    // Longer than a step may take.
+    // Longer than the time limit of a step.
     await page.waitForTimeout(14_000)
     await context.setOffline(false)
     await expect(page.getByRole('heading', { name: 'You’re connected again' })).toBeVisible({
@@ -109,12 +109,12 @@ test.describe('a visit', () => {
     })
     const outcome = await finish(site, page)
     expectPassed(outcome)
-    expect(outcome.account, 'no step is late for want of a network').not.toContain('late')
+    expect(outcome.account, 'no step is late because of the network').not.toContain('late')
     await context.close()
   })
 
   test(
-    'whose server is down for twenty seconds in the middle goes on when it is back, and passes',
+    'continues after the server was down for twenty seconds, and passes',
     long,
     async ({ freshSite: site, browser }) => {
       const { context, page } = await reachAction(site, browser)
@@ -126,43 +126,39 @@ test.describe('a visit', () => {
       await site.product.resume()
       const outcome = await finish(site, page)
       expectPassed(outcome)
-      expect(outcome.account, 'no step is late for want of a network').not.toContain('late')
+      expect(outcome.account, 'no step is late because of the network').not.toContain('late')
       await context.close()
     },
   )
 })
 
-test(
-  'time that runs out without a network says so, and deletes the pictures',
-  long,
-  async ({ site, browser }) => {
-    const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
-    const { context, page } = await openActed(
-      browser,
-      'about:blank',
-      await stillClip(),
-      { manner: 'loop' },
-      'allow',
-    )
-    await shortenSession(page, 30)
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Agree and continue' }).click()
-    await context.setOffline(true)
-    await page.getByRole('button', { name: 'Start camera' }).click()
-    await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
-    await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
-      timeout: 40_000,
-    })
-    await expect(
-      page.getByText('There was no connection in time. The pictures on this page are deleted.'),
-    ).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveText('This check has timed out')
-    await context.close()
-  },
-)
+test('reports that the time ran out offline, and deletes the pictures', long, async ({ site, browser }) => {
+  const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+  const { context, page } = await openActed(
+    browser,
+    'about:blank',
+    await stillClip(),
+    { manner: 'loop' },
+    'allow',
+  )
+  await shortenSession(page, 30)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Start camera' }).click()
+  await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
+    timeout: 40_000,
+  })
+  await expect(
+    page.getByText('There was no connection in time. The pictures on this page are deleted.'),
+  ).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('This check has timed out')
+  await context.close()
+})
 
 test(
-  'the last pictures wait for the server, and are sent when it is back without a touch',
+  'keeps the last pictures until the server is back, and sends them automatically',
   long,
   async ({ freshSite: site, browser }) => {
     const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
@@ -181,7 +177,7 @@ test(
 )
 
 test(
-  'a link that another browser used is what the server says of it, with a network and without',
+  'a link that another browser used is reported as used, online and offline',
   long,
   async ({ site, page, context, browser }) => {
     const id = await createCheck(site, liveness)
@@ -200,7 +196,7 @@ test(
     await site.product.pause()
     await third.goto(link)
     await expect(third.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
-    expect(new URL(third.url()).search, 'the link is still whole').not.toBe('')
+    expect(new URL(third.url()).search, 'the link is still complete').not.toBe('')
     await site.product.resume()
     await expect(third.getByRole('heading', { name: 'already used' })).toBeVisible({ timeout: 30_000 })
     expect(new URL(third.url()).search).toBe('')
@@ -208,7 +204,7 @@ test(
 )
 
 test(
-  'a fresh link that is opened while the server is away opens when it is back',
+  'a new link opened while the server is down opens when it is back',
   long,
   async ({ site, page, context }) => {
     const id = await createCheck(site, liveness)
@@ -224,24 +220,28 @@ test(
   },
 )
 
-test('a popup that is reloaded without a server still has its opener', long, async ({ site, page }) => {
-  const id = await createCheck(site, liveness)
-  await page.goto(`${site.product.address}/popup`)
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-  const link = (await signLink(site, id)).replace('/verification/', '/popup/')
-  const opens = page.waitForEvent('popup')
-  await page.evaluate((address) => void window.open(address), link)
-  const popup = await opens
-  await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
-  await site.product.pause()
-  await popup.reload()
-  await expect(popup.getByRole('heading', waiting)).toBeVisible()
-  expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
-  await site.product.resume()
-  await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
-})
+test(
+  'a popup that is reloaded while the server is down still has its opener',
+  long,
+  async ({ site, page }) => {
+    const id = await createCheck(site, liveness)
+    await page.goto(`${site.product.address}/popup`)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    const link = (await signLink(site, id)).replace('/verification/', '/popup/')
+    const opens = page.waitForEvent('popup')
+    await page.evaluate((address) => void window.open(address), link)
+    const popup = await opens
+    await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await site.product.pause()
+    await popup.reload()
+    await expect(popup.getByRole('heading', waiting)).toBeVisible()
+    expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
+    await site.product.resume()
+    await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
+  },
+)
 
-test('weights that were damaged on the device are fetched anew', long, async ({ site, page }) => {
+test('weights damaged on the device are downloaded again', long, async ({ site, page }) => {
   const id = await createCheck(site, liveness)
   await page.goto(await signLink(site, id))
   await untilKept(page)

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   second = await buildSecond()
 })
 
-/** The names of the page's script and of its worker, which differ from build to build. */
+/** Names of the page's script and worker, which differ between builds. */
 function scriptsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance
@@ -30,13 +30,13 @@ function scriptsOf(page: Page): Promise<string[]> {
 const isSecond = (page: Page) => page.evaluate(() => performance.getEntriesByName('second build').length > 0)
 const asks = (page: Page, file: string) => page.evaluate(async (name) => (await fetch(name)).status, file)
 
-/** How many of these are kept on the device. */
+/** Number of these files that are stored on the device. */
 async function countKept(page: Page, files: readonly string[]): Promise<number> {
   const kept = (await keptBy(page)).files
   return files.filter((file) => kept.includes(file)).length
 }
 
-/** Waits until the browser has looked for a new build, and has it ready. */
+/** Waits until the browser has checked for a new build and installed it. */
 async function untilNewBuildWaits(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration())!
@@ -47,7 +47,7 @@ async function untilNewBuildWaits(page: Page): Promise<void> {
 }
 
 test(
-  'a build that is deployed in the middle of a session waits until the session is over',
+  'a build deployed during a session waits until the session is over',
   long,
   async ({ freshSite: site, browser }) => {
     test.skip(!hasFootage, 'needs the footage of ../shared/data')
@@ -68,7 +68,7 @@ test(
     await site.product.pause()
     await site.product.resume({ WEB_DIR: second })
     const stranger = await fetch(site.product.address + old[0])
-    expect(stranger.status, 'the server has the old files no more').toBe(404)
+    expect(stranger.status, 'the server no longer has the old files').toBe(404)
     await untilNewBuildWaits(page)
     for (const file of old) expect(await asks(page, file)).toBe(200)
     expect(await isSecond(page)).toBe(false)
@@ -90,28 +90,24 @@ async function visitAnew(context: BrowserContext, link: string): Promise<Page> {
   return page
 }
 
-test(
-  'a session that is reloaded after a deployment goes on in the new build',
-  long,
-  async ({ site, page }) => {
-    await page.goto(await signLink(site, await createCheck(site, liveness)))
-    await page.getByRole('button', { name: 'Agree and continue' }).click()
-    await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-    await site.product.pause()
-    await site.product.resume({ WEB_DIR: second })
-    await page.reload()
-    await expect(page.locator(state('ready'))).toBeVisible()
-    expect(await isSecond(page)).toBe(true)
-    await site.product.pause()
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
-    await site.product.resume({ WEB_DIR: second })
-    await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
-  },
-)
+test('a session reloaded after a deployment continues in the new build', long, async ({ site, page }) => {
+  await page.goto(await signLink(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+  await site.product.pause()
+  await site.product.resume({ WEB_DIR: second })
+  await page.reload()
+  await expect(page.locator(state('ready'))).toBeVisible()
+  expect(await isSecond(page)).toBe(true)
+  await site.product.pause()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
+  await site.product.resume({ WEB_DIR: second })
+  await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
+})
 
 test(
-  'a page that stands open without a visit takes the new build at once',
+  'a page that is open without a visit activates the new build at once',
   long,
   async ({ site, page, context }) => {
     await site.product.pause()
@@ -129,19 +125,19 @@ test(
 )
 
 test(
-  'a server that wants no pages kept takes back what was kept, and nothing else',
+  'a server that disables offline pages removes stored files, and nothing else',
   long,
   async ({ site, page }) => {
     const id = await createCheck(site, liveness)
     await page.goto(await signLink(site, id))
     await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
-    await page.evaluate(() => caches.open('of somebody else'))
+    await page.evaluate(() => caches.open('of another application'))
     await site.product.pause()
     await site.product.resume({ OFFLINE_PAGES: 'off' })
     await page.goto(await signLink(site, id))
     await expect
       .poll(() => page.evaluate(() => caches.keys()), { timeout: 30_000 })
-      .toEqual(['of somebody else'])
+      .toEqual(['of another application'])
     const registered = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
     await expect.poll(registered).toBe(0)

@@ -8,12 +8,12 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const everyRule: RunOnly = { type: 'tag', values: tags }
 const colourRules: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** From now on every document of the page brings axe with it, which takes a fraction of the time of sending it each time. */
+/** Loads axe with every document of the page, which takes a fraction of the time of sending it for each check. */
 export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ content: source })
 }
 
-/** What axe finds wrong with the page as it stands, a line each. The debugger's evaluate is not bound by the page's CSP. */
+/** Faults that axe finds on the page, one per line. The debugger's evaluate is not restricted by the page's CSP. */
 export async function faultsOf(page: Page, runOnly = everyRule): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const { violations } = await page.evaluate(async (only): Promise<AxeResults> => {
@@ -23,7 +23,7 @@ export async function faultsOf(page: Page, runOnly = everyRule): Promise<string[
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** What axe finds wrong with its colours, which are all that another theme changes. */
+/** Faults of colours, which are the only ones that change with the theme. */
 export function colourFaultsOf(page: Page): Promise<string[]> {
   return faultsOf(page, colourRules)
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
 
 /**
- * [Note: Windows without an address bar] Each window of Chromium's makes two pages for what drops down from its address
- * bar: 0.8 of the 1.2 seconds of a core that a window takes. Chromium heeds the last such list alone, so this one repeats Playwright's.
+ * [Note: Windows without an address bar] Each Chromium window creates two pages for the popup of its address
+ * bar, which take 0.8 of the 1.2 core seconds of a window. Chromium uses only the last such list, so this one repeats Playwright's.
  */
 const unwanted = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -14,15 +14,15 @@ const unwanted = [
 ]
 
 /**
- * [Note: Chromium without its windows] Debian's headless shell, where it is installed, is the same engine without what
- * draws windows, menus and settings: a page of it takes a third of the processor time. It knows no wake lock and no
- * choices of a profile, such as which cookies are refused.
+ * [Note: Chromium without its windows] Debian's headless shell, if installed, is the same engine without
+ * windows, menus and settings, and a page takes a third of the processor time. It lacks wake locks and
+ * profile settings, such as blocking cookies.
  */
 const headlessShell = '/usr/lib/chromium/chromium-headless-shell'
 const wholeChromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const isShellThere = process.env.CHROMIUM === undefined && existsSync(headlessShell)
 
-/** Debian's Chromium, kept off the network but for this machine itself. */
+/** Debian's Chromium, restricted to network connections within this machine. */
 export const launchOptions = {
   executablePath: isShellThere ? headlessShell : wholeChromium,
   args: [
@@ -39,13 +39,13 @@ export const launchOptions = {
   ],
 }
 
-/** There is no graphics card here: what Chromium draws by one that it plays itself costs a tenth of a visit more. */
+/** Without a graphics card, software rendering would add a tenth to the time of a visit. */
 export const withoutGpu = { ...launchOptions, args: [...launchOptions.args, '--disable-gpu'] }
 
-/** For a profile that outlives its windows, with all that Chromium knows. */
+/** For a persistent profile with all features of Chromium. */
 export const profileOptions = { ...withoutGpu, executablePath: wholeChromium }
 
-/** A browser of its own; `more` are further flags. */
+/** Launches a separate browser; `more` are additional flags. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ ...launchOptions, args: [...launchOptions.args, ...more] })
 }

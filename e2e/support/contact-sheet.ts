@@ -5,13 +5,13 @@ const gap = 12
 const labelHeight = 28
 const mostWide = 330
 
-/** A picture of one screen and what it is called. */
+/** A screenshot with its name. */
 export interface Shot {
   readonly name: string
   readonly picture: Buffer
 }
 
-/** All screens of one look on one picture, ten in a row, each under its name, so that an eye sees what differs. */
+/** All screens in one picture, ten per row with their names, to compare them by eye. */
 export async function drawContactSheet(shots: readonly Shot[], size: { width: number; height: number }) {
   const width = Math.min(mostWide, Math.round(size.width / 2))
   const height = Math.round((width * size.height) / size.width)

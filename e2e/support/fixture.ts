@@ -5,9 +5,9 @@ import { buildPreview, openPreview, type Preview } from './preview.ts'
 import { startProduct, startReceiver } from './product.ts'
 
 /**
- * Tests with the product running and a receiver of webhooks: `site` for several files, `freshSite` for one test alone. Footage
- * that a product has seen before may be told as a scene that was used before, as it should: who must pass acts for a fresh one.
- * `preview` has every screen of the page without a product.
+ * Tests with a running product and a receiver of webhooks: `site` is shared by several files, `freshSite` belongs to one test. A product
+ * reports a scene that it has seen before, so visits that must pass use a fresh one.
+ * `preview` shows every screen of the page without a product.
  */
 export const test = base.extend<
   { freshSite: Site },

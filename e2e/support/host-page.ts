@@ -7,14 +7,14 @@ import type { Site } from './acted/scenario.ts'
 import { captureUrl } from './shop.ts'
 
 export interface HostPage {
-  /** The frame of the check as it lies on the page, once the check is in it. */
+  /** Bounding box of the frame, once the check is inside. */
   frame(): Promise<{ x: number; y: number; width: number; height: number }>
   stop(): void
 }
 
 /**
- * Opens a page on another origin that may embed the check. Its body is made for the link of a check and the host's address. The page has the
- * headers that are made for that address, and its server serves `/page.js`, which shows the check in `#check`.
+ * Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. The page has the
+ * headers created for that address, and its server serves `/page.js`, which shows the check in `#check`.
  */
 export async function openHostPage(
   site: Site,
@@ -47,7 +47,7 @@ export async function openHostPage(
   }
 }
 
-/** The script of a page that shows the check in its element `#check`. */
+/** Script of a page that shows the check in its element `#check`. */
 const scriptFor = (link: string, address: string) => `import { openVerification } from '${address}/embed.js'
 openVerification({ place: 'frame', container: document.querySelector('#check'), link: '${link}' }).catch(() => {})`
 

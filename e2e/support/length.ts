@@ -2,10 +2,10 @@
 export const runs = Number(process.env.ACTED_RUNS ?? 1)
 export const isLong = runs > 1
 
-/** Of several that differ in one thing alone, all in the long form and the first ones in the short form. */
+/** In the long form all variants, in the short form only the first ones. */
 export function some<T>(all: readonly T[], count = 1): readonly T[] {
   return isLong ? all : all.slice(0, count)
 }
 
-/** Of a test whose rule a shorter one proves as well: it runs in the long form alone. */
+/** Tag for tests that run only in the long form, because a shorter test covers the same rule. */
 export const long = { tag: '@long' } as const

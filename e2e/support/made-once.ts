@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Makes a folder that is kept from one run to the next. It appears whole or not at all; of several workers that want it
- * at once the first one makes it, and the others wait.
+ * Creates a folder that is kept between runs. It appears complete or not at all. If several workers need it
+ * at once, the first one creates it and the others wait.
  */
 export async function madeOnce(folder: string, make: (place: string) => Promise<unknown>): Promise<string> {
   await mkdir(dirname(folder), { recursive: true })
-  // The workers of a run have one parent: what another run left unfinished is in nobody's way.
+  // All workers of a run have the same parent, so remains of another run are not in the way.
   const place = `${folder}-${process.ppid}`
   while (!existsSync(folder)) {
     if (await isTaken(place)) await sleep(100)
@@ -18,7 +18,7 @@ export async function madeOnce(folder: string, make: (place: string) => Promise<
   return folder
 }
 
-/** Makes a folder; answers whether another worker has made it before. */
+/** Creates a folder; returns true if another worker was faster. */
 function isTaken(place: string): Promise<boolean> {
   return mkdir(place).then(
     () => false,
@@ -44,12 +44,12 @@ async function makeAt(
   }
 }
 
-/** What is made for one run, for all of its workers: Playwright empties this folder before each. */
+/** Creates a folder once for all workers of a run; Playwright empties it before the next. */
 export function madeForRun(name: string, make: (place: string) => Promise<unknown>): Promise<string> {
   return madeOnce(join('test-results', `.${name}`), make)
 }
 
-/** A file that is made anew each time: it is there whole, or as it was. */
+/** Writes a file atomically: readers see the complete new version or the old one. */
 export async function madeWhole(file: string, make: (place: string) => Promise<unknown>): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
   const folder = await mkdtemp(`${file}-`)

@@ -1,6 +1,6 @@
 /**
- * What an integrator may write into a link, and the parameters that it means. A browser serialises the address before
- * the page sees it: what was signed must be what it makes of it.
+ * Unusual queries of links and the parameters they represent. Browsers normalise an address before
+ * the page sees it, so the signature must cover the normalised form.
  */
 export const oddLinks: readonly (readonly [
   what: string,

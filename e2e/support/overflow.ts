@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** What does not fit into the page: it scrolls sideways, or words stand beyond what holds them or beyond the window. */
+/** Overflow of the page: horizontal scrolling, and text outside its container or the window. */
 export async function overflowsOf(page: Page): Promise<string[]> {
   return page.evaluate(findOverflows)
 }
 
-/** The same, run in the page of any browser. */
+/** The same check, run in the page of any browser. */
 export function findOverflows(): string[] {
   const faults: string[] = []
   const root = document.documentElement
@@ -14,9 +14,9 @@ export function findOverflows(): string[] {
     const { left, right } = element.getBoundingClientRect()
     const text = element.innerText.trim().slice(0, 40)
     if (text === '') continue
-    if (left < -0.5 || right > innerWidth + 0.5) faults.push(`stands beyond the window: ${text}`)
+    if (left < -0.5 || right > innerWidth + 0.5) faults.push(`is outside the window: ${text}`)
     if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
-      faults.push(`is wider than its place: ${text}`)
+      faults.push(`overflows its container: ${text}`)
   }
   return faults
 }

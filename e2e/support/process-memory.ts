@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from '@playwright/test'
 
 /**
- * Bytes that the largest page process of a browser holds for itself alone, WebAssembly, pictures and objects alike;
- * undefined where the system does not tell (it does on Linux).
+ * Private memory of a browser's largest page process in bytes, including WebAssembly, pictures and objects;
+ * undefined on systems other than Linux.
  */
 export async function pageProcessMemory(browser: Browser): Promise<number | undefined> {
   const session = await browser.newBrowserCDPSession()
@@ -16,7 +16,7 @@ export async function pageProcessMemory(browser: Browser): Promise<number | unde
 }
 
 async function anonymousMemory(id: number): Promise<number | undefined> {
-  // The browser's own surface is drawn by such a process as well.
+  // The browser's own interface uses a process of this type too.
   const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
   if (command.includes('top-chrome-webui')) return undefined
   const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')

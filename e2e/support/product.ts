@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The product as its users start it, with a store of its own. */
+/** The product as users start it, with a separate store. */
 export interface Product {
   readonly address: string
   readonly apiKey: string
   readonly process: ChildProcess
-  /** Its settings, for the commands beside it. */
+  /** Its settings, for commands run next to it. */
   readonly settings: Readonly<Record<string, string>>
-  /** Takes the server away; its store and its address stay. */
+  /** Stops the server; its store and address are kept. */
   pause(): Promise<void>
-  /** Brings it back at the same address, with other settings where given: another build of the pages, say. */
+  /** Starts it again at the same address, optionally with other settings, such as another build of the pages. */
   resume(changes?: Record<string, string>): Promise<void>
-  /** What the server counted of sessions since it started, a line each: findings, what each cue said, and what came of each step. */
+  /** Session counters of the server since it started, one per line: findings, results of cues, and outcomes of steps. */
   sessionFigures(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function sessionFiguresOf(address: string, apiKey: string): Promise
   return figures.split('\n').filter((line) => /^selfsame_session_(findings|cues|steps)_total/.test(line))
 }
 
-/** What a start prints: the address, and the key or a word in its place. */
+/** Reads the address and the key, or its placeholder, from the output of a start. */
 async function readStart(child: ChildProcess): Promise<{ address: string; apiKey: string }> {
   let address = ''
   let apiKey = ''
@@ -80,13 +80,13 @@ async function readStart(child: ChildProcess): Promise<{ address: string; apiKey
 
 export interface Receiver {
   readonly address: string
-  /** What was received, oldest first. */
+  /** Received webhooks, oldest first. */
   readonly received: { headers: IncomingMessage['headers']; body: string }[]
   next(verificationSessionId: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** A receiver of webhooks, and a place to be sent back to. */
+/** Starts a receiver of webhooks that is also the site to return to. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Receiver['received'] = []
   const server: Server = createServer((request, response) => {

@@ -8,12 +8,12 @@ import { madeForRun } from './made-once.ts'
 const run = promisify(execFile)
 const sources = ['build', 'models', 'server', 'shared', 'web', 'workers']
 const files = ['build.ts', 'package-lock.json', 'package.json', 'tsconfig.base.json', 'vite.config.ts']
-/** What differs: the pages and their worker get other names, and the runtime and the weights keep theirs. */
+/** Files that differ: the pages and their worker get new names, while the runtime and the weights keep theirs. */
 const changed = ['web/capture/main.tsx', 'web/kiosk/main.tsx', 'workers/web/analysis.worker.ts']
 
 /**
- * The folder of the pages built a second time, from sources that say something else; the files of the first build are
- * not among them.
+ * Folder of a second build of the pages, from changed sources. It does not contain the files of the
+ * first build.
  */
 export function buildSecond(): Promise<string> {
   return madeForRun('second-build', async (folder) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Everything that the origin of a page keeps on the device, but for the tab's own record. */
+/** Everything that an origin stores on the device, except the tab's session record. */
 export interface Kept {
   /** Path and query of each file in Cache Storage. */
   readonly files: readonly string[]
@@ -8,7 +8,7 @@ export interface Kept {
   readonly local: readonly string[]
 }
 
-/** Looks through what is kept. */
+/** Reads the stored data. */
 export function keptBy(page: Page): Promise<Kept> {
   return page.evaluate(async () => {
     const files: string[] = []
@@ -21,13 +21,13 @@ export function keptBy(page: Page): Promise<Kept> {
   })
 }
 
-/** The names of the kept assets without their hashes. */
+/** Names of the stored assets without their hashes. */
 export async function namesKeptBy(page: Page): Promise<string[]> {
   const { files } = await keptBy(page)
   return files.map((file) => /^\/assets\/([a-zA-Z.-]+?)-[\w-]{8}\./.exec(file)?.[1] ?? file.split('?')[0]!)
 }
 
-/** Whether one of the kept files holds one of these texts. */
+/** True if one of the stored files contains one of these texts. */
 export function isKeptAnywhere(page: Page, texts: readonly string[]): Promise<boolean> {
   return page.evaluate(async (wanted) => {
     for (const name of await caches.keys()) {

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Milliseconds that the page's worker needs more for a picture, for each time that the device is slower than this machine. */
+/** Additional milliseconds per picture in the page's worker, for each factor by which the device is slower than this machine. */
 const workerMillisecondsEach = 34
 
 /**
- * The page's own thread by `times`; its worker, which no protocol slows down, waits before each thing that it is asked, about as long
- * as it would need more unless that is given.
+ * Slows the page's thread down by `times`. No protocol can slow down its worker, so the worker waits before each call, by
+ * default for about the additional time it would need.
  */
 export async function slowDown(
   page: Page,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** What ends a test: the last that was begun ends first. */
+/** Clean-up functions of a test, to be called in reverse order. */
 export type Undo = (() => unknown)[]
 
-/** Where a second copy matters: npm installs React next to the starter, and there is another next to what `selfsame` links to. */
+/** Packages that break if there are two copies: npm installs React next to the starter, and another one is next to the linked `selfsame`. */
 const copiedPackages = ['react', 'react-dom', 'scheduler']
 
-/** A starter as a user has it: copied elsewhere, with the packages that its package.json names and no others. */
+/** Copies a starter like a user would, with only the packages in its package.json. */
 export async function copyStarter(name: string, undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
   undo.push(() => rm(folder, { recursive: true }))
@@ -30,7 +30,7 @@ export async function copyStarter(name: string, undo: Undo): Promise<string> {
   return folder
 }
 
-/** Starts a program of a starter, and answers the address that it prints. */
+/** Starts a program of a starter and returns the address that it prints. */
 export async function startStarter(
   folder: string,
   program: string,

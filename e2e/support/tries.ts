@@ -3,17 +3,17 @@ import sharp from 'sharp'
 import { begin } from './acted/scenario.ts'
 import { state } from './scenes/scene.ts'
 
-/** What a visitor could see and hear of a refusal. */
+/** Everything that a visitor can see and hear of a failure. */
 export interface Refusal {
   readonly name: string
-  /** Every page that was shown from sending on, as markup, one after the other. */
+  /** Markup of every page from sending on, in order. */
   readonly pages: readonly string[]
   readonly said: readonly string[]
-  /** From the sending screen to the offer. */
+  /** Time from the sending screen to the offer. */
   readonly milliseconds: number
 }
 
-/** Nobody is in the pictures that the first try sends: a later one can mend that. */
+/** Removes the person from the pictures of the first try, which a later one can correct. */
 export async function hideFirstTry(page: Page): Promise<void> {
   const grey = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
     .jpeg()
@@ -32,7 +32,7 @@ interface Seen {
   readonly said: string
 }
 
-/** From the consent to the screen of this selector, and a second more in which something could still differ. */
+/** From the consent to the screen of this selector, plus a second in which differences could still appear. */
 export async function watchRefusal(page: Page, last: string): Promise<Refusal> {
   await page.evaluate((sending) => {
     const seen: Seen[] = []
@@ -54,14 +54,14 @@ export async function watchRefusal(page: Page, last: string): Promise<Refusal> {
   const offered = seen.find(({ html }) => html.includes(`data-state="${name}"`))!
   return {
     name,
-    // How much has gone out is told by the network, not by the verdict.
+    // Upload progress depends on the network, not on the verdict.
     pages: distinct(seen.map(({ html }) => html.replace(/ value="[^"]*"/g, ''))),
     said: distinct(seen.map(({ said }) => said.trim())),
     milliseconds: offered.at - seen[0]!.at,
   }
 }
 
-/** Without what merely stays. */
+/** Removes consecutive duplicates. */
 function distinct(texts: readonly string[]): string[] {
   return texts.filter((text, at) => text !== texts[at - 1])
 }

@@ -8,7 +8,7 @@ import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** A test session, and how it ended. */
+/** A test session and its result. */
 async function created({ product, receiver }: Site, asked: object = {}) {
   const { address } = product
   const { apiKey } = await call(fetch, address, createKey, {
@@ -27,7 +27,7 @@ async function created({ product, receiver }: Site, asked: object = {}) {
   return { captureUrl, result: () => call(fetch, address, getSessionResult, { credential, query }) }
 }
 
-test('a test says so, and ends as is chosen on the page, without a camera', async ({ site, page }) => {
+test('a test is marked as one, and ends without a camera as chosen on the page', async ({ site, page }) => {
   const { captureUrl, result } = await created(site)
   await page.goto(captureUrl)
   const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
@@ -39,7 +39,7 @@ test('a test says so, and ends as is chosen on the page, without a camera', asyn
   expect(await result()).toMatchObject({ verificationFailedReasons: ['multipleFaces'] })
 })
 
-test('a test whose creation asked for its end shows it, and ends so', long, async ({ site, page }) => {
+test('a test with a requested outcome shows it and ends with it', long, async ({ site, page }) => {
   const { captureUrl, result } = await created(site, { testOutcome: { result: 'passed' } })
   await page.goto(captureUrl)
   const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
@@ -52,7 +52,7 @@ test('a test whose creation asked for its end shows it, and ends so', long, asyn
 })
 
 test(
-  'a test whose creation asked for two tries shows what follows the first, and ends with the second',
+  'a test with two requested outcomes offers a retry after the first and ends with the second',
   long,
   async ({ site, page }) => {
     const tries = [{ result: 'livenessFailed' }, { result: 'passed' }]

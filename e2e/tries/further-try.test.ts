@@ -34,8 +34,8 @@ async function openTry(
 
 const offered = (page: Page | FrameLocator) => page.locator(offer).waitFor({ timeout: 60_000 })
 
-test.describe('a refusal that may be tried again', () => {
-  /** One visit until its offer, and a second more. */
+test.describe('a failure that can be tried again', () => {
+  /** One visit up to the offer, and one more second. */
   async function refused(
     site: Site,
     browser: Browser,
@@ -49,7 +49,7 @@ test.describe('a refusal that may be tried again', () => {
     return refusal
   }
 
-  test('is one page, in the same words and time, whether it can be mended or never will', async ({
+  test('shows one page with the same text and timing, whether or not it can be corrected', async ({
     freshSite: site,
     browser,
   }) => {
@@ -61,7 +61,7 @@ test.describe('a refusal that may be tried again', () => {
       const name = `round ${round}`
       visits.push({
         ...(await refused(site, browser, anyAge, true)),
-        name: `${name}, no face: can be mended`,
+        name: `${name}, no face: can be corrected`,
       })
       visits.push({ ...(await refused(site, browser, { age: never })), name: `${name}, ageNotMet: stands` })
     }
@@ -81,13 +81,13 @@ test.describe('a refusal that may be tried again', () => {
     for (const other of others) {
       expect(other.pages, other.name).toEqual(first!.pages)
       expect(other.said, other.name).toEqual(first!.said)
-      // Where several visits go on at once, each waits for the others.
+      // Concurrent visits wait for each other, so the time is only compared in the long form.
       if (isLong) expect(Math.abs(other.milliseconds - first!.milliseconds), other.name).toBeLessThan(500)
     }
   })
 
   test(
-    'leads by keyboard to another try, which passes where it mends what was wrong',
+    'leads by keyboard to another try, which passes after a correction',
     long,
     async ({ site, browser }) => {
       const { context, page } = await openTry(site, browser, anyAge)
@@ -106,7 +106,7 @@ test.describe('a refusal that may be tried again', () => {
   )
 
   test(
-    'burns nothing where the answer is lost, and is found again after a reload',
+    'uses up no try if the answer is lost, and is found again after a reload',
     long,
     async ({ site, browser }) => {
       const { context, page } = await openTry(site, browser, { age: never })
@@ -134,7 +134,7 @@ test.describe('a refusal that may be tried again', () => {
     },
   )
 
-  test('can be left with its verdict, also in the middle of another try', long, async ({ site, browser }) => {
+  test('can be left with its verdict, even during another try', long, async ({ site, browser }) => {
     for (const button of [/^Back to/, 'Leave']) {
       const { context, page } = await openTry(site, browser, { age: never })
       await begin(page)
@@ -151,39 +151,43 @@ test.describe('a refusal that may be tried again', () => {
     }
   })
 
-  test('goes on in a frame, which tells the page around it where it led', long, async ({ site, browser }) => {
-    const context = await browser.newContext({ serviceWorkers: 'block' })
-    await installActor(context, await stillClip(), { manner: 'loop' })
-    const page = await context.newPage()
-    const shop = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><script>
+  test(
+    'continues in a frame, which reports the destination to the embedding page',
+    long,
+    async ({ site, browser }) => {
+      const context = await browser.newContext({ serviceWorkers: 'block' })
+      await installActor(context, await stillClip(), { manner: 'loop' })
+      const page = await context.newPage()
+      const shop = createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><script>
         window.told = []
         addEventListener('message', ({ data }) => data.redirectedTo && told.push(data.redirectedTo))
       </script><iframe allow="camera" width="390" height="800"></iframe>`)
-    })
-    await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
-    const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-    const { address, apiKey } = site.product
-    await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [origin] } })
-    const link = await signLink(site, await createCheck(site, anyAge, { retryConfig }))
-    await hideFirstTry(page)
-    await page.goto(origin)
-    await page.locator('iframe').evaluate((frame, src) => frame.setAttribute('src', src), link)
-    const frame = page.frameLocator('iframe')
-    await frame.getByRole('button', { name: 'Agree and continue' }).click()
-    await frame.getByRole('button', { name: 'Start camera' }).click()
-    await offered(frame)
-    await frame.getByRole('button', { name: 'Try again' }).click()
-    await expect
-      .poll(() => page.evaluate(() => (window as unknown as { told: string[] }).told), { timeout: 60_000 })
-      .toEqual([expect.stringMatching(/\/passed\?/)])
-    await context.close()
-    shop.close()
-    shop.closeAllConnections()
-  })
+      })
+      await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
+      const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+      const { address, apiKey } = site.product
+      await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [origin] } })
+      const link = await signLink(site, await createCheck(site, anyAge, { retryConfig }))
+      await hideFirstTry(page)
+      await page.goto(origin)
+      await page.locator('iframe').evaluate((frame, src) => frame.setAttribute('src', src), link)
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('button', { name: 'Agree and continue' }).click()
+      await frame.getByRole('button', { name: 'Start camera' }).click()
+      await offered(frame)
+      await frame.getByRole('button', { name: 'Try again' }).click()
+      await expect
+        .poll(() => page.evaluate(() => (window as unknown as { told: string[] }).told), { timeout: 60_000 })
+        .toEqual([expect.stringMatching(/\/passed\?/)])
+      await context.close()
+      shop.close()
+      shop.closeAllConnections()
+    },
+  )
 
   test(
-    'is tried again on the phone that took it over; the desk follows to the end',
+    'is tried again on the phone that took it over, while the desktop follows to the end',
     long,
     async ({ site, browser }) => {
       const desk = await browser.newContext({
@@ -214,8 +218,8 @@ test.describe('a refusal that may be tried again', () => {
   )
 })
 
-test.describe('another way', () => {
-  test('is told and then opened, from the consent and after a refusal', long, async ({ site, browser }) => {
+test.describe('an alternative', () => {
+  test('is shown and then opened, from the consent and after a failure', long, async ({ site, browser }) => {
     const alternativeConfig = { url: `${site.receiver.address}/other`, text: 'Come to our shop.' }
     for (const isRefused of [false, true]) {
       const { context, page } = await openTry(site, browser, { age: never }, { alternativeConfig })
@@ -239,7 +243,7 @@ test.describe('another way', () => {
 })
 
 test(
-  'what the account says of itself is where the person decides, in its looks',
+  "shows the account's links and purpose with the consent, in its theme",
   long,
   async ({ site, browser }) => {
     const { address, apiKey } = site.product

@@ -20,15 +20,15 @@ import { defaultSeed } from './seeds.ts'
 
 const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [--challenge balanced|advanced] [--people N]
 
-Attacks the built product as a forger would and counts how often it says Pass; living people stand beside.
+Attacks the built product as a forger would, counts how often it answers Pass, and compares that with living people.
 
-  --instrument  what is put in: ${knownInstruments.slice(0, 8).join(', ')},
+  --instrument  the instruments: ${knownInstruments.slice(0, 8).join(', ')},
                 ${knownInstruments.slice(8).join(', ')}
-  --method      how it gets in: ${methodNames.join(', ')}
+  --method      the ways to send them: ${methodNames.join(', ')}
   --living      visits of living people: ${livingConditions.join(', ')}
   --challenge   balanced or advanced; both where not given
-  --film        what is sent along as the film: its own pictures, or sparse, dark, flat or repeated ones; --no-film
-                sends none.
+  --film        what is sent along as the film: its own pictures, or sparse, dark, flat or repeated ones; noisy is one picture
+                with noise, other and otherNoisy the same of another person, living somebody living; --no-film sends none.
                 Where neither is given, each instrument does as its maker did
   --asks        what the verification asks of liveness, as leastAssurance=standard; where not given, the default configuration
   --people      at most N people for each instrument; 100 where not given
@@ -39,20 +39,20 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --minutes     of a sample: begins no further part after so many
   --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
-  --data        the folder of labelled pictures; ../shared/data where not given
-  --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
-  --seed        decides which people are taken and what their pictures owe to chance; ${defaultSeed} where not given. The product
-                draws its challenges itself, so two runs of one seed show the same forgeries to other challenges
-  --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; rows of other sources are dropped,
-                those of the same stay, so that a record can be made in several runs
-  --baseline COMMIT   as --record, into the rows that later states are compared with; the product's sources have to be
+  --data        the folder of labelled pictures; default ../shared/data
+  --own FOLDER  only your own clips and pictures; docs/attacks.md explains how to make them
+  --seed        decides which people are taken and the random part of their pictures; default ${defaultSeed}. The product
+                draws its challenges itself, so two runs with one seed show the same forgeries to different challenges
+  --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; drops rows of other sources and
+                keeps those of the same, so that a record can be made in several runs
+  --baseline COMMIT   as --record, into the rows that later states are compared with; the product's sources must be
                 those of the commit
-  --page        measures nothing: drops the rows of other sources, all of them where something is not committed, and
+  --page        measures nothing: drops the rows of other sources (all rows if there are uncommitted changes) and
                 writes docs/attacks.md
   --json FILE   writes the figures as one flat object of numbers
 
-NAMES are one or several with commas between, or none. Where neither --instrument nor --living is given, all of both are
-measured; where one is given, the other is left out. Builds what has changed since the last build.`
+NAMES is a comma-separated list or none. Without --instrument and --living, measures all of both; with one of them,
+leaves the other out. Builds the product if its sources have changed.`
 
 const text = { type: 'string' } as const
 const { values } = readWords(
@@ -99,7 +99,8 @@ const wanted = {
   seed: wholeNumber('--seed', values.seed),
   ...(values.own !== undefined && { own: values.own }),
 }
-if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
+if (wanted.sessions > attemptLimit)
+  refuse(`--sessions takes at most ${attemptLimit}, the attempt limit of a link.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
 const keep = keeper()
 const rows: Row[] = []
@@ -147,7 +148,7 @@ function refuseOtherProduct(commit: string): void {
   if (changed !== '') refuse(`--baseline: the product's sources differ from ${commit}:\n${changed}`)
 }
 
-/** No row stands for sources that are not committed. */
+/** Without a commit, no recorded row matches the sources. */
 function stateOrNone(): MeasuredState {
   try {
     return measuredState()
@@ -164,14 +165,14 @@ function cleanState(): MeasuredState {
   }
 }
 
-/** `leastAssurance=standard,allowAlternative=true`; the product says which there are. */
+/** Parses `leastAssurance=standard,allowAlternative=true`. The product validates the values. */
 function askedIn(words: string): Asked {
   const parseValue = (value = '') => (['true', 'false'].includes(value) ? value === 'true' : value)
   const members = words.split(',').map((word) => word.split('='))
   return Object.fromEntries(members.map(([name, value]) => [name, parseValue(value)])) as Asked
 }
 
-/** `--film` by itself is a film of the forger's own pictures. */
+/** A bare `--film` means a film of the forger's own pictures. */
 function wordsWithFilm(words: readonly string[]): string[] {
   const isKind = (word?: string) => word !== undefined && !word.startsWith('-')
   return words.flatMap((word, i) => (word === '--film' && !isKind(words[i + 1]) ? [word, 'own'] : [word]))
@@ -180,13 +181,12 @@ function wordsWithFilm(words: readonly string[]): string[] {
 function filmOf(kind: string | undefined, isLeftOut: boolean): { film?: FilmKind } {
   if (kind === undefined) return isLeftOut ? { film: 'none' } : {}
   return isLeftOut
-    ? refuse('--film and --no-film: one of the two.')
+    ? refuse('Use either --film or --no-film, not both.')
     : { film: oneOf('--film', filmKinds, kind) }
 }
 
 function rivalOf(name: string): RivalName {
-  if (name === 'faceapi')
-    refuse('--rival: face-api has no network that tells a living face, so there is nothing to compare.')
+  if (name === 'faceapi') refuse('--rival: face-api has no liveness network, so there is nothing to compare.')
   return oneOf('--rival', rivalNames, name)
 }
 

@@ -7,36 +7,36 @@ import { type Attempt, isAssured, type Method, type Plan, type Way } from './met
 import { attemptLimit, type Sessions } from './rates.ts'
 import { sessionOf } from './seeds.ts'
 
-/** One combination of what is put in, how, and against which challenge. */
+/** One combination of instrument, method and challenge. */
 export interface Cell {
   readonly instrument: string
   readonly method: Method
   readonly plan: Plan
-  /** So many sessions at once. */
+  /** Number of sessions run concurrently. */
   readonly atOnce: number
   readonly subjects: readonly Subject[]
-  /** Decides what the pictures of each session owe to chance. */
+  /** Seeds the random part of each session's pictures. */
   readonly seed: number
-  /** So many of a person's sessions count. */
+  /** Number of sessions per person that count. */
   readonly sessions: number
-  /** Whether a person for whom none of these passes is tried on until a link would be closed. */
+  /** Keep trying a person who never passes until the link's attempt limit is reached. */
   readonly untilClosed: boolean
 }
 
 export interface Measured {
-  /** The sessions that count, a list a person. */
+  /** Results of the sessions that count, one list per person. */
   readonly counted: readonly Sessions[]
-  /** Of the same sessions: whether each passed with `standard` assurance or more. */
+  /** For the same sessions, whether each passed with `standard` assurance or more. */
   readonly assured: readonly Sessions[]
-  /** Of the same sessions: whether each led to `high`; nothing where the method has no passkeys. */
+  /** For the same sessions, whether each led to `high`; undefined if the method has no passkeys. */
   readonly atHigh?: readonly Sessions[]
-  /** Those and, of people for whom none passed, as many more as a link allows. */
+  /** The counted sessions plus, for people who never passed, the further ones that a link allows. */
   readonly tried: readonly Sessions[]
-  /** What the product found against the sessions, and what came of their steps: how often. */
+  /** How often each finding and each step outcome occurred. */
   readonly findings: Readonly<Record<string, number>>
 }
 
-/** Runs a cell against a product of its own, with a memory of pictures that knows no other cell's. */
+/** Runs a cell against a fresh product, so that no other cell's pictures are in its memory. */
 export async function measure(cell: Cell, settings: Record<string, string>): Promise<Measured> {
   const product = await startProduct({ ...settings, ...(await cell.method.settings?.()) })
   try {
@@ -82,11 +82,11 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   }
 }
 
-/** What ended an attack before its verdict is told apart from the product's reasons. */
+/** Marks an attack that ended before its verdict, to distinguish it from the product's reasons. */
 const noVerdict = 'ended by '
 const isNoVerdict = (reason: string) => reason.startsWith(noVerdict)
 
-/** A call that the product refuses ends the session without a pass. */
+/** If the product refuses a call, the session ends without a pass. */
 export async function attempted(attempt: () => Promise<Attempt>): Promise<Attempt> {
   try {
     return await attempt()
@@ -96,7 +96,7 @@ export async function attempted(attempt: () => Promise<Attempt>): Promise<Attemp
   }
 }
 
-/** The server's own count of what spoke against sessions, and of steps that did not show what was asked. */
+/** The server's own counts of findings and of steps that did not show the requested action. */
 export function findingsIn(lines: readonly string[]): Record<string, number> {
   const found: Record<string, number> = {}
   for (const line of lines) {

@@ -54,7 +54,7 @@ export const instruments = {
 export type InstrumentName = keyof typeof instruments
 const instrumentNames = Object.keys(instruments) as InstrumentName[]
 
-/** All but a folder of one's own, which nobody has who does not say so. */
+/** Every instrument except `own`, which needs a folder from the caller. */
 export const knownInstruments = instrumentNames.filter((name) => name !== 'own')
 
 export const methods = { script, page, camera, worker, kiosk } as const satisfies Record<string, Method>
@@ -62,8 +62,9 @@ export type MethodName = keyof typeof methods
 export const methodNames = Object.keys(methods) as MethodName[]
 
 /**
- * Which instruments a method is tried with. A program can put in everything. A page is shown what a canvas or a virtual
- * camera would show; a blind camera can be held before a print or a screen; an edited page and a kiosk's key spare what the script makes up.
+ * The instruments that each method is tried with. A program can send all of them. A page can show what a canvas or a
+ * virtual camera shows, and a camera that cannot react can be held in front of a print or a screen. An edited page
+ * and a kiosk's key save the forger the work that the made-up instruments do.
  */
 const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   script: instrumentNames,
@@ -77,7 +78,7 @@ export function isTried(method: MethodName, instrument: InstrumentName): boolean
   return triedWith[method].includes(instrument)
 }
 
-/** A visit in a browser takes half a minute and most of a core: it is made for so few people and so few times. */
+/** A visit in a browser takes half a minute and most of a core, so few people are tried, and few times each. */
 export const inBrowser = {
   methods: ['page', 'camera', 'worker'] as readonly string[],
   people: 6,

@@ -1,7 +1,7 @@
 import type { Rate } from './rates.ts'
 import type { Row } from './rows.ts'
 
-/** A row for whoever watches the run. */
+/** Formats a row for the terminal. */
 export function lineOf({
   name,
   figure,
@@ -24,7 +24,7 @@ export function lineOf({
   return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}${sure}${surest}${along}${other}; ${why.join(', ')}`
 }
 
-/** `12 % [8, 16]` */
+/** For example `12 % [8, 16]`. */
 export function shareOf({ value, low, high }: Rate): string {
   return `${percent(value)} [${percent(low, '')}, ${percent(high, '')}]`
 }

@@ -19,7 +19,7 @@ import type { Rate } from './rates.ts'
 import { type Rival, takenForLiving } from './rivals.ts'
 import { sessionOf } from './seeds.ts'
 
-/** What the cameras and rooms of living people do to their pictures. */
+/** Effects of living people's cameras and rooms on their pictures. */
 export const conditions: Readonly<Record<string, Playing>> = {
   bpcer: plainly,
   bpcerNoise14: { ...plainly, alter: (picture, random) => expose(picture, { gain: 1, noise: 14 }, random) },
@@ -29,18 +29,19 @@ export const conditions: Readonly<Record<string, Playing>> = {
 }
 export type Condition = keyof typeof conditions
 
-/** A living person who is refused tries again: only who fails three times is refused. */
+/** A living person who is refused may try again, and counts as refused after three failures. */
 const mostTries = 3
 
 interface Person {
   readonly subject: Subject
-  /** What their footage shows: the product asks them for that. */
+  /** The actions that their footage shows; the product requests only these. */
   readonly actions: readonly Action[]
 }
 
 /**
- * Living people who do what is asked, through the interface as `script` does. `passed` tells of each visit whether one of
- * its tries passed. Nobody is asked for what is not in the footage, so people are grouped by what theirs shows.
+ * Living people who perform the requested actions through the interface, as `script` does. `passed` has one entry per
+ * visit: whether one of its tries passed. People are grouped by the actions in their footage, so that they are never
+ * asked for one it lacks.
  */
 export async function measureLiving(
   materials: Materials,
@@ -88,7 +89,7 @@ async function castOf(
   const people = (await livingFootage(materials)).flatMap((footage) => {
     const actions = actionsIn(footage, askedByDefault)
     const subject = playerOf(footage, conditions[condition])
-    // By itself the product asks for a turn of the head; who shows none in the footage cannot be asked for one.
+    // The product always asks for a turn of the head, so people without one in their footage are left out.
     const canBeAsked = actions.some(turnsTheHead) && actions.length >= actionCounts[challenge]
     return subject === undefined || !canBeAsked ? [] : [{ subject, actions }]
   })
@@ -115,7 +116,7 @@ async function visitsOf(
   return visited
 }
 
-/** What came of a visit: whether one of its tries passed, and was assured. */
+/** Outcome of a visit: whether one of its tries passed, and with enough assurance. */
 interface Visit {
   readonly passed: boolean
   readonly assured: boolean

@@ -1,7 +1,7 @@
 import type { Row } from './rows.ts'
 import { runAttacks, type Wanted } from './run.ts'
 
-/** One part of a run in a process of its own: it is told what is wanted, and answers with the rows. */
+/** Runs one part in a separate process: receives the options of the run and sends back the rows. */
 process.on('message', (wanted: Wanted) => {
   void measured(wanted).then((rows) => process.send!(rows))
 })

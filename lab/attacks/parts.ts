@@ -5,15 +5,15 @@ import type { Row } from './rows.ts'
 import type { Wanted } from './run.ts'
 import type { Part } from './sample.ts'
 
-/** Most of an attack is drawing, which takes one core, and waiting: two at a time do not slow one another on two cores. */
+/** An attack spends most of its time drawing, on one core, and waiting, so two at a time do not slow each other down on two cores. */
 const atOnce = 2
 
 interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
-  /** No further part is begun after so long. */
+  /** No further part starts after this time. */
   readonly milliseconds: number
 }
 
-/** Measures the parts of a run, each in a process of its own, and tells each row as soon as its part is done. */
+/** Measures the parts of a run, each in a separate process, and reports each row as soon as its part is done. */
 export async function runParts(
   parts: readonly Part[],
   { people, pack, data, rival, seed, milliseconds }: Run,
@@ -34,7 +34,7 @@ export async function runParts(
   })
 }
 
-/** The parts of which not every row is there yet, of as many people and with the other product's answer where that is wanted. */
+/** The parts with missing rows. A row counts only if it covers enough people and, if a rival is requested, includes its answer. */
 export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
   const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(

@@ -1,13 +1,13 @@
 import { clusterBootstrap } from '#lab/evaluate/statistics/bootstrap.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
 
-/** What came of one person's sessions, in their order. */
+/** One entry for each of a person's sessions, in order; true if it passed. */
 export type Sessions = readonly boolean[]
 
-/** A link is closed after so many failed sessions: the default of `ATTEMPT_LIMITS`. */
+/** A link is closed after this number of failed sessions: the default of `ATTEMPT_LIMITS`. */
 export const attemptLimit = 5
 
-/** A share of sessions with its 95 % interval, which is that of people: the sessions of one are no new cases. */
+/** A share of sessions with a 95 % interval over people, because sessions of the same person are not independent. */
 export interface Rate {
   readonly value: number
   /** Sessions. */
@@ -30,7 +30,7 @@ export function refusalRate(people: readonly Sessions[]): Rate | undefined {
   return passRate(people.map((visits) => visits.map((passed) => !passed)))
 }
 
-/** Whole people are drawn anew; where all or none of the sessions passed that tells nothing, and Wilson's does. */
+/** Resamples whole people. If all or none of the sessions passed, the bootstrap has no width and Wilson's interval is used. */
 function intervalOf(people: readonly Sessions[], value: number): { low: number; high: number } {
   const isEven = value === 0 || value === 1
   const drawn = isEven ? undefined : clusterBootstrap(people, shareOf)

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { MeasuredState } from './measured-commit.ts'
 import { flatten, type Row } from './rows.ts'
 
-/** Rows, the one state of the sources that all of them were measured at, and the baseline beside them. */
+/** Rows, the one state of the sources at which all of them were measured, and the baseline. */
 export interface Recorded extends MeasuredState {
   readonly rows: readonly Row[]
   readonly baseline: Baseline
 }
 
-/** The rows that every later state is compared with. They stay until another commit becomes the baseline. */
+/** The rows that every later state is compared with, until another commit becomes the baseline. */
 export interface Baseline {
-  /** The commit of the product that was attacked. */
+  /** The commit of the attacked product. */
   readonly commit: string
   readonly rows: readonly Row[]
 }
@@ -21,7 +21,7 @@ export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8')) as Recorded
 }
 
-/** Writes the rows of a run beside those that it did not measure. */
+/** Records the rows of a run and keeps the rows that it did not measure. */
 export function record(state: MeasuredState, rows: readonly Row[]): Recorded {
   return write(withRows(readRecorded(), state, rows))
 }
@@ -36,13 +36,13 @@ function write(recorded: Recorded): Recorded {
   return recorded
 }
 
-/** Adds the rows of a run. Rows of other sources go: they say nothing about this state. */
+/** Adds the rows of a run. Rows measured at other sources are dropped, because they no longer apply. */
 export function withRows(before: Recorded, state: MeasuredState, rows: readonly Row[]): Recorded {
   const current = before.sources === state.sources ? before.rows : []
   return { ...state, rows: replaced(current, rows), baseline: before.baseline }
 }
 
-/** Adds the rows of a run at a commit to the baseline; those of another commit go. */
+/** Adds the rows of a run at a commit to the baseline and drops those of other commits. */
 export function withBaselineRows(before: Recorded, commit: string, rows: readonly Row[]): Recorded {
   const { baseline } = before
   const current = baseline.commit === commit ? baseline.rows : []
@@ -57,8 +57,8 @@ function replaced(before: readonly Row[], rows: readonly Row[]): Row[] {
 const keyOf = ({ name, figure, film, asked }: Row) => `${name} ${figure} ${film ?? ''} ${asked ?? ''}`
 
 /**
- * Names the combinations whose whole interval lies above the recorded one, so that a few sessions by chance raise no alarm. A combination that was never
- * recorded counts too.
+ * Names the combinations whose whole interval lies above the recorded one, so that a few lucky sessions raise no
+ * alarm. A combination that was never recorded counts too.
  */
 export function furtherThan(recorded: readonly Row[], measured: readonly Row[]): string[] {
   return measured

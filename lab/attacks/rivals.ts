@@ -5,16 +5,16 @@ import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 
 /**
- * Other open products with a liveness of their own. [Note: face-api has none] Its networks find, recognise and estimate faces;
- * none of them tells a living one.
+ * Other open products with their own liveness detection. [Note: face-api has none] Its networks detect, recognise and
+ * estimate faces; none of them tells whether a face is alive.
  */
 export const rivalNames = ['human'] as const
 export type RivalName = (typeof rivalNames)[number]
 
-/** Whether a picture is taken for a living person. */
+/** True if a picture is taken for a living person. */
 export type Rival = (jpeg: Buffer) => Promise<boolean>
 
-/** How @vladmandic/human's own demonstration of a face login looks, and from where on it takes a face for real and for live. */
+/** Settings and thresholds for a real, live face in the face login demo of @vladmandic/human. */
 const advised = {
   settings: { ...everyNetwork, detector: { rotation: true } },
   score: 0.6,
@@ -34,7 +34,10 @@ export async function openRival(_name: RivalName): Promise<Rival> {
 
 const picturesOfALook = 4
 
-/** The share of people of whom one of the first straight pictures is taken for a living one: its demonstration waits for that. */
+/**
+ * The share of people with at least one of the first straight pictures taken for a living one, which is what the
+ * rival's demo waits for.
+ */
 export async function takenForLiving(rival: Rival, subjects: readonly Subject[]): Promise<Rate | undefined> {
   const taken = subjects.map(() => false)
   await mapConcurrent(subjects, 1, async (subject, index) => {

@@ -2,28 +2,28 @@ import type { FilmKind } from './films.ts'
 import type { Rate } from './rates.ts'
 import type { RivalName } from './rivals.ts'
 
-/** What was measured of one combination. */
+/** Figures of one combination. */
 export interface Row {
-  /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living`, with the pack behind it where it is another than standard. */
+  /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living`, followed by the pack unless it is standard. */
   readonly name: string
-  /** Of attacks `apcer`; of living people `bpcer`, with the name of what was done to the picture. */
+  /** For attacks `apcer`; for living people `bpcer`, with the name of the change made to the picture. */
   readonly figure: string
-  /** The seed of what was shown; absent from a row that is older than seeds. */
+  /** The seed of the pictures; absent from rows that are older than seeds. */
   readonly seed?: number
-  /** Which film was sent along; of living people none is told, theirs is their own. */
+  /** The film that was sent; absent for living people, who always send their own. */
   readonly film?: FilmKind
-  /** What the verification asked of liveness where that was not the default configuration: `leastAssurance=standard`. */
+  /** The verification's liveness settings unless they are the default, such as `leastAssurance=standard`. */
   readonly asked?: string
   readonly rate: Rate
   /** The share of the same sessions that passed with `standard` assurance or more. */
   readonly atStandard?: Rate
-  /** Of the same sessions those after which a passkey of software, bound to them, led a second visit to `high`. */
+  /** The share of the same sessions after which a passkey held in software and bound to them led a second visit to `high`. */
   readonly atHigh?: Rate
-  /** Of people: for whom one session passed before their link was closed. */
+  /** The share of people for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
-  /** Of people, attacked or living ones: who is taken for living by another product's own liveness, at the limits that it advises. */
+  /** The share of people, attacked or living, taken for living by another product's liveness at its recommended thresholds. */
   readonly rival?: { readonly name: RivalName; readonly rate: Rate }
-  /** What the server found against the sessions, and how often. */
+  /** How often the server recorded each finding against the sessions. */
   readonly found: Readonly<Record<string, number>>
 }
 
@@ -32,7 +32,7 @@ export function packOf({ name }: Row): string {
   return name.split('/')[1] ?? 'standard'
 }
 
-/** One flat object of numbers; where the same was measured with several films, each name has its film in it. */
+/** One flat object of numbers. If a figure was measured with several films, each name includes its film. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
   for (const row of rows) {
@@ -49,7 +49,7 @@ export function flatten(rows: readonly Row[]): Record<string, number> {
   return flat
 }
 
-/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: what tells a row from others of its combination. */
+/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: distinguishes a row from others of its combination. */
 function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): string {
   const isAlone = rows.every(
     (row) => row.name !== name || row.figure !== figure || row.asked !== asked || row.film === film,
@@ -59,12 +59,12 @@ function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): st
   return `${before}${asked === undefined ? '' : `.${asked}`}${filmed}${pack === undefined ? '' : `/${pack}`}`
 }
 
-/** What the share at a level is called beside a figure: `apcerAtStandard`; `bpcerNoise14` is beside `standardNoise14`. */
+/** Name of the share at a level next to a figure: `apcerAtStandard` for `apcer`, `standardNoise14` for `bpcerNoise14`. */
 function atLevel(figure: string, level: 'Standard' | 'High'): string {
   return figure === 'apcer' ? `apcerAt${level}` : figure.replace(/^bpcer/, level.toLowerCase())
 }
 
-/** `attack.still.script.balanced/PACK` and `apcer` are `attack.still.script.balanced.apcer.PACK`. */
+/** `attack.still.script.balanced/PACK` and `apcer` become `attack.still.script.balanced.apcer.PACK`. */
 function inPack(name: string, figure: string): string {
   const [before, pack] = name.split('/')
   return pack === undefined ? `${before}.${figure}` : `${before}.${figure}.${pack}`

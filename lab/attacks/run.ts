@@ -12,37 +12,38 @@ import type { FilmKind } from './films.ts'
 import type { Instrument } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
 import { type Asked, askedWords, type Challenge } from './methods/method.ts'
-import { openMaterials } from './people/materials.ts'
+import { withFilmsOfOthers } from './others.ts'
+import { type Materials, openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
 import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.ts'
 import type { Row } from './rows.ts'
 
-/** What is to be measured. */
+/** Options of a run. */
 export interface Wanted {
   readonly instruments: readonly InstrumentName[]
   readonly methods: readonly MethodName[]
   readonly challenges: readonly Challenge[]
   readonly living: readonly Condition[]
-  /** What is sent along as the film; where absent, what each instrument sends by itself. */
+  /** The film to send; by default the one that each instrument chooses. */
   readonly film?: FilmKind
-  /** What the verification asks of liveness; nothing where it is the default configuration. */
+  /** The verification's liveness settings; undefined for the default configuration. */
   readonly asked?: Asked
   /** At most, for each instrument. */
   readonly people: number
   readonly sessions: number
-  /** Whether people are tried until their link is closed, to know who is passed within its limit. */
+  /** Keep trying people until their link is closed, to measure how many pass within its limit. */
   readonly untilClosed: boolean
   readonly pack: PackName
-  /** Whose liveness looks at the same straight pictures. */
+  /** A rival whose liveness judges the same straight pictures. */
   readonly rival?: RivalName
   readonly data: string
-  /** Decides which people are taken, and all that their pictures owe to chance. */
+  /** Decides which people are taken, and seeds the random part of their pictures. */
   readonly seed: number
-  /** A folder of clips and pictures of one's own. */
+  /** The caller's own folder of clips and pictures. */
   readonly own?: string
 }
 
-/** Measures one combination after the other, and tells each as soon as it is there. */
+/** Measures one combination after the other and reports each as soon as it is done. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data, wanted.seed, wanted.own)
   const rival = wanted.rival && (await openRival(wanted.rival))
@@ -57,7 +58,7 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
     const instrument = instruments[name](materials)
     for (const method of wanted.methods.filter((one) => isTried(one, name))) {
       for (const challenge of wanted.challenges)
-        add(await attackRow(instrument, method, challenge, wanted, rival))
+        add(await attackRow(materials, instrument, method, challenge, wanted, rival))
     }
   }
 }
@@ -68,7 +69,7 @@ const settingsOf = ({ pack }: Wanted) => ({ MODEL_PACK: pack, DEMO: 'false', LOG
 const inPack = (name: string, { pack }: Wanted) => (pack === 'standard' ? name : `${name}/${pack}`)
 
 async function livingRow(
-  materials: Parameters<typeof measureLiving>[0],
+  materials: Materials,
   condition: Condition,
   challenge: Challenge,
   wanted: Wanted,
@@ -97,6 +98,7 @@ async function livingRow(
 }
 
 async function attackRow(
+  materials: Materials,
   instrument: Instrument,
   method: MethodName,
   challenge: Challenge,
@@ -111,7 +113,7 @@ async function attackRow(
     method: methods[method],
     plan: { challenge, film, asked: { ...instrument.asked, ...wanted.asked } },
     atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
-    subjects: await instrument.subjects(most),
+    subjects: await withFilmsOfOthers(materials, film, await instrument.subjects(most)),
     seed: wanted.seed,
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,

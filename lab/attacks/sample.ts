@@ -1,13 +1,13 @@
 import type { Condition } from './living.ts'
 import type { Wanted } from './run.ts'
 
-/** A part of what is to be measured: each runs in a process of its own. */
+/** A part of a run; each runs in a separate process. */
 export type Part = Pick<Wanted, 'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'> &
   Partial<Pick<Wanted, 'film' | 'asked'>>
 
 type Attack = Omit<Part, 'living' | 'sessions'>
 
-/** Attackers are given one session each: their number is what narrows the interval. */
+/** Attackers get one session each, because more attackers narrow the interval and more sessions do not. */
 const attack = (part: Attack): Part => ({ ...part, living: [], sessions: 1 })
 const living = (condition: Condition, people: number): Part => ({
   ...{ instruments: [], methods: ['script'], challenges: ['Balanced'], living: [condition] },
@@ -16,12 +16,12 @@ const living = (condition: Condition, people: number): Part => ({
 
 const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
 const byKiosk = { methods: ['kiosk'], challenges: ['Advanced'] } as const
-/** Few people, several sessions of each: the material has no more, or another person takes longer than another session. */
+/** Few people with several sessions each, because the material has no more people or another person takes longer than another session. */
 const again = (part: Attack, sessions: number): Part => ({ ...attack(part), sessions })
 
 /**
- * Every kind of row that docs/attacks.md has to have, with at least 40 tries for each instrument if the material allows it: fewer cannot tell a share of
- * one in ten from none. The longest come first.
+ * Every kind of row that docs/attacks.md must have, with at least 40 tries per instrument if the material allows it:
+ * fewer cannot distinguish a share of one in ten from none. The longest parts come first.
  */
 export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['layers'], people: 24 }),
@@ -45,8 +45,9 @@ export const sample: readonly Part[] = [
   again({ ...byScript, instruments: ['warpedLiving', 'warpedGenerated', 'pasted'], people: 20 }, 2),
   again({ ...byScript, instruments: ['swap', 'puppet', 'generated'], people: 20 }, 5),
   again({ ...byScript, instruments: ['print', 'screen'], people: 20 }, 2),
-  ...(['sparse', 'dark', 'flat', 'repeated'] as const).map((film) =>
-    attack({ ...byScript, instruments: ['bent'], people: 6, film }),
+  attack({ ...byScript, instruments: ['bent'], people: 6, film: 'sparse' }),
+  ...(['other', 'otherNoisy', 'living', 'noisy', 'dark', 'flat', 'repeated'] as const).map((film) =>
+    attack({ ...byScript, instruments: ['bent'], people: 40, film }),
   ),
   attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'none' }),
   attack({ ...byKiosk, instruments: ['bent'], people: 4, film: 'own' }),

@@ -10,13 +10,13 @@ import { type Act, actorOf, mixed, printAttackOf } from './acted/cast.ts'
 import { benchLiving } from './acted/living.ts'
 import { type Attempt, remembering, setStage } from './acted/session.ts'
 
-/** How many visitors act, and how often each of them tries. `ACTED_VISITORS=40` is the long form. */
+/** Number of visitors per kind; each tries `mostTries` times. `ACTED_VISITORS=40` is the long form. */
 const visitors = Number(process.env.ACTED_VISITORS ?? 4)
-/** `ACTED_ACTS=living,live,replay` leaves the others out. */
+/** `ACTED_ACTS=living,live,replay` runs only these. */
 const chosen = process.env.ACTED_ACTS?.split(',')
 const tries = [1, 3, 5] as const
 const mostTries = 5
-/** One camera more than a visitor tries, so that their tries fall differently. */
+/** One more camera than a visitor has tries, so that the tries of two visitors use different cameras. */
 const cameras = Array.from({ length: mostTries + 1 }, (_, i) => newCamera(i / mostTries))
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
@@ -31,10 +31,10 @@ const treated: readonly Treatment[] = [
 ]
 
 /**
- * `npm run bench -- acted`: visits of living people in the page, and sessions that are acted by footage, through the product's own server: of live people, of
- * one of them replayed on a screen, also with something done to the picture, and of photographs and strangers. Each
- * try has a camera of its own, with its light, its noise and its moments. `heldByScoreAlone` is the share of tries
- * that passed, or that nothing but the passive score refused.
+ * `npm run bench -- acted`: visits of living people in the page, and sessions acted with footage through the
+ * product's own server: live people, replays of them on a screen, also with altered pictures, photographs, and
+ * strangers. Each try has a different camera with its own light, noise and timing. `heldByScoreAlone` is the share of
+ * tries that passed or were refused only by the passive score.
  */
 export async function benchActed(): Promise<Record<string, number>> {
   needFootage(...live, replay)
@@ -82,12 +82,12 @@ async function gatherActs(): Promise<Readonly<Record<string, readonly Act[]>>> {
   }
 }
 
-/** Three actions are three times the pictures: they are asked of people and of the plain replay. */
+/** Three actions need three times the pictures, so only people and the plain replay get them. */
 function levelsOf(name: string): readonly ('Balanced' | 'Advanced')[] {
   return name === 'live' || name === 'replay' ? ['Balanced', 'Advanced'] : ['Balanced']
 }
 
-/** One visitor's tries; all of them are made, so that each number of tries is counted on the same visits. */
+/** One visitor's tries. All of them run, so that every number of tries is evaluated on the same visits. */
 async function visit(
   analysis: Parameters<typeof setStage>[0],
   level: 'Balanced' | 'Advanced',
@@ -121,7 +121,7 @@ function report(figures: Figures, name: string, visits: readonly (readonly Attem
     for (const word of new Set([...reasons, ...findings])) why.set(word, (why.get(word) ?? 0) + 1)
   }
   figures.table({
-    title: `${name}: what was found, of ${all.length} tries`,
+    title: `${name}: findings in ${all.length} tries`,
     columns: ['finding', 'tries'],
     rows: [...why],
   })

@@ -15,9 +15,9 @@ const millisecondsARound = 1000
 const connections = 16
 
 /**
- * Requests per second of the endpoints that integrators call most, of the built product in a process of its own, beside
- * a bare route of the framework in another: over loopback and kept connections, rounds taken in turn, medians. Beside it the
- * processor's time of a request, in microseconds, which says more where others work on the machine.
+ * Requests per second of the endpoints that integrators call most, on the built product in a separate process,
+ * compared with a bare route of the framework in another: over loopback and kept connections, in alternating rounds,
+ * medians. Also the processor time per request in microseconds, which is the better measure on a busy machine.
  */
 export async function benchApi(): Promise<Record<string, number>> {
   const product = await startBuiltServer()
@@ -37,9 +37,9 @@ export async function benchApi(): Promise<Record<string, number>> {
 type Target = Pick<Round, 'port' | 'message'> & { readonly pid: number }
 
 interface Found {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
-  /** Of the processor for a request; undefined where the system does not tell. */
+  /** Processor time per request; undefined if the system does not report it. */
   readonly microseconds: number | undefined
 }
 
@@ -51,7 +51,7 @@ async function measure<Name extends string>(
   for (let round = 0; round <= rounds; round++) {
     for (const [name, target] of Object.entries<Target>(targets)) {
       const one = await measureOnce(load, target)
-      // The first round warms up: compilers, caches, the store.
+      // The first round warms up compilers, caches and the store.
       if (round > 0) found.set(name, [...(found.get(name) ?? []), one])
     }
   }
@@ -62,7 +62,7 @@ async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Prom
   const before = processorTimeOf(pid)
   const started = performance.now()
   const rate = await ask(load, { ...target, connections, milliseconds: millisecondsARound } satisfies Round)
-  if (typeof rate !== 'number') throw new Error(`The benchmark was answered: ${rate}`)
+  if (typeof rate !== 'number') throw new Error(`The server answered the benchmark: ${rate}`)
   const answered = (rate * (performance.now() - started)) / 1000
   const after = processorTimeOf(pid)
   const isKnown = before !== undefined && after !== undefined
@@ -77,7 +77,7 @@ function medianOf(found: readonly Found[]): Found {
   }
 }
 
-/** One message for each endpoint that is measured. */
+/** One message for each measured endpoint. */
 async function requests({ origin, port, pid, apiKey }: BuiltServer) {
   const credential = { apiKey }
   const key = `Authorization: ApiKey ${apiKey}`
@@ -101,7 +101,7 @@ async function requests({ origin, port, pid, apiKey }: BuiltServer) {
   }
 }
 
-/** A session whose visitor did not agree: completed without a picture. */
+/** A session whose visitor declined, so it completes without a picture. */
 async function completedSession(origin: string, apiKey: string): Promise<string> {
   const credential = { apiKey }
   const { verificationId } = await call(fetch, origin, createVerification, {

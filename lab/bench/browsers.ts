@@ -13,12 +13,13 @@ import { speedFigures } from './device.ts'
 
 const clipName = 'Krzysiek354_real.webm'
 
-/** As much of a browser as is needed here: Playwright drives Chromium, the drivers of `e2e/engines` the others. */
+/** The part of a browser that this bench uses: Playwright drives Chromium, the drivers of `e2e/engines` the others. */
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /**
- * `npm run bench -- browsers`: the first analysis and the time a picture takes, stage by stage, as `/check-device` measures them, and an acted Balanced visit
- * from its link to the way back; in each browser that is installed, one after the other.
+ * `npm run bench -- browsers`: the first analysis and the time per picture, stage by stage, as `/check-device`
+ * measures them, and an acted Balanced visit from its link to the return to the site; in each installed browser, one
+ * after the other.
  */
 export async function benchBrowsers(): Promise<Record<string, number>> {
   needFootage(clipName)
@@ -27,7 +28,7 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
     const clip = await loadClip(chromium, clipName)
     const figures: Record<string, number> = {}
     const add = async (name: string, open: () => Promise<Driven>) => {
-      // A scene that a product has seen is known to it: each browser has a product of its own.
+      // A product remembers the scenes it has seen, so each browser gets a fresh product.
       const measured = await withStage(clip, (site) => measure(open, site))
       console.log(name, JSON.stringify(measured))
       for (const [figure, value] of Object.entries(measured)) figures[`${name}.${figure}`] = value
@@ -36,7 +37,7 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
     for (const name of engineNames) {
       const missing = missingOf(name)
       if (missing.length === 0) await add(name, () => asPhone(name))
-      else console.log(`${name} is left out: ${missing.join(', ')} not installed`)
+      else console.log(`${name} is skipped: ${missing.join(', ')} not installed`)
     }
     return figures
   } finally {
@@ -62,7 +63,7 @@ async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
   return speed!
 }
 
-/** How long it took; of one that did not pass, that it did not, and why. */
+/** Duration of a visit; if it did not pass, throws with the reason. */
 async function visit(browser: Driven, site: StagedSite): Promise<Record<string, number>> {
   const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const link = await signLink(site, check)
@@ -83,7 +84,7 @@ async function asPhone(name: EngineName): Promise<Driven> {
   return engine
 }
 
-/** A phone's window of Chromium. What it runs is text, as with the other drivers: no policy of the page is in its way. */
+/** Chromium with a phone's window. It evaluates scripts as text, as the other drivers do, so no policy of the page blocks them. */
 async function driven(chromium: Browser): Promise<Driven> {
   const context = await chromium.newContext({
     viewport: phone,

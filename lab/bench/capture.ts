@@ -11,14 +11,14 @@ import { benchLoops, briefly } from './capture/loops.ts'
 import { benchSlowDevices } from './capture/slow-devices.ts'
 
 const visits = 3
-/** Pictures that a camera brings along, so that it costs next to nothing to open. */
+/** Few pictures, so that opening the camera costs next to nothing. */
 const mostBrought = 6
 
 /**
- * The capture page on this machine, over loopback, with an empty cache and one thread: what is loaded until the first
- * frame with face, landmarks, liveness and emotion is analysed, how long that takes, how long the verdict takes after
- * the last frame, and how soon a second visit begins, whose files the device has kept; then what a frame costs, beside
- * @vladmandic/human in the same loop. Medians of several visits.
+ * Measures the capture page on this machine, over loopback, with an empty cache and one thread: the bytes and the
+ * time until the first frame is analysed for face, landmarks, liveness and emotion; the time from the last frame to
+ * the verdict; and the start of a second visit with cached files. Then it measures the cost of a frame in the same
+ * loop as @vladmandic/human. Medians of several visits.
  */
 export async function benchCapture(): Promise<Record<string, number>> {
   const browser = await launchBrowser(['--js-flags=--expose-gc'])
@@ -42,10 +42,10 @@ export async function benchCapture(): Promise<Record<string, number>> {
   }
 }
 
-/** What the product's own page showed. */
+/** Measurements of the product's own page. */
 export type PageFigures = Record<'brotliBytesToFirstAnalysis', number> & Record<string, number>
 
-/** A check that looks at the face, its liveness and its expression. */
+/** A check that analyses the face, its liveness and its expression. */
 function createLookedAtCheck(site: Site): Promise<string> {
   return createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Advanced' },
@@ -103,7 +103,7 @@ async function visitOnce(browser: Browser, link: string, clip: Clip, toTheEnd: b
   return visit
 }
 
-/** The second of two visits on one device; the first has kept its files by then. */
+/** The second of two visits on one device, which finds its files in the cache. */
 async function visitTwice(browser: Browser, newLink: () => Promise<string>, clip: Clip): Promise<Openings> {
   const context = await openContext(browser, clip)
   const visit = async (keeps: (page: Page) => Promise<void>) => {
@@ -152,7 +152,7 @@ async function visitIn(context: BrowserContext, link: string, toTheEnd: boolean)
   return { files: loaded, ...marks }
 }
 
-/** The visitor who has agreed before: every button of the way is pressed the moment it appears. */
+/** A visitor who agrees at once: presses every button the moment it appears. */
 function agreeAtOnce(): void {
   const pressed = new Set<string>()
   new MutationObserver(() => {

@@ -21,14 +21,15 @@ const queue = { review: 'waiting', order: 'leastCertain' }
 interface Filling {
   /** Writes the sessions of an account. */
   readonly sessions: (accountId: string) => Promise<void>
-  /** Lets another session come in. */
+  /** Adds another session. */
   readonly comeIn: (accountId: string) => Promise<void>
   readonly filters: readonly Readonly<Record<string, string>>[]
 }
 
 /**
- * What somebody waits for who is signed in to the console, over HTTP: cookie, role, validation and all. Every page of a walk, each filter, the
- * queue of reviews and the collections, while sessions come in. The server and who asks are one process, whose memory is told.
+ * Measures the waiting times of a signed-in operator in the console over HTTP, including cookie, role and validation:
+ * every page of a walk, each filter, the queue of reviews and the collections, while sessions come in. Server and
+ * client share one process, whose memory is reported.
  */
 export async function measureVisit(store: Store, filling: Filling): Promise<Record<string, number>> {
   const host = await startHost({ store })
@@ -84,7 +85,7 @@ async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promis
   return taken
 }
 
-/** Invented faces, sealed as every face is. */
+/** Generated faces, sealed like real ones. */
 async function fillCollection({ accountId, services, store }: Host, many: number): Promise<void> {
   const { access } = services.recognition
   const collectionId = 'people'

@@ -9,7 +9,7 @@ import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
-/** How the living and their twins are taken alike: as filmed, by a poor camera, and by one in a dim room. */
+/** How living people and their twins are filmed: as they are, by a poor camera, and by one in a dim room. */
 const takings: Readonly<Record<string, Exposure>> = {
   cue: { gain: 1, noise: 0 },
   cueNoise14: { gain: 1, noise: 14 },
@@ -17,8 +17,9 @@ const takings: Readonly<Record<string, Exposure>> = {
 }
 
 /**
- * What each cue tells of living people, and of one picture of the same clip that was moved to the same poses: same camera, size, light
- * and compression, so that only the forgery differs. A person counts once. `joint`: everybody of all living clips, whether they turn or not, refused by the
+ * The values of each cue for living people, and for one picture of the same clip moved to the same poses: same
+ * camera, size, light and compression, so that only the forgery differs. A person counts once. `joint` covers
+ * everybody in all clips of living people, including those who do not turn, and counts how many are refused by the
  * passive score of their straight looks or by a cue.
  */
 export async function benchCues({
@@ -46,7 +47,7 @@ export async function benchCues({
   return figures
 }
 
-/** For each cue and each kind of picture: people, share of them whose cue is held and broken, and quantiles. */
+/** For each cue and each kind of picture: the number of people, the shares whose cue is held and broken, and quantiles. */
 function figuresOf(people: readonly Twins[], prefix: string): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const kind of Object.keys(people[0] ?? {})) {
@@ -74,13 +75,13 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
   return figures
 }
 
-/** Whether a single pair would break the cue: a step of a visit has one or two. */
+/** True if a single pair would break the cue; a step of a visit has one or two. */
 function isBrokenAlone(pairs: readonly TurnedPair[], name: 'light' | 'rim'): boolean {
   const answers = pairs.flatMap((pair) => physicsOf([pair]))
   return answers.some((cue) => cue.name === name && cue.answer === 'broken')
 }
 
-/** Share of values that lie between half of the least and twice the most of all the others: limits drawn without them. */
+/** Share of values between half the minimum and twice the maximum of all the others, as if the limits had been drawn without them. */
 function shareWithinOthers(values: readonly number[]): number {
   const within = values.filter((value, i) => {
     const others = values.toSpliced(i, 1)

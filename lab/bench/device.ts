@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { refuse } from '../../build/usage.ts'
 import { type DeviceFacts, findingsOf, type Speed } from '../../shared/browsers/device-report.ts'
 
-/** `npm run bench -- device --report FILE`: what a report of `/check-device` says, in words and as figures. */
+/** `npm run bench -- device --report FILE`: prints a report of `/check-device` as text and as figures. */
 export async function benchDevice({
   report,
 }: {
@@ -15,19 +15,19 @@ export async function benchDevice({
   return figuresOf(facts)
 }
 
-/** A report as somebody sent it: of this form, or refused with a word. */
+/** Parses a report that a user sent; throws if it does not have the form of a report. */
 export function readReport(text: string): DeviceFacts {
   try {
     const facts = JSON.parse(text) as Partial<DeviceFacts> | null
     const isOne = facts?.version === 1 && typeof facts.browser === 'string' && facts.needs !== undefined
     if (isOne && facts.storage !== undefined) return facts as DeviceFacts
   } catch {
-    // said below
+    // read by name below
   }
   return refuse('This is no report of /check-device.')
 }
 
-/** All numbers of a report, as the other benches name them. */
+/** All numbers of a report, named as the other benches name them. */
 export function figuresOf({ camera, speed, memoryGigabytes, processors, storage }: DeviceFacts) {
   const measured: Record<string, number | null | undefined> = {
     'device.processors': processors,
@@ -46,7 +46,7 @@ function prefixed(figures: Readonly<Record<string, number>>): Record<string, num
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`device.${name}`, value]))
 }
 
-/** The figures of a speed. Reports that were made before stages were measured have none. */
+/** The figures of a speed. Reports made before stages were measured have none. */
 export function speedFigures(
   speed: Omit<Speed, 'stages' | 'quickest'> & Partial<Speed>,
 ): Record<string, number> {

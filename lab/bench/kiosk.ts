@@ -14,12 +14,12 @@ import { slowDown } from '../../e2e/support/slow-device.ts'
 
 const visits = Number(process.env.BENCH_KIOSK_VISITS ?? 10)
 
-/** What a picture's whole analysis would take longer on a device four times as slow. */
+/** The extra time of a picture's whole analysis on a device four times as slow. */
 const workerMilliseconds = 300
 
 /**
- * The kiosk without its server: from the last picture to the answer that stands, the capture being analysed, sealed and on the
- * disk by then; plain, and on a device four times as slow. Liveness with a challenge, and age.
+ * The kiosk without its server: the time from the last picture to the final answer, by when the capture is analysed,
+ * sealed and on disk; plain, and on a device four times as slow. Liveness with a challenge, and age.
  */
 export async function benchKiosk(): Promise<Record<string, number>> {
   return withDevice(async (site, device) => {

@@ -3,15 +3,16 @@ import { connect, type Socket } from 'node:net'
 /** One round of requests over kept connections. */
 export interface Round {
   readonly port: number
-  /** The whole message, as it goes on the wire. */
+  /** The complete request as it is sent. */
   readonly message: string
   readonly connections: number
   readonly milliseconds: number
 }
 
 /**
- * Sends rounds for its parent, from a process of its own, so that neither side of the measurement waits for the other:
- * plain sockets, one request under way on each. Answers requests per second, or what was answered instead of 200.
+ * Sends rounds for its parent from a separate process, so that neither side of the measurement waits for the other.
+ * Uses plain sockets with one request in progress on each. Answers requests per second, or the first response that
+ * was not 200.
  */
 process.on('disconnect', () => process.exit())
 process.on('message', (round: Round) => void run(round).then((result) => process.send!(result)))
@@ -50,7 +51,7 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-/** Calls back once for each complete answer; answers carry their length. */
+/** Calls back once for each complete response, whose length comes from its header. */
 function answerReader(onAnswer: (answer: string) => void): (part: Buffer) => void {
   let text = ''
   return (part) => {

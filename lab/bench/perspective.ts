@@ -17,7 +17,7 @@ import type { Observation } from '../../models/rules/observation.ts'
 import { observe } from '../../models/rules/observe.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 
-/** How much larger a picture is made, as a challenge of sizes asks at most. */
+/** The largest enlargement that a challenge of sizes asks for. */
 const growth = 1.45
 const mostPairs = 4
 
@@ -27,8 +27,8 @@ interface Seen {
 }
 
 /**
- * How much more the middle of a face grows than its sides: of living people who come nearer in their clips, of one picture
- * of each living person that is enlarged as a whole, and of one whose face alone is. A person counts once.
+ * How much more the middle of a face grows than its sides: for living people who come nearer in their clips, for a
+ * picture of each person that is enlarged as a whole, and for one whose face alone is enlarged. A person counts once.
  */
 export async function benchPerspective({
   data = '../shared/data',
@@ -83,7 +83,7 @@ function straightShots({ shots }: Footage): Shot[] {
   return shots.filter(({ look }) => look && Math.abs(look.yaw) < 15 && Math.abs(look.pitch) < 18)
 }
 
-/** A few pairs of one clip that differ most in size, at the same pose. */
+/** A few pairs of one clip that differ most in size, in the same pose. */
 function nearingShots(footage: Footage): [Shot, Shot][] {
   const shots = straightShots(footage)
   const few = shots.filter((_, i) => i % Math.max(1, Math.floor(shots.length / 150)) === 0)

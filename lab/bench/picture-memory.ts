@@ -11,7 +11,7 @@ const current = { sessionId: 'now', created: Date.now() }
 const remembered = 10_000
 const lookups = 100
 
-/** What it costs to look a picture up among many of one brightness: of other scenes, and of one scene in other light. */
+/** Time to look a picture up among many of the same brightness: of other scenes, and of one scene in different light. */
 export async function benchPictureMemory(): Promise<Record<string, number>> {
   const scenes = await lookUpAmong(60)
   const oneScene = await lookUpAmong(0.1)

@@ -12,7 +12,6 @@ import { type Round, type Task, tasks } from './pipeline/tasks.ts'
 
 const rounds = 7
 const names = Object.keys(tasks) as Task[]
-/** By the name of a pack. */
 export interface PipelineOptions {
   readonly pack?: string | undefined
 }
@@ -25,10 +24,10 @@ const ours = {
 } as const
 
 /**
- * Pictures per second and core, from JPEGs of 1280 x 720: to detect (with landmarks, pose and quality), to detect and
- * embed, and everything, by one look and with every second look; beside the same runs of the networks alone, and beside
- * everything of @vladmandic/human, which looks once.
- * Sides take turns, each in a process of its own, ours built as the server is; a rate is by the time of the processor, medians over the rounds.
+ * Pictures per second and core, from JPEGs of 1280 x 720: detection (with landmarks, pose and quality), detection
+ * with embedding, and everything, with one look and with every second look; compared with the same runs of the
+ * networks alone, and with everything of @vladmandic/human, which looks once. Sides take turns, each in a separate
+ * process, ours built as the server is. Rates are based on processor time; medians over the rounds.
  */
 export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
   const pack = oneOf('--pack', packNames, options.pack ?? 'standard')
@@ -81,7 +80,7 @@ function figuresOf(measured: ReadonlyMap<string, Round[]>, pictures: number): Re
   figures.allPerSecondOfClock = 1000 / each('product', 'all', ({ clock }) => clock)
   figures['human.embedPerSecond'] = 1000 / each('human', 'all', busy)
   figures['human.embedPerSecondOfClock'] = 1000 / each('human', 'all', ({ clock }) => clock)
-  // Like for like; the product's second looks have nothing beside them.
+  // Like for like: the other library has no counterpart to the product's second looks.
   figures.ratioToHuman = figures.oncePerSecond! / figures['human.embedPerSecond']
   figures.ratioOfAllToHuman = figures.allPerSecond! / figures['human.embedPerSecond']
   figures.residentMiB = peak(measured, 'product')
@@ -105,6 +104,6 @@ function describe(pictures: number, pack: PackName): void {
   console.log(`Node ${process.versions.node}, ${cpus()[0]?.model.trim()}`)
   console.log(packages.map((name) => `${name} ${version(name)}`).join(', '))
   console.log(
-    'A face found is a share of the pictures; a rate is per second of the processor unless it says clock.',
+    'Found is a share of the pictures; rates are per second of processor time, or of the clock if marked.',
   )
 }

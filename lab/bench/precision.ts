@@ -1,6 +1,6 @@
 /**
- * What smaller weights cost: each network in single precision, in half precision, with a byte a weight, and computing in
- * bytes, side by side on the same pictures. SELFSAME_PICTURES is a folder of pictures with a face each.
+ * The cost of smaller weights: compares each network in single precision, in half precision, with one byte per
+ * weight, and computing in bytes, on the same pictures. SELFSAME_PICTURES is a folder of pictures with one face each.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const variants: Readonly<Record<string, (graph: Graph) => Graph>> = {
   bytes: packInBytes,
   computed: computeInBytes,
 }
-/** The networks, and what is looked at to see what they changed. */
+/** The networks, and the outputs that show their changes. */
 const networks: Partial<Record<ModelName, Wanted>> = {
   'fr-feature': { embedding: true },
   'fr-liveness': { liveness: 'light' },
@@ -82,7 +82,7 @@ function prefixed(key: string, values: Record<string, number>): Record<string, n
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}.${name}`, value]))
 }
 
-/** Every network as it ships, but for one. */
+/** All networks as they ship, except for one. */
 async function facesWith(changed: Changed, folder: string, files: readonly string[]) {
   const open: OpenSession = async (name) => {
     const bytes = name === changed.name ? changed.bytes : await readWeights(name)
@@ -119,7 +119,10 @@ const [file, channels, size, runs] = process.argv.slice(1)
   console.log(JSON.stringify({ milliseconds: Math.min(...times), megabytes }))
 })()`
 
-/** In a process of its own, which refuses telemetry as this one does: the fastest of some runs in milliseconds, and the resident memory it took in megabytes. */
+/**
+ * Runs in a separate process, which refuses telemetry as this one does: the time of the fastest run in milliseconds,
+ * and the resident memory in megabytes.
+ */
 function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-precision-'))
   const file = join(folder, 'network.onnx')
@@ -130,7 +133,7 @@ function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels:
   return JSON.parse(said) as { milliseconds: number; megabytes: number }
 }
 
-/** How far the answers moved from those in single precision. */
+/** How far the answers differ from those in single precision. */
 function differences(
   whole: readonly (FaceAnalysis | undefined)[],
   faces: readonly (FaceAnalysis | undefined)[],

@@ -11,20 +11,21 @@ import { startPostgresServer } from '../../tests/support/programs/postgres-serve
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { processorTimeOf } from './processor-time.ts'
 
-/** Of each process: until then compilers take more than the calls. */
+/** Per process; with fewer, compilers take longer than the calls. */
 const warmUps = 1000
 const sessions = 2000
 /** How often each of two builds is measured. */
 const turns = Number(process.env.BENCH_TURNS ?? 3)
-/** At each process: with fewer, each turn of its event loop has less to do at once, and costs more. */
+/** Per process; with fewer, each turn of the event loop does less work and costs more per call. */
 const underWayAtEach = 12
 const apiKey = 'k'.repeat(43)
 const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
 
 /**
- * `npm run bench -- processes`: what creating and completing a session takes of the processor, all server processes together, with one and with three of them on one Redis server.
- * Visitors do not agree: no picture is analysed, and every call meets the store. The fewer calls come to a process at once, the more each costs, whoever else is
- * there: so one process is measured as well with as many sessions a second as each of the three had, and among two that nobody calls.
+ * `npm run bench -- processes`: processor time of creating and completing a session, over all server processes, with
+ * one and with three of them on one Redis server. Visitors decline, so no picture is analysed and every call reaches
+ * the store. The fewer calls a process gets at once, the more each costs, so one process is also measured at the rate
+ * that each of the three had, and together with two idle ones.
  */
 export async function benchProcesses(): Promise<Record<string, number>> {
   if (process.env.BENCH_STORE === 'postgres') return benchOnPostgres(process.env.BENCH_FORMER)
@@ -46,8 +47,9 @@ export async function benchProcesses(): Promise<Record<string, number>> {
 }
 
 /**
- * The same with three processes on one PostgreSQL server. With BENCH_FORMER, the folder of another checkout that is built, its processes take turns with ours,
- * and share a folder for the audit log, as releases up to 0.2.0 have to. Either begins every other turn.
+ * The same with three processes on one PostgreSQL server. With BENCH_FORMER, the folder of another built checkout,
+ * its processes take turns with these and share a folder for the audit log, as releases up to 0.2.0 have to. The two
+ * alternate in going first.
  */
 async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
   const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }
@@ -70,7 +72,7 @@ async function benchOnPostgres(former: string | undefined): Promise<Record<strin
   return { ...figuresOf('own'), ...figuresOf('former'), 'processes.own to former': ratio }
 }
 
-/** Which build runs, and on what. */
+/** The build of a side, and its store. */
 interface Side {
   readonly root: string
   readonly store: 'redis' | 'postgres'
@@ -81,16 +83,16 @@ interface Side {
 const onRedis: Side = { root: '.', store: 'redis', hasCommonFolder: true }
 
 interface Measured {
-  /** Of the processor, for each session. */
+  /** Processor time per session. */
   readonly microseconds: number
-  /** Sessions a second. */
+  /** Sessions per second. */
   readonly rate: number
 }
 
 interface Load {
-  /** No more than that; as many as there can be where absent. */
+  /** Upper limit of the rate; unlimited if absent. */
   readonly sessionsASecond?: number
-  /** To so many processes visitors come; to all where absent. */
+  /** Number of processes that receive visitors; all if absent. */
   readonly called?: number
 }
 
@@ -125,7 +127,7 @@ async function measure(count: number, load: Load = {}, side: Side = onRedis): Pr
   }
 }
 
-/** Each process takes as many sessions. */
+/** Every process gets the same number of sessions. */
 async function pass(
   callers: readonly Caller[],
   verificationId: string,

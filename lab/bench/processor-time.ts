@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What all threads of a process have taken of the processor, in microseconds; undefined where the system does not tell.
- * Source: the first number of `/proc/<pid>/task/<tid>/schedstat` of Linux, in nanoseconds.
+ * Processor time of all threads of a process in microseconds; undefined if the system does not report it. Source: the
+ * first number of `/proc/<pid>/task/<tid>/schedstat` on Linux, in nanoseconds.
  */
 export function processorTimeOf(pid: number): number | undefined {
   try {

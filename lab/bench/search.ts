@@ -22,17 +22,17 @@ import type { StoreOrder, Took } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
 export interface SearchOptions {
-  /** As `10k,1M`; 10k,100k,1M where not given. */
+  /** For example `10k,1M`; default 10k,100k,1M. */
   readonly sizes?: string | undefined
-  /** Names of rivals; all of them where not given. */
+  /** Names of rivals; default all. */
   readonly rivals?: string | undefined
-  /** Sizes that are loaded from a store; the largest where not given, `none` for none. */
+  /** Sizes to load from a store; default the largest, `none` for none. */
   readonly load?: string | undefined
   /** A folder of labelled pictures. */
   readonly data?: string | undefined
-  /** `postgres`: the index on PostgreSQL servers, next to that in memory; `moved`: a move there and back while calls go on. */
+  /** `postgres`: the index on PostgreSQL servers, next to that in memory; `moved`: a move there and back during calls. */
   readonly index?: string | undefined
-  /** How many servers keep the faces; one where not given. */
+  /** Number of servers that keep the faces; default one. */
   readonly servers?: string | undefined
 }
 
@@ -41,13 +41,14 @@ const matchScore = 80
 const matching = cosineOf(matchScore)
 const millisecondsPerRound = 60_000
 const loads = 3
-/** Its code, its id, and what finds the id. */
+/** For its code, its id, and the key that maps to the id. */
 const bytesOfOneRecord = 400
 const millisecondsToFill = 300_000
 
 /**
- * Searches among real people and synthetic ones who resemble them: queries are pictures of real people, half of them
- * enrolled by another picture. Every rival answers the same ones in a process of its own, one after the other.
+ * Searches among real people and synthetic ones who resemble them. The queries are pictures of real people, half of
+ * whom are enrolled with another picture. Every rival answers the same queries in a separate process, one after the
+ * other.
  */
 export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
   await buildSides(searchSides)
@@ -78,7 +79,7 @@ export async function benchSearch(options: SearchOptions): Promise<Record<string
   }
 }
 
-/** The index on PostgreSQL servers with the same faces and queries, after that in memory. */
+/** The index on PostgreSQL servers with the same faces and queries, after the one in memory. */
 async function onServers(
   gallery: Gallery,
   sizes: readonly number[],
@@ -112,7 +113,7 @@ async function measureSize(
   truth: readonly Found[],
 ): Promise<Record<string, number>> {
   const reaching = truth.filter(({ cosine }) => cosine >= matching).length
-  console.log(`\n${wordOf(size)} faces: ${reaching} of ${truth.length} queries have somebody who reaches 80`)
+  console.log(`\n${wordOf(size)} faces: ${reaching} of ${truth.length} queries have a face that reaches 80`)
   const measured: Record<string, number> = {}
   for (const name of names) Object.assign(measured, await measureRival(gallery, size, name, truth))
   addRatio(measured, size)
@@ -135,16 +136,16 @@ async function measureRival(
   const answered = await answersOf(gallery, size, name, threads, scores)
   if ('wouldTakeMs' in answered) {
     console.log(
-      `  ${title}: left out, it would take ${Math.round(answered.wouldTakeMs / 60_000)} minutes to fill`,
+      `  ${title}: skipped, filling it would take ${Math.round(answered.wouldTakeMs / 60_000)} minutes`,
     )
     return {}
   }
   const { insertMs, bytes, rounds } = answered
   measured[`${prefix}insertsPerSecondAt${word}`] = size / (insertMs / 1000)
-  // The largest gallery comes last.
+  // The largest gallery is last, so its figure remains.
   measured[`${prefix}bytesPerFace`] = bytes / size
   console.log(
-    `  ${title}: ${Math.round((1000 * size) / insertMs)} inserts a second, ${Math.round(bytes / size)} bytes a face`,
+    `  ${title}: ${Math.round((1000 * size) / insertMs)} inserts per second, ${Math.round(bytes / size)} bytes per face`,
   )
 
   const [matched, searched] = rounds.map((round, i) => judge(round, truth, cosineOf(scores[i]!)))
@@ -166,17 +167,17 @@ async function measureRival(
   return measured
 }
 
-/** A process that outgrows the machine would be ended by it, and the bench with it. */
+/** The system would kill a process that needs more memory than the machine has, and the bench with it. */
 function fitsInMemory(size: number, length: number, threads: number): boolean {
   const needed = size * (length * Float32Array.BYTES_PER_ELEMENT + bytesOfOneRecord)
   const there = freemem()
   if (threads > 1)
     console.log(
-      `  the index in memory: one thread cannot hold so many faces, so ${threads} threads hold them`,
+      `  the index in memory: one thread is too small for the faces, so ${threads} threads hold them`,
     )
   if (needed <= there) return true
   const [gigabytes, left] = [needed, there].map((bytes) => (bytes / 1e9).toFixed(1))
-  console.log(`  the index in memory: left out, it would take ${gigabytes} GB and the machine has ${left}`)
+  console.log(`  the index in memory: skipped, it would take ${gigabytes} GB and the machine has ${left}`)
   return false
 }
 
@@ -208,7 +209,10 @@ function addRatio(measured: Record<string, number>, size: number): void {
   if (own !== undefined) measured[`fullScanRatioAt${word}`] = scan / own
 }
 
-/** From a store on the disk to the answer of the first search, the median of several processes: the first also takes memory that the machine has to find. */
+/**
+ * Time from a store on disk to the answer of the first search, as the median of several processes. The first search
+ * also has to allocate the memory.
+ */
 async function timeToLoad(
   { file, length, queries }: Gallery,
   size: number,
@@ -243,7 +247,7 @@ function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFin
 }
 
 function describe({ queries }: Gallery): void {
-  console.log(`\n${queries.length} queries, half by people who are enrolled by another picture`)
+  console.log(`\n${queries.length} queries, half of them people who are enrolled with another picture`)
   console.log(
     `Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]!.toFixed(1)}`,
   )

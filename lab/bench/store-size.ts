@@ -16,13 +16,13 @@ import { openEmbeddedStore } from './running/embedded-store.ts'
 const visits = 300
 const faces = 3000
 const writtenAtOnce = 500
-/** More than sessions are kept. */
+/** Longer than sessions are kept. */
 const days = 8
-/** A sweep takes some hundred entries away. */
+/** Each sweep removes a few hundred entries. */
 const sweeps = 200
 const dayInMilliseconds = 24 * 3600 * 1000
 
-/** A store, and what it takes. */
+/** A store, and its size. */
 interface Measured {
   readonly store: Store & { snapshot(): Snapshot }
   bytes(): Promise<number>
@@ -30,9 +30,11 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- store-size`: what a session takes while it is kept, by how much as many sessions a week later make the store larger, which is what
- * stays of each for ever (audit log, counts), and what a face takes; on the embedded store and, where they are at hand, on a Redis server and a PostgreSQL server; and how often the store is asked for a session. Sessions are whole ones, from the signed link over every
- * step to the result and its webhook; their pictures are drawn, which the store keeps nothing of.
+ * `npm run bench -- store-size`: the space that a session takes while it is kept, the growth of the store by the same
+ * number of sessions a week later, which is the part that is never deleted (audit log, counts), and the space of a
+ * face; on the embedded store and, if available, on a Redis server and a PostgreSQL server. Also counts the store
+ * calls per session. Sessions are complete, from the signed link over every step to the result and its webhook; their
+ * pictures are drawn, and the store keeps none of them.
  */
 export async function benchStoreSize(): Promise<Record<string, number>> {
   return {
@@ -64,7 +66,7 @@ async function openOnRedis(now: Clock): Promise<Measured> {
   }
 }
 
-/** What was erased keeps its room until it is vacuumed; then it is written over. */
+/** PostgreSQL keeps the space of deleted rows until a vacuum, and then reuses it. */
 async function openOnPostgres(now: Clock): Promise<Measured> {
   const server = await startPostgresServer()
   const options = { tag: 'bench', now, onFailure: () => undefined }
@@ -82,7 +84,7 @@ async function openOnPostgres(now: Clock): Promise<Measured> {
   }
 }
 
-/** The same store, which counts how often it is asked. */
+/** The same store, counting its calls. */
 function counting<S extends Store>(store: S) {
   const asked = { reads: 0, lists: 0, commits: 0 }
   const count =

@@ -5,10 +5,10 @@ import { parseCsv } from '../evaluate/csv.ts'
  * fails then. A row whose test passes without the defence proves nothing.
  */
 export interface Defence {
-  /** The number of a row of docs/data/asvs.csv, or the words that the threat of a row of docs/data/defences.csv begins with. */
+  /** The number of a row of docs/data/asvs.csv, or the first words of the threat of a row of docs/data/defences.csv. */
   readonly rows: readonly string[]
   readonly test: NamedTest
-  /** The changes of the source that remove the defence. Several where a second line of defence covers for the first. */
+  /** The changes of the source that remove the defence; several if a second defence covers for the first. */
   readonly without: readonly Change[]
 }
 
@@ -32,7 +32,7 @@ export function rowsOf(csv: string, name: string, proof: string): Row[] {
   })
 }
 
-/** The tests that a text cites: a file in backquotes, and behind it its titles in quotation marks. */
+/** The tests that a text cites: a file in backquotes followed by titles in quotation marks. */
 function citedIn(text: string): NamedTest[] {
   const files = text.matchAll(/`((?:tests|e2e)\/[^`]+)`((?:,? “[^”]+”)*)/g)
   return [...files].flatMap(([, file, titles]) => {
@@ -41,20 +41,20 @@ function citedIn(text: string): NamedTest[] {
   })
 }
 
-/** Finds the rows of a name: all of a row's name, or its first words. A name is good if it has exactly one row. */
+/** Finds the rows with this name, or with these first words. A name is valid if it matches exactly one row. */
 export function rowsNamed(rows: readonly Row[], name: string): Row[] {
   const same = rows.filter((row) => row.name === name)
   return same.length > 0 ? same : rows.filter((row) => row.name.startsWith(name))
 }
 
-/** Matches the whole titles that a runner reports for a title with the placeholders of `test.each`, or with those of a template. */
+/** Matches the complete titles that a runner reports for a title with placeholders of `test.each` or of a template. */
 export function patternOf(title: string): RegExp {
   const placeholder = /%(?:\.\d+)?[sdifjoO#]|\$\{[^}]+\}|\$[\w.]+/
   const words = title.split(placeholder).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   return new RegExp(`^${words.join('[\\s\\S]*')}$`)
 }
 
-/** The titles of the tests of a source file: behind `test(` and its like, and behind the table of `.each`. */
+/** The titles of the tests of a source file, after `test(` and its variants, and after the table of `.each`. */
 export function titlesIn(source: string): string[] {
   const begins = /(?:\b(?:test|it|describe)(?:\.\w+)?|[)\]}])\(\s*(['"`])((?:\\.|(?!\1).)+)\1,/gs
   return [...source.matchAll(begins)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))

@@ -7,7 +7,7 @@ import { byFile, type Outcome, tryTests } from './trial.ts'
 const usage = `Usage: npm run defences -- [--only WORDS]
 
 Removes each defence that a row of docs/data/asvs.csv or docs/data/defences.csv claims, one after the other, from a copy of the sources, and runs
-the test that the row names: it has to fail, and to pass while the defence is there. Ends with 1 where one does not.
+the test that the row names. The test must pass with the defence and fail without it; otherwise the command exits with 1.
 
   --only   the defences whose row, test or file contains these words`
 
@@ -29,7 +29,7 @@ try {
   tree.remove()
 }
 
-/** Finds tests that fail with every defence in place: their failure proves nothing. */
+/** Finds tests that fail with every defence in place; their failure would prove nothing. */
 async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
   const wrong: string[] = []
   console.log('With every defence in place:')

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Defence } from './defence.ts'
 
-/** Requests and answers, callers, the console, sessions, analysis, the store, and operation. */
 const files = ['http', 'callers', 'console', 'sessions', 'analysis', 'storage', 'operation']
 
 /** Every defence that docs/data/asvs.csv and docs/data/defences.csv claim. */

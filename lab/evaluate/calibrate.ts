@@ -8,12 +8,12 @@ import { openBench } from './running/bench.ts'
 
 const usage = `Usage: npm run calibrate -- NAME [--data FOLDER] [--pack PACK]
 
-Measures labelled pictures and writes models/calibration/NAME.json and what it rests on into the models' cards.
+Measures labelled pictures and writes models/calibration/NAME.json and, into the models' cards, the data behind it.
 
   NAME     ${calibrations.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
            all          each of them
-  FOLDER   holds a folder for each task of evaluate; ../shared/data where not given
-  PACK     standard (where not given), conservative, which has recognition only, or extended, where it is installed`
+  FOLDER   holds a folder for each task of evaluate; default ../shared/data
+  PACK     standard (default), conservative, which has recognition only, or extended, if it is installed`
 
 async function main(): Promise<void> {
   const { values, positionals } = readWords(

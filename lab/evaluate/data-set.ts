@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseCsv, type Row } from './csv.ts'
 
-/** Two files of a set, and whether they show the same person; `fold` as the protocol of the set numbers it. */
+/** Two files of a set, and whether they show the same person; `fold` is numbered as in the set's protocol. */
 export interface Pair {
   readonly fold: string
   readonly a: string
@@ -14,17 +14,17 @@ export interface Pair {
 export interface DataSet {
   readonly name: string
   readonly folder: string
-  /** The names of the columns that the labels have. */
+  /** The names of the label columns. */
   readonly columns: ReadonlySet<string>
-  /** Each with a `file`; a file may have several rows (a row a face). */
+  /** Each row has a `file`; a file may have several rows, one per face. */
   readonly rows: readonly Row[]
-  /** Other tables of the folder by their names without `.csv`. */
+  /** Other tables of the folder, keyed by name without `.csv`. */
   readonly tables: Readonly<Record<string, readonly Row[]>>
-  /** Of pairs.csv, where there is one. */
+  /** From pairs.csv; undefined if there is none. */
   readonly pairs: readonly Pair[] | undefined
 }
 
-/** Every set of a folder: its subfolders that have a labels.csv, or the folder itself where it has one. */
+/** Every set of a folder: its subfolders that have a labels.csv, or the folder itself if it has one. */
 export function readSets(folder: string): DataSet[] {
   const root = resolve(folder)
   if (!existsSync(root)) throw new Error(`There is no folder ${folder}`)
@@ -35,7 +35,8 @@ export function readSets(folder: string): DataSet[] {
         .map(({ name }) => join(root, name))
         .filter((path) => existsSync(join(path, 'labels.csv')))
         .sort()
-  if (folders.length === 0) throw new Error(`${folder} holds no set: no folder in it has a labels.csv`)
+  if (folders.length === 0)
+    throw new Error(`${folder} holds no set: neither it nor a folder in it has a labels.csv`)
   return folders.map(readSet)
 }
 
@@ -65,10 +66,7 @@ export function filesOf(set: DataSet): string[] {
   return [...new Set(set.rows.map(({ file }) => file!))]
 }
 
-/**
- * At most so many files of a set, spread evenly over it; pairs stay whole and come first, so that few files still give
- * some.
- */
+/** At most `count` files of a set, spread evenly over it. Pairs stay whole and come first, so that even a small subset has some. */
 export function limited(set: DataSet, count: number | undefined): DataSet {
   const files = filesOf(set)
   if (count === undefined || files.length <= count) return set
@@ -94,7 +92,7 @@ function pairedFiles({ pairs = [] }: DataSet, count: number): Set<string> {
   return files
 }
 
-/** So many of a list, spread evenly over it; all where it has no more. */
+/** `count` elements of a list, spread evenly over it; all of them if it has no more. */
 export function spread<T>(list: readonly T[], count: number): T[] {
   if (count >= list.length) return [...list]
   return Array.from({ length: Math.max(0, count) }, (_, i) => list[Math.floor((i * list.length) / count)]!)

@@ -10,10 +10,10 @@ import { personOf } from './part.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** Age and gender of any set that labels one of them, as get-age and get-gender answer. */
+/** Age and gender of any set with labels for one of them, as get-age and get-gender answer. */
 export const demographic: Task = {
   name: 'demographic',
-  summary: 'age and gender, by group; error against uncertainty; who wrongly passes an age limit',
+  summary: 'age and gender, by group; error against uncertainty; people who wrongly pass an age limit',
   async evaluate(set, bench) {
     const figures = new Figures()
     if (!set.columns.has('age') && !set.columns.has('gender')) return figures
@@ -28,8 +28,8 @@ export const demographic: Task = {
 }
 
 /**
- * As get-age and get-gender look at a picture: every face is sought, also one that fills it. In the order of the rows;
- * undefined where no face was found.
+ * Analyses pictures as get-age and get-gender do, including faces that fill the picture. In the order of the rows;
+ * undefined if no face was found.
  */
 export function estimateAll(
   set: DataSet,
@@ -44,7 +44,7 @@ export function estimateAll(
   })
 }
 
-/** UTKFace numbers them. */
+/** In the order of UTKFace's numbers. */
 const races = ['White', 'Black', 'Asian', 'Indian', 'other']
 
 function labelsOf(row: Row) {

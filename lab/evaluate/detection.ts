@@ -7,14 +7,14 @@ import { Figures } from './figures.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** As detect-faces looks when every face is asked for. */
+/** The options of detect-faces for all faces of a picture. */
 const everyFace = { group: true, faces: 100 } as const
 /** Of two boxes, the intersection over their union. */
 const overlaps = { usual: 0.5, lenient: 0.3 } as const
 
 /**
- * Faces that are found, and what is taken for one: all of a picture, as detect-faces answers, and the one of a selfie, as
- * the capture page looks. Without boxes in the labels faces are only counted.
+ * Found faces and false alarms: all faces of a picture, as detect-faces answers, and the one face of a selfie, as the
+ * capture page looks. Without boxes in the labels, faces are only counted.
  */
 export const detection: Task = {
   name: 'detection',
@@ -27,7 +27,7 @@ export const detection: Task = {
   },
 }
 
-/** A picture and what was found in it. */
+/** A picture and the faces found in it. */
 interface Seen {
   readonly picture: LabelledPicture
   readonly found: readonly DetectedFace[]
@@ -45,7 +45,7 @@ function answeredFaces({ faces, others }: Pick<Analysis, 'faces' | 'others'>): D
   return [...faces, ...others].map((face) => ({ box: faceBox(face), confidence: face.confidence }))
 }
 
-/** How many of a picture's faces were found: by their boxes, or as many as were counted where there are none. */
+/** Number of a picture's faces that were found, matched by their boxes, or by count if the labels have none. */
 export function hitsOf(
   { boxes, faces }: LabelledPicture,
   found: readonly DetectedFace[],
@@ -80,7 +80,7 @@ function addRecall(figures: Figures, seen: readonly Seen[], least: number, name:
   return hits
 }
 
-/** The one face of a selfie: is it one of the picture's, and what of pictures that have none? */
+/** The one face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without any. */
 function addSelfie(figures: Figures, seen: readonly Seen[]): void {
   const hits = ({ picture, selfie }: Seen) =>
     selfie === undefined ? 0 : hitsOf(picture, [selfie], overlaps.usual)

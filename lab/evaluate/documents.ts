@@ -13,17 +13,17 @@ import type { Task } from './task.ts'
 const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
 
-/** The picture of a camera, and the same as a document would carry it. */
+/** A camera's picture, and the same as the portrait of a document. */
 interface Shown {
   readonly person: string
   readonly camera: Float32Array
-  /** Undefined where no face was found in it. */
+  /** Undefined if no face was found in it. */
   readonly document: Float32Array | undefined
 }
 
 /**
- * Whether a person is the one in the portrait of a document: each picture of a set is made one, and compared with the pictures of a
- * camera, never with its own. The original is the control.
+ * Compares people with the portraits of their documents: each picture of a set is turned into a portrait and compared
+ * with the camera's other pictures, never with itself. The original is the control.
  */
 export const documents: Task = {
   name: 'documents',
@@ -66,7 +66,7 @@ async function show(set: DataSet, bench: Bench, step: DocumentStep | 'original')
   return seen.filter((one) => one !== null)
 }
 
-/** Both errors at the product's scores, and the score at which as many strangers match as the scale says of 80. */
+/** Both errors at the product's scores, and the score at which strangers match as often as the scale promises for 80. */
 function addErrors(figures: Figures, shown: readonly Shown[], step: string, { pack }: Bench): void {
   const found = shown.filter(({ document }) => document !== undefined)
   const people = found.map(({ person }) => person)

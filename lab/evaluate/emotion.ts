@@ -10,8 +10,8 @@ import { type Answer, accuracyOf, confusionOf, macroF1Of } from './statistics/co
 import type { Task } from './task.ts'
 
 /**
- * What a face shows, as emotion-attention/detect answers it: seven expressions, and each flag of the interface. A
- * picture without a face is a wrong answer, and an untold flag.
+ * The expression of a face, as emotion-attention/detect answers it: seven expressions, and each flag of the
+ * interface. A picture without a face counts as a wrong answer and an unanswered flag.
  */
 export const emotion: Task = {
   name: 'emotion',
@@ -58,11 +58,11 @@ function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void
   const contempt = seen.filter(({ emotion }) => emotion === 'contempt').length
   if (contempt > 0)
     figures.note(
-      `${contempt} pictures of contempt are left out of accuracy and macroF1, because no network recognises it. They count for the flags.`,
+      `${contempt} pictures of contempt are excluded from accuracy and macroF1, because no network recognises it. They count for the flags.`,
     )
 }
 
-/** Precision of true and of false among those told, recall among those shown, coverage among all pictures. */
+/** Precision of true and of false among the answers, recall among those shown, coverage among all pictures. */
 function addFlags(figures: Figures, seen: readonly SeenExpression[]): void {
   const untested: string[] = []
   for (const flag of flags) {

@@ -13,17 +13,17 @@ import { tasks } from './tasks.ts'
 const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--no-grid] [--json FILE]
                                   [--report]
 
-Runs the product's own pipeline over labelled pictures and prints what it reaches.
+Runs the product's own pipeline over labelled pictures and prints its figures.
 
   TASK      ${tasks.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n            ')}
             all          each of them, on FOLDER/TASK
-  FOLDER    holds sets: FOLDER/SET/labels.csv names the files beside it
+  FOLDER    holds sets: FOLDER/SET/labels.csv names the files next to it
   --limit   at most N pictures of each set, spread evenly over it
-  --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
-  --pack    the networks: standard (where not given), conservative, or extended where it is installed
-  --no-grid leaves the grid of perturbations out, which takes most of the time of liveness
+  --part    all (default), or the half of the people used for calibration (tuning) or the other one (held-out)
+  --pack    the networks: standard (default), conservative, or extended if it is installed
+  --no-grid leaves out the grid of perturbations, which takes most of the time of liveness
   --json    writes the figures as one flat object of numbers
-  --report  writes the generated part of docs/accuracy.md, and docs/data/accuracy; where not given, FOLDER is ../shared/data then, and PART held-out`
+  --report  writes the generated part of docs/accuracy.md, and docs/data/accuracy; by default FOLDER is then ../shared/data, and PART held-out`
 
 const parts: readonly Part[] = ['all', 'tuning', 'held-out']
 const reportFile = 'docs/accuracy.md'

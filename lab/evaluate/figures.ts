@@ -1,6 +1,6 @@
 import { wilson } from './statistics/wilson.ts'
 
-/** A measured number, what it was counted on, and its 95 % interval where it has one. */
+/** A measured number, the count that it is based on, and its 95 % interval if it has one. */
 export interface Figure {
   readonly name: string
   readonly value: number
@@ -9,7 +9,7 @@ export interface Figure {
   readonly high?: number
 }
 
-/** Rows that belong to no single number: a confusion, a list of groups. Cells are shown as they are. */
+/** Rows that do not belong to a single number: a confusion matrix, a list of groups. Cells are shown as they are. */
 export interface Table {
   readonly title: string
   readonly columns: readonly string[]
@@ -34,25 +34,25 @@ export interface Bounds {
   readonly high: number
 }
 
-/** What was measured on one set. What cannot be measured is not added: a figure is never guessed. */
+/** The measurements of one set. Values that cannot be measured are left out, never guessed. */
 export class Figures {
   readonly all: Figure[] = []
   readonly tables: Table[] = []
   readonly plots: Plot[] = []
   readonly notes: string[] = []
 
-  /** A number with its count and, where it has one, its interval. NaN is refused: there was nothing to measure. */
+  /** A number with its count and its interval, if it has one. Refuses NaN, which means that there was nothing to measure. */
   add(name: string, value: number, n: number, bounds?: Bounds): void {
     if (n === 0 || !Number.isFinite(value)) return
     this.all.push({ name, value, n, ...(bounds && { low: bounds.low, high: bounds.high }) })
   }
 
-  /** A share of independent cases, with Wilson's interval. Nothing where there was no case. */
+  /** A share of independent cases, with Wilson's interval. Adds nothing if there were no cases. */
   rate(name: string, hits: number, n: number): void {
     if (n > 0) this.add(name, hits / n, n, wilson(hits, n))
   }
 
-  /** A number of things; `n` is how many pictures were looked at. */
+  /** A number of things; `n` is the number of pictures examined. */
   count(name: string, value: number, n: number): void {
     this.add(name, value, n)
   }
@@ -65,7 +65,7 @@ export class Figures {
     this.plots.push(plot)
   }
 
-  /** A sentence that the figures cannot be read without. */
+  /** A sentence that is needed to understand the figures. */
   note(text: string): void {
     this.notes.push(text)
   }

@@ -11,17 +11,17 @@ import { seeFaces } from './recognition/seen-faces.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** Sets of fewer people tell nothing of a search. */
+/** A search among fewer people is not informative. */
 const fewestPeople = 100
 const realSize = 1000
 const sizes = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000] as const
 /** The same people in every run. */
 const seed = 1
 
-/** Who of many is it: strangers for whom somebody is found, enrolled people who are missed, among 1,000 to 1,000,000. */
+/** Searches among 1,000 to 1,000,000 people: strangers for whom a face is found, and enrolled people who are missed. */
 export const identification: Task = {
   name: 'identification',
-  summary: 'who of many: strangers for whom somebody is found, enrolled people who are missed',
+  summary: 'search among many: strangers who get a match, enrolled people who are missed',
   async evaluate(set: DataSet, bench: Bench, whole: DataSet): Promise<Figures> {
     const figures = new Figures()
     if (!set.columns.has('identity')) return figures

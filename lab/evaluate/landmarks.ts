@@ -9,12 +9,12 @@ import { mean, median } from './statistics/quantile.ts'
 import type { Task } from './task.ts'
 
 const everyFace = { group: true, faces: 100 } as const
-/** A face whose points are farther off than its eyes are apart is another one. */
+/** A face whose points are farther off than the distance of its eyes is a different face. */
 const anotherFace = 1
-/** From here on points are of no use, as is usual to say. */
+/** The usual definition of a failure. */
 const failure = 0.1
 
-/** The 49 points against labelled ones, and the roll against the line of the labelled eyes. */
+/** The distance of the 49 points from labelled ones, and of the roll from the tilt of the labelled eyes. */
 export const landmarks: Task = {
   name: 'landmarks',
   summary: 'distance of the 49 points from labelled ones',
@@ -31,9 +31,9 @@ export const landmarks: Task = {
   },
 }
 
-/** What was measured of a labelled face; nothing where it was not found. */
+/** Measurements of a labelled face; undefined if it was not found. */
 interface Measured {
-  /** Mean distance of the points over that of the outer corners of the eyes. */
+  /** Mean distance of the points, divided by that of the outer corners of the eyes. */
   readonly error: number
   readonly rollErrorInDegrees: number
 }
@@ -45,7 +45,7 @@ async function measure(labelled: readonly LabelledFace[], path: string, bench: B
   return labelled.map((face) => nearest(face, analysis?.faces ?? []))
 }
 
-/** The found face whose points lie nearest. */
+/** The found face with the nearest points. */
 export function nearest(labelled: LabelledFace, found: readonly FaceAnalysis[]): Outcome {
   let best: Measured = { error: anotherFace, rollErrorInDegrees: 0 }
   for (const { landmarks: mesh, pose } of found) {

@@ -21,8 +21,8 @@ import {
 import type { Task } from './task.ts'
 
 /**
- * Whether living people and attacks are told apart, in single pictures and in recordings (clips, and groups of pictures that are frames of
- * one); frames of clips count as pictures too.
+ * How well living people and attacks are distinguished, in single pictures and in recordings (clips, and groups of
+ * pictures that are frames of one). Frames of clips count as pictures too.
  */
 export const liveness: Task<LivenessFigures> = {
   name: 'liveness',

@@ -7,8 +7,8 @@ import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /**
- * Whether generated and edited faces stand out. No network of the pack was made to find them: the score is how little
- * the liveness network takes the picture for a living face, and an AUC near 0.5 says that it tells nothing.
+ * How well generated and edited faces can be detected. No network of the pack was made for it: the score is the
+ * inverse of the liveness score, and an AUC near 0.5 means that it has no information.
  */
 export const manipulated: Task = {
   name: 'manipulated',

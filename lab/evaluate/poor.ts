@@ -19,7 +19,7 @@ const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
 /** Enough pictures for more than 100,000 pairs of strangers. */
 const mostPictures = 480
-/** Labels by which those are counted who cannot be compared. */
+/** Labels by which faces that cannot be compared are counted. */
 const groupColumns = ['race', 'gender', 'age'] as const
 const grown = 18
 
@@ -32,12 +32,13 @@ interface SeenPoor {
 }
 
 /**
- * How often two poor pictures of strangers match, and two of one person do not: both pictures of a pair are made poor in the same way. Who
- * cannot be compared is counted by the groups of the labels.
+ * How often two poor pictures of strangers match, and two of one person do not, with both pictures of a pair made
+ * poor in the same way. Faces that cannot be compared are counted by the groups of the labels.
  */
 export const poor: Task = {
   name: 'poor',
-  summary: 'strangers who match as both pictures are dark, blurred, turned, covered; who cannot be compared',
+  summary:
+    'strangers who match when both pictures are dark, blurred, turned or covered; faces that cannot be compared',
   async evaluate(set: DataSet, bench: Bench): Promise<Figures> {
     const figures = new Figures()
     const isGrouped = groupColumns.every((column) => set.columns.has(column))
@@ -62,7 +63,7 @@ export const poor: Task = {
   },
 }
 
-/** At most a number of elements, evenly spread over a list. */
+/** At most `most` elements, evenly spread over a list. */
 function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!)

@@ -20,14 +20,14 @@ import type { Bench } from './running/bench.ts'
 import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
-/** What get-quality looks for. */
+/** The same analysis as get-quality. */
 const wanted = { ...wantedForQuality, group: true, faces: 5 } as const
-/** Sets of fewer people have hardly a pair to miss. */
+/** Sets of fewer people have hardly any pairs to miss. */
 const fewestPeople = 20
-/** The limit at which the share of each group that it keeps out is shown. */
+/** The limit for which the share of refused people is shown for each group. */
 const limit = 50
 
-/** How good a face's picture is, and what it is held against. */
+/** The quality of a face's picture, and the labels to compare it with. */
 interface Measured {
   readonly row: Row
   readonly quality: FaceQuality
@@ -36,12 +36,13 @@ interface Measured {
 }
 
 /**
- * Whether quality says what it should: pictures that it calls poor are those that are missed (sets with people), masked faces
- * are told from free ones (sets with a class), and one limit keeps no group out more than another (sets with labels).
+ * Checks the quality score: pictures with a low one are those that are missed (sets with people), masked faces are
+ * distinguished from free ones (sets with a class), and one limit keeps no group out more than another (sets with
+ * labels).
  */
 export const quality: Task = {
   name: 'quality',
-  summary: 'whether poor pictures are those that are missed; covered faces; who is kept out by one limit',
+  summary: 'whether poor pictures are the ones that are missed; covered faces; people kept out by one limit',
   async evaluate(set: DataSet, bench: Bench): Promise<Figures> {
     const figures = new Figures()
     if (set.columns.has('class')) await addCovered(figures, set, bench)
@@ -69,7 +70,7 @@ async function measure(set: DataSet, bench: Bench, see: See): Promise<Measured[]
   return seen.filter((one) => one !== undefined && one !== null)
 }
 
-/** A picture is made poor in the way of its number, which the set's order decides. */
+/** Each picture gets the damage of its number, which follows the set's order. */
 async function measurePoor(set: DataSet, bench: Bench): Promise<Measured[]> {
   return measure(set, bench, async (number, path) => {
     const frame = await bench.decode(path)
@@ -97,7 +98,7 @@ function addMissed(figures: Figures, measured: readonly Measured[], bench: Bench
   if (prefix !== '') figures.note(`${prefix} each picture in turn: ${harmNames.join(', ')}.`)
 }
 
-/** Components by which labelled faces are told apart, as often as a free face scores above a covered one. */
+/** How well each component separates labelled faces: the AUC of free faces over covered ones. */
 async function addCovered(figures: Figures, set: DataSet, bench: Bench): Promise<void> {
   const seen = await bench.map(set.rows, `quality: ${set.name}`, async (row) => {
     const analysis = await bench.analyse(pathOf(set, row.file!), wanted)
@@ -135,7 +136,7 @@ function bandOf(age: number): string {
   return age < 70 ? '50 to 69' : '70 and above'
 }
 
-/** Bounds of the individual typology angle, degrees (Del Bino and Bernerd 2013). */
+/** Bounds of the individual typology angle in degrees (Del Bino and Bernerd 2013). */
 const tones = [
   [55, 'very light'],
   [41, 'light'],
@@ -145,7 +146,7 @@ const tones = [
   [Number.NEGATIVE_INFINITY, 'dark'],
 ] as const
 
-/** The individual typology angle of skin as a picture shows it: light and camera move it, so it is no label of a person. */
+/** The individual typology angle of skin in a picture. Light and camera influence it, so it does not classify a person. */
 function toneOf({ lightness, b }: LabColour): string {
   const angle = (Math.atan2(lightness - 50, b) * 180) / Math.PI
   return tones.find(([least]) => angle >= least)![1]

@@ -13,13 +13,13 @@ import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
 /**
- * Who is it: all pairs of the set where it names people, its own pairs where it has folds, and strangers of the same
- * gender, race label and decade where it has those labels. Pictures without a face are counted apart and left out
- * of all pairs.
+ * Recognition: all pairs of the set if it names people, its own pairs if it has folds, and strangers of the same
+ * gender, race label and decade if it has those labels. Pictures without a face are counted separately and excluded
+ * from all pairs.
  */
 export const recognition: Task = {
   name: 'recognition',
-  summary: 'same person or not: accuracy, true and false matches, strangers who look alike',
+  summary: 'same person or not: accuracy, true and false matches, similar-looking strangers',
   async evaluate(set: DataSet, bench: Bench): Promise<Figures> {
     const figures = new Figures()
     const hasGroups = groupColumns.every((column) => set.columns.has(column))

@@ -3,20 +3,20 @@ import type { Figures } from './figures.ts'
 import type { Bench } from './running/bench.ts'
 
 export interface TaskOptions {
-  /** Whether what takes perturbations is measured under the whole grid of them, as where not given. It takes far longer. */
+  /** Whether tasks with perturbations measure the whole grid of them. Default true; it takes much longer. */
   readonly forGrid?: boolean
 }
 
-/** One of the things that are measured. */
+/** Something that can be measured. */
 export interface Task<Of extends Figures = Figures> {
   readonly name: string
   /** One line for the list of tasks. */
   readonly summary: string
   /**
-   * What the set's labels allow to measure of it; no figure where they allow nothing. `whole` has the people of both
-   * halves, also those on whom nothing is measured.
+   * Measures what the set's labels allow; no figures if they allow nothing. `whole` has the people of both halves,
+   * including those who are not measured.
    */
   evaluate(set: DataSet, bench: Bench, whole: DataSet, options?: TaskOptions): Promise<Of>
-  /** What only several sets together tell; where one half is measured, of those sets alone of which there is one. */
+  /** Figures over several sets. If only one half is measured, sets without halves are left out. */
   overall?(sets: readonly Of[]): Figures
 }

@@ -11,7 +11,7 @@ import { quality } from './quality.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
-/** Everything that can be measured, in the order of the report. */
+/** All tasks, in the order of the report. */
 export const tasks: readonly Task[] = [
   recognition,
   identification,

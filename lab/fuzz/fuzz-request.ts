@@ -1,21 +1,21 @@
-/** A request as it goes on the wire; nothing about it needs to be right. */
+/** A request in its raw form; no part of it has to be valid. */
 export interface FuzzRequest {
-  /** The endpoint that it is aimed at, by its name in the catalogue. */
+  /** The name of the targeted endpoint in the catalogue. */
   readonly aim: string
   readonly method: string
-  /** Path and query, as they are sent. */
+  /** Path and query as sent. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer | undefined
-  /** `slow`: in pieces; `hang up`: the client leaves half-way; `raw`: `body` is the whole message. */
+  /** `slow`: in pieces; `hang up`: the client disconnects halfway; `raw`: `body` is the whole message. */
   readonly manner: 'whole' | 'slow' | 'hang up' | 'raw'
-  /** What was done to it, in words. */
+  /** Descriptions of the mutations. */
   readonly done: readonly string[]
-  /** Whether it reaches its endpoint: method and path are the endpoint's own. */
+  /** True if method and path are those of the endpoint, so that the request reaches it. */
   readonly isExact: boolean
 }
 
-/** What came back; undefined where the connection ended without an answer. */
+/** The response; undefined if the connection ended without one. */
 export interface FuzzAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>

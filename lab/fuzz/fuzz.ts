@@ -15,13 +15,13 @@ import { type Line, send } from './transport.ts'
 const usage = `Usage: npm run fuzz -- [--requests 20000] [--seed N] [--at NUMBER]
 
 Sends malformed requests to the built product, and fails on any internal error, undeclared answer, lasting growth, slow
-heart-beat or forbidden connection. The seed and the number of a request (--at) make that request again.
-It wants the product built: npm run build.`
+heart-beat or forbidden connection. The seed and the number of a request (--at) reproduce that request.
+Needs a build: npm run build.`
 
 const concurrency = 16
 const restockEvery = 400
 const settleInMilliseconds = 3000
-/** How much more the process may hold and occupy after all requests than after the first tenth of them. */
+/** Tolerated growth of used and resident memory between the first tenth of the requests and the end. */
 const tolerance: Memory = { held: 24 * 2 ** 20, resident: 96 * 2 ** 20 }
 const longestBeatInMilliseconds = 1000
 const mostFindings = 20
@@ -95,14 +95,14 @@ function resourceFailures(before: Memory, after: Memory, longestBeat: number): s
   console.log(`longest heart-beat ${longestBeat.toFixed(0)} ms, at most ${longestBeatInMilliseconds}`)
   console.log(`forbidden connections ${forbiddenConnections}`)
   return [
-    ...(grown.held > tolerance.held ? [`What the product holds grew by ${mib(grown.held)}`] : []),
+    ...(grown.held > tolerance.held ? [`The product's heap grew by ${mib(grown.held)}`] : []),
     ...(grown.resident > tolerance.resident
-      ? [`What the product occupies grew by ${mib(grown.resident)}`]
+      ? [`The product's resident memory grew by ${mib(grown.resident)}`]
       : []),
     ...(longestBeat > longestBeatInMilliseconds
       ? [`The health check took ${longestBeat.toFixed(0)} ms`]
       : []),
-    ...(forbiddenConnections > 0 ? ['The product connected to where it must not'] : []),
+    ...(forbiddenConnections > 0 ? ['The product connected to a forbidden address'] : []),
     ...(unanswered > requests / 20 ? [`${unanswered} requests had no answer`] : []),
   ]
 }
@@ -117,7 +117,8 @@ async function sendAll(from: number, to: number, supplies: Supplies): Promise<vo
     while (next < to && product.isAlive() && findings.length < mostFindings) {
       const number = next++
       if (number % restockEvery === 0) {
-        // What the requests deleted or forbade a moment ago fails this; the next time makes it anew.
+        // Fails if the requests have just deleted or forbidden something that it needs; a later restock creates it
+        // again.
         await supplies.restock().catch(() => undefined)
       }
       await tryOne(number, supplies)

@@ -16,7 +16,7 @@ type Writable = { -readonly [K in keyof Omit<FuzzRequest, 'done' | 'headers'>]: 
 
 const names = [...endpoints.keys()]
 
-/** The request of this number: the same seed, number and supplies give the same. */
+/** The request of this number. The same seed, number and supplies give the same request. */
 export function generate(seed: number, number: number, supplies: Supplies): FuzzRequest {
   const random = createRandom(seed, number)
   const aim = random.pick(names)
@@ -28,7 +28,7 @@ export function generate(seed: number, number: number, supplies: Supplies): Fuzz
   return draft
 }
 
-/** A request that its endpoint takes, most likely. */
+/** A request that its endpoint probably accepts. */
 function validDraft(aim: string, random: Random, supplies: Supplies): Draft {
   const { method, path, auth, query, body } = endpoints.get(aim)!
   const context = { random, supplies }
@@ -58,7 +58,7 @@ function credential(auth: string, random: Random, supplies: Supplies): [string, 
 
 type Mutation = (draft: Draft, random: Random, supplies: Supplies) => void
 
-/** Those that change the body come first to mind where there is one. */
+/** Prefers mutations of the body if there is one. */
 function mutationsFor({ body, target }: Draft): Mutation[] {
   const inBody =
     body === undefined
@@ -68,7 +68,7 @@ function mutationsFor({ body, target }: Draft): Mutation[] {
   return [...inBody, ...inQuery, changeHeaders, changePath, changeMethod, changeCredential]
 }
 
-/** Replaces, drops, doubles or adds a member somewhere in the body. */
+/** Replaces, drops, duplicates or adds a member somewhere in the body. */
 function changeMember(draft: Draft, random: Random): void {
   let root: unknown
   try {
@@ -135,7 +135,7 @@ function changeText(draft: Draft, random: Random): void {
   draft.body = changes[change]!()
 }
 
-/** Says something else about the body than it is. */
+/** Sends headers that misdescribe the body. */
 function changeMedia(draft: Draft, random: Random): void {
   const body = draft.body!
   const without = draft.headers.filter(([name]) => name !== 'content-type')
@@ -193,7 +193,7 @@ function changeQuery(draft: Draft, random: Random): void {
   draft.target = `${path}?${pairs.join('&')}`
 }
 
-/** Encoded as it should be, or not quite. */
+/** Encoded correctly, or not quite. */
 function encode(text: string, random: Random): string {
   const sound = text.replace(/[\ud800-\udfff]/g, '\ufffd')
   return random.chance(0.7) ? encodeURIComponent(sound) : sound.replace(/[\s#?&]/g, '')

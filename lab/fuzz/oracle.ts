@@ -4,14 +4,14 @@ import { endpoints } from '../../tests/support/contract/endpoints.ts'
 import { strictly } from '../../tests/support/contract/strictly.ts'
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
-/** What every endpoint may answer beside what it declares. */
+/** Statuses that every endpoint may answer in addition to the declared ones. */
 const everywhere = [400, 408, 413, 415, 417, 429, 431, 503]
-/** Where nothing of the interface stands: pages, other methods, other paths. */
+/** Statuses outside the interface: pages, other methods, other paths. */
 const elsewhere = [200, 204, 301, 302, 304, 401, 403, 404, 405, 409, 410, 501]
-/** What the HTTP parser itself answers, before the product sees anything. */
+/** Statuses of the HTTP parser itself, before the product sees the request. */
 const ofTheParser = [400, 408, 413, 417, 431]
 
-/** What is wrong with an answer, in words; undefined where nothing is. */
+/** Describes the fault of an answer; undefined if it has none. */
 export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
   const { status } = answer
   if (status === 500) return 'an internal error'
@@ -26,15 +26,17 @@ export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | unde
 function faultOfResult(schema: v.GenericSchema, { body, headers }: FuzzAnswer): string | undefined {
   const isText = schema.type === 'string' && headers.get('content-type')?.startsWith('text/plain') === true
   const { issues } = v.safeParse(strictly(schema), isText ? body.toString() : JSON.parse(body.toString()))
-  return issues && `a result beside its definition: ${v.getDotPath(issues[0])}: ${issues[0].message}`
+  return (
+    issues && `a result that contradicts its definition: ${v.getDotPath(issues[0])}: ${issues[0].message}`
+  )
 }
 
 function faultOfProblem({ status, headers, body }: FuzzAnswer): string | undefined {
   if (body.length === 0 && ofTheParser.includes(status)) return undefined
   if (headers.get('content-type') !== 'application/problem+json')
-    return `a ${status} that is no problem document`
+    return `a ${status} without a problem document`
   const { output, success } = v.safeParse(strictly(problemBody), JSON.parse(body.toString()))
-  if (!success) return `a ${status} beside the definition of a problem`
+  if (!success) return `a ${status} that contradicts the definition of a problem`
   return headers.get('x-request-id') === (output as v.InferOutput<typeof problemBody>).requestId
     ? undefined
     : `a ${status} without its request id`

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 
 /**
- * Asks for the health of a server ten times a second, from a process of its own so that nothing else delays it, and
- * tells its parent the longest wait in milliseconds when told to stop.
+ * Requests the health of a server ten times a second, in a separate process so that nothing else delays it, and
+ * reports the longest wait in milliseconds to its parent when asked to stop.
  */
 const everyMilliseconds = 100
 

@@ -11,7 +11,7 @@ interface Context {
 // biome-ignore lint/suspicious/noExplicitAny: a schema is walked here whose type is only known at run time
 type AnySchema = v.GenericSchema & Record<string, any>
 
-/** A value that the schema takes, most likely; `name` tells what a text stands for. */
+/** A value that the schema probably accepts; `name` tells what kind of text is meant. */
 export function sample(schema: v.GenericSchema, name: string, context: Context): unknown {
   const known = byName[name]?.(context)
   if (known !== undefined) return known
@@ -59,7 +59,7 @@ function sampleObject(entries: Record<string, v.GenericSchema>, context: Context
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** Mostly at an edge: that is where faults are. */
+/** Mostly at a bound, because faults are found there. */
 function sampleNumber(minimum: number, maximum: number, random: Random): number {
   if (random.chance(0.5)) return random.pick([minimum, maximum])
   return minimum + random.below(Math.min(maximum - minimum, 1e6) + 1)
@@ -69,14 +69,14 @@ const address = ({ random, supplies }: Context) => random.pick(forbiddenAddresse
 const homeAddress = ({ supplies }: Context) => `http://127.0.0.1:${supplies.canaryPort}/back`
 const collection = ({ random, supplies }: Context) => supplies.collectionId(random)
 
-/** One in a few hundred pictures is one that every network looks at, for they take their time. */
+/** Only one in a few hundred pictures shows a person, because every network analyses it and that takes long. */
 function picture({ random, supplies: { pictures } }: Context): string {
   if (random.chance(0.004)) return pictures.person
   if (random.chance(0.01)) return pictures.bomb(random)
   return random.chance(0.15) ? pictures.small : pictures.strange(random)
 }
 
-/** What a member of this name is, whatever its schema says. */
+/** Values for members with these names, regardless of their schema. */
 const byName: Record<string, (context: Context) => unknown> = {
   bytes: picture,
   imageData: picture,

@@ -2,7 +2,7 @@ import type { FuzzRequest } from './fuzz-request.ts'
 
 const mostTries = 200
 
-/** Leaves out of a request what can be left out with the fault still showing. */
+/** Removes parts of a request as long as the fault remains. */
 export async function shrink(
   request: FuzzRequest,
   stillFails: (smaller: FuzzRequest) => Promise<boolean>,

@@ -37,7 +37,7 @@ function png(width: number, height: number, ...between: Buffer[]): Buffer {
   ])
 }
 
-/** A picture with another size in its header than it has. */
+/** A picture whose header claims a false size. */
 function claiming(width: number, height: number): Buffer {
   const bytes = Buffer.from(jpeg)
   bytes.writeUInt16BE(height, startOfFrame + 5)
@@ -50,7 +50,7 @@ const segment = (marker: number, data: Uint8Array, length = data.length + 2) =>
 const afterStart = (...segments: Uint8Array[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
-/** A directory of EXIF that names itself as the next one. */
+/** An EXIF directory that names itself as the next one. */
 const exifLoop = Buffer.concat([
   Buffer.from('Exif\0\0II*\0\x08\0\0\0\x01\0', 'latin1'),
   Buffer.alloc(12),
@@ -95,7 +95,7 @@ function others(): Record<string, Buffer> {
     'JPEG with a torn profile': afterStart(segment(0xe2, Buffer.from('ICC_PROFILE\0\x02\x07torn', 'latin1'))),
     'JPEG with a segment beyond its end': afterStart(segment(0xe1, Buffer.from('short'), 60_000)),
     'JPEG with a segment of length 0': afterStart(segment(0xe1, Buffer.alloc(0), 0)),
-    'JPEG with a megabyte behind': Buffer.concat([jpeg, Buffer.alloc(1_000_000, 7)]),
+    'JPEG followed by a megabyte': Buffer.concat([jpeg, Buffer.alloc(1_000_000, 7)]),
     'JPEG of markers only': Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(200_000, 0xff)]),
     'PNG of 2^31-1 pixels square': Buffer.concat([
       pngSignature,
@@ -124,15 +124,15 @@ function others(): Record<string, Buffer> {
   }
 }
 
-/** Pictures by what is wrong with them, as Base64. Built once: some take a while. */
+/** Base64 pictures by their defect. Built once, because some take long. */
 export interface Pictures {
-  /** Something that is hardly a picture, or one that costs next to nothing. */
+  /** A malformed picture, or one that is cheap to analyse. */
   strange(random: Random): string
-  /** Small on the wire, huge when decoded. */
+  /** Small in transfer, huge when decoded. */
   bomb(random: Random): string
-  /** A small picture that is fine, without a face. */
+  /** A small valid picture without a face. */
   readonly small: string
-  /** A photograph of a person: the only one that makes every network run. */
+  /** A photograph of a person, the only picture that makes every network run. */
   readonly person: string
 }
 

@@ -4,12 +4,12 @@ import type { Endpoint } from '../../shared/endpoint.ts'
 import type { Random } from './random.ts'
 import { createPictures, type Pictures } from './strange-pictures.ts'
 
-/** What requests are made of so that they get past the door: real credentials, real ids, pictures. */
+/** Material for requests that pass the first checks: real credentials, real ids, pictures. */
 export interface Supplies {
   readonly key: string
   bearer(): string
   readonly pictures: Pictures
-  /** Where nobody may ever connect to. */
+  /** A port that the product must never connect to. */
   readonly canaryPort: number
   verificationId(random: Random): string
   collectionId(random: Random): string
@@ -17,9 +17,9 @@ export interface Supplies {
   signedQuery(random: Random): string
   sessionToken(random: Random): string
   sessionId(random: Random): string
-  /** A token that is not worth anything: forged, expired, of a session. */
+  /** An invalid token: forged, expired, or of a session. */
   worthlessToken(random: Random): string
-  /** Makes sessions anew: submitting ends them. */
+  /** Creates new sessions, because submitting ends them. */
   restock(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const byPath = new Map<string, Endpoint>(
   ),
 )
 
-/** Fills the stock through the interface itself, as far as it is there. */
+/** Fills the stock through the interface itself, as far as it exists. */
 export async function createSupplies({ origin, apiKey, canaryPort }: Address): Promise<Supplies> {
   const key = `ApiKey ${apiKey}`
   const ask = askerOf(origin, key)
@@ -65,7 +65,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
     return String(answer?.verificationId)
   }
 
-  /** Requests delete, rotate and complete what they can: all of it is made anew. */
+  /** Requests delete, rotate and complete what they can, so all of it is created again. */
   async function restock(): Promise<void> {
     const kinds = ['passive', 'live', 'everything']
     verifications.splice(0, kinds.length, ...(await Promise.all(kinds.map(makeVerification))))
@@ -96,7 +96,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   }
 }
 
-/** Answers undefined for an endpoint that is not there. */
+/** Returns undefined for an endpoint that does not exist. */
 function askerOf(origin: string, authorization: string) {
   return async (path: string, body?: unknown): Promise<Record<string, unknown> | undefined> => {
     const endpoint = byPath.get(path)
@@ -143,7 +143,7 @@ function unsigned(part: unknown): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
 
-/** Signed with a secret of our own, in the hope that somebody takes the word of the header. */
+/** Signed with a made-up secret, in the hope that the server trusts the header. */
 function forged(claims: string): string {
   const message = `${unsigned({ alg: 'HS256', typ: 'at+jwt' })}.${claims}`
   return `${message}.${createHmac('sha256', randomBytes(32)).update(message).digest('base64url')}`

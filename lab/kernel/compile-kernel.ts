@@ -4,7 +4,7 @@ import { readWords } from '../../build/usage.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The folders of the kernels: of pictures, of codes, of the search, and of the networks in a page. */
+/** The folders of the kernels: for pictures, codes, the search, and the networks in a page. */
 export const kernelFolders = [
   'models/picture/kernel',
   'server/features/recognition/codes/kernel',
@@ -12,16 +12,16 @@ export const kernelFolders = [
   'workers/web/provider/kernel',
 ] as const
 
-/** Where engines may not differ by a rounding, or nothing is multiplied. */
+/** Compiled without relaxed instructions: either the engines must agree to the last bit, or the kernel does not multiply. */
 const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/codes/kernel']
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 
 const usage = `Usage: npm run kernel
 
-Compiles each kernel.as into the compiled-kernel.ts beside it: ${kernelFolders.join(', ')}.`
+Compiles each kernel.as into the compiled-kernel.ts next to it: ${kernelFolders.join(', ')}.`
 
-/** What compiled-kernel.ts holds: the kernel for both instruction sets, or for the one that every engine has. */
+/** The source of compiled-kernel.ts: the kernel for both instruction sets, or only for the one that every engine has. */
 export async function compileKernel(folder: (typeof kernelFolders)[number]): Promise<string> {
   const text = await readFile(join(root, folder, 'kernel.as'), 'utf8')
   const plain = await compile(text, ['--enable', 'simd'])

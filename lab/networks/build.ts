@@ -19,10 +19,10 @@ import { recipes } from './recipes.ts'
 
 const usage = `Usage: npm run models -- [--write]
 
-Builds models/weights/ anew from the packages that ship the weights, and checks every file against models/manifest.json: a
-build that differs is reported and not written.
+Rebuilds models/weights/ from the packages that ship the weights, and checks every file against models/manifest.json. If
+the build differs, it is reported and not written.
 
-  --write   writes what was built, and the manifest of it`
+  --write   writes the build and its manifest`
 
 const PIPELINE_VERSION = '2026-11-3'
 
@@ -77,7 +77,7 @@ function main(): void {
   const { manifest, contents } = buildAll(openPackages())
   const different = isWriting ? [] : findDifferences(manifest, readManifest())
   if (different.length > 0) {
-    console.error(`Not what the manifest says: ${different.join(', ')}`)
+    console.error(`Different from the manifest: ${different.join(', ')}`)
     process.exitCode = 1
     return
   }

@@ -1,4 +1,4 @@
-/** The canonical face that MediaPipe packs beside its mesh: where each landmark lies on an average head, in centimetres. */
+/** The canonical face that MediaPipe ships with its mesh: the position of each landmark on an average head, in centimetres. */
 
 import { decodeMessage, type Field, type Message, type Schema } from '../../workers/onnx/protobuf.ts'
 import type { PackageFiles } from './packages.ts'
@@ -7,7 +7,7 @@ import { MESH_ASSETS } from './recipes.ts'
 interface CanonicalFace {
   /** x (to the picture's right), y (up), z (towards the viewer) of each of the 468 landmarks, one after the other. */
   readonly vertices: readonly number[]
-  /** Landmark and weight: the points that hold still in expressions, for fitting a pose. */
+  /** Landmark and weight: the points that move least in expressions, for fitting a pose. */
   readonly basis: readonly (readonly [number, number])[]
 }
 
@@ -33,7 +33,7 @@ export function readCanonicalFace(files: PackageFiles): CanonicalFace {
   const assets = files(MESH_ASSETS.package, MESH_ASSETS.path)
   const decoded = decodeMessage(metadata, assets.subarray(METADATA.start, METADATA.end))
   const buffer = (decoded.mesh as Message[])[0]?.vertexBuffer as number[]
-  if (buffer.length !== LANDMARKS * STRIDE) throw new Error('The canonical face is not where it should be')
+  if (buffer.length !== LANDMARKS * STRIDE) throw new Error('The canonical face is not at its expected place')
   return {
     vertices: buffer.filter((_, index) => index % STRIDE < 3).map(shorten),
     basis: (decoded.basis as Message[]).map((item) => [
@@ -43,7 +43,7 @@ export function readCanonicalFace(files: PackageFiles): CanonicalFace {
   }
 }
 
-/** The fewest digits that still say the same number in single precision. */
+/** The shortest decimal with the same single-precision value. */
 function shorten(value: number): number {
   const digits = [3, 4, 5, 6, 7, 8, 9].find(
     (count) => Math.fround(Number(value.toPrecision(count))) === value,

@@ -1,7 +1,4 @@
-/**
- * Layers from which the networks of face-api are made, as ONNX nodes. Pictures inside have even sizes wherever
- * TensorFlow's SAME padding is written out.
- */
+/** The layers of face-api's networks as ONNX nodes. Inner sizes are even wherever TensorFlow's SAME padding is written out. */
 import {
   type Attribute,
   floatTensor,
@@ -52,7 +49,7 @@ export class Layers {
     return this.window(from, weights, bias, windowOf(kernel, stride))
   }
 
-  /** As dlib writes it: a convolution, then a scale and a shift of each channel. At stride 2 nothing is padded. */
+  /** As dlib stores it: a convolution, then a scale and a shift of each channel. No padding at stride 2. */
   scaled(from: string, prefix: string, stride: 1 | 2, kernel = 3): string {
     const pad = stride === 1 ? (kernel - 1) / 2 : 0
     const attributes = {
@@ -93,7 +90,7 @@ export class Layers {
     return this.node('MaxPool', [from], { ...windowOf(3, 2), pads: { ints: [0, 0, far, far] } })
   }
 
-  /** The mean over the whole picture, one number a channel. */
+  /** The mean over the whole picture, one number per channel. */
   pool(from: string): string {
     return this.node('Flatten', [this.node('GlobalAveragePool', [from])], { axis: { i: 1 } })
   }

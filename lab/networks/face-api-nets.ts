@@ -1,4 +1,4 @@
-/** The networks of face-api that the package ships as weights only: their wiring, layer by layer. */
+/** The networks that face-api ships as weights only: their architecture, layer by layer. */
 
 import type { Graph } from '../../workers/onnx/graph.ts'
 import { Layers } from './face-api-layers.ts'
@@ -29,7 +29,7 @@ export function buildAgeGender(take: TakeWeights): Graph {
   ])
 }
 
-/** Halves the picture along two ways, which are added. */
+/** Halves the picture on two paths and adds them. */
 function reduce(layers: Layers, value: string, active: string, prefix: string): string {
   const first = layers.separable(active, `${prefix}/separable_conv0`)
   const second = layers.separable(layers.relu(first), `${prefix}/separable_conv1`)
@@ -65,7 +65,7 @@ function denseBlock(layers: Layers, value: string, prefix: string, isFirst: bool
   return layers.relu(sum)
 }
 
-/** dlib's residual network of 29 convolutions: 128 numbers that say who it is (King 2017, "High quality face recognition"). */
+/** dlib's residual network of 29 convolutions, with 128 numbers that identify a person (King 2017, "High quality face recognition"). */
 export function buildFaceRecognition(take: TakeWeights): Graph {
   const layers = new Layers(take)
   let value = layers.relu(layers.scaled(layers.normalise(), 'conv32_down', 2, 7))
@@ -87,7 +87,7 @@ function residual(layers: Layers, value: string, prefix: string): string {
   return layers.relu(layers.add(layers.scaled(first, `${prefix}/conv2`, 1), value))
 }
 
-/** Halves the picture; the way past the convolutions gets the missing channels, the convolutions the missing pixels. */
+/** Halves the picture. The shortcut gets the missing channels, the convolutions the missing pixels. */
 function residualDown(
   layers: Layers,
   value: string,

@@ -13,7 +13,7 @@ export class FlatTable {
     return new FlatTable(bytes, new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))
   }
 
-  /** Position of a field, or 0 when the writer left it out because it has its default. */
+  /** Position of a field, or 0 if the writer left it out because it has its default. */
   private find(field: number): number {
     const vtable = this.at - this.view.getInt32(this.at, true)
     const slot = 4 + 2 * field

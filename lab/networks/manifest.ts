@@ -1,4 +1,4 @@
-/** The list of built files by which every consumer checks what it loads. */
+/** The list of built files, which every consumer uses to verify what it loads. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,12 +27,12 @@ export interface Manifest {
   readonly pipelineVersion: string
   readonly models: Readonly<Record<string, ModelEntry>>
   readonly canonicalFace: FileEntry
-  /** `npm run poor-look` writes it. */
+  /** Written by `npm run poor-look`. */
   readonly poorLook: FileEntry
 }
 
 export const WEIGHTS = fileURLToPath(new URL('../../models/weights/', import.meta.url))
-/** The directions in which embeddings of poor pictures are alike. */
+/** The directions in which embeddings of poor pictures are similar. */
 export const poorLookFile = 'poor-look.json'
 const MANIFEST = fileURLToPath(new URL('../../models/manifest.json', import.meta.url))
 

@@ -1,8 +1,8 @@
 /**
- * Makes weights small for the journey. A packed tensor is followed by the few nodes that widen it to float32; the
- * runtime folds those once, when it loads the model, so that nothing is paid per run.
+ * Makes weights smaller for transfer. A packed tensor is followed by the few nodes that widen it to float32. The
+ * runtime folds those when it loads the model, so they cost nothing per run.
  *
- * DequantizeLinear would be the textbook operator, but the runtime leaves it unfolded and repeats it in each run.
+ * DequantizeLinear would be the standard operator, but the runtime does not fold it and repeats it in each run.
  */
 import {
   countElements,
@@ -21,10 +21,10 @@ export interface Packed {
 }
 
 const FLOAT = { i: 1 }
-/** Below this the widening nodes weigh more than they save. */
+/** Smaller tensors would save less than the widening nodes take. */
 const SMALLEST = 64
 
-/** Half precision wherever it pays. */
+/** Halves the precision of every tensor for which that pays. */
 export function packWeights(graph: Graph): Graph {
   const packed = [...graph.initialisers].map(([name, tensor]) =>
     isWorthHalving(tensor) ? packHalf(name, tensor) : keep(name, tensor),
@@ -36,7 +36,7 @@ export function packWeights(graph: Graph): Graph {
   }
 }
 
-/** The large weights, and anything that loses nothing; biases and the like stay exact, being few. */
+/** The large weights, and any that lose nothing. Biases and the like are few and stay exact. */
 function isWorthHalving(tensor: Tensor): tensor is FloatTensor {
   if (!isLarge(tensor)) return false
   return tensor.data.every((value) => fromHalf(toHalf(value)) === value) || isMatrix(tensor)
@@ -55,7 +55,7 @@ function packHalf(name: string, tensor: FloatTensor): Packed {
   return { initialisers: [[`${name}/half`, half]], nodes: [widen(`${name}/half`, name)] }
 }
 
-/** Bytes as a package ships them: value = minimum + scale * byte. */
+/** Bytes as in the package: value = minimum + scale * byte. */
 export function packBytes(
   name: string,
   bytes: readonly [readonly number[], Uint8Array],

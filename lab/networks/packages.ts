@@ -1,4 +1,4 @@
-/** Fetches the packages that ship the weights, at pinned versions, and refuses a tarball that is not the pinned one. */
+/** Fetches the packages with the weights at pinned versions and refuses any tarball with a different hash. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ export function describePackage(name: PackageName): string {
 }
 
 function readTarball(tarball: Uint8Array) {
-  // A copy: parseTar reads the whole buffer that an array lies in.
+  // A copy, because parseTar reads the whole buffer behind an array.
   return parseTar(new Uint8Array(gunzipSync(tarball)))
 }
 

@@ -1,4 +1,4 @@
-/** What is built from what. The order is the order of the manifest. */
+/** The recipe of each built network, in the order of the manifest. */
 
 import {
   flattenReshapes,
@@ -45,7 +45,7 @@ const FACEPLUGIN = 'faceplugin-face-recognition-js'
 export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
 const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
-/** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
+/** The mean colour of the training pictures of VGGFace2's networks: blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
 /** The values of fr_detect that join its four layers, before softmax and boxes. */
 const uprightHeads = { scores: '461', regressors: '462' } as const
@@ -110,15 +110,13 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
     input,
     build: (files, pack) => {
       const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
-      // Nothing that is left after flattening changed its meaning between the two operator sets.
+      // The remaining operators have the same meaning in both operator sets.
       return pack(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
     },
   }
 }
 
-/**
- * The package's graph ends with boxes for one size of input; ours ends before that, with what the network itself answers, for any size.
- */
+/** The package's graph ends with boxes for a fixed input size. This one ends at the network's own outputs, for any size. */
 function uprightDetector(name: string, file: string, input: InputRecipe): Recipe {
   return {
     ...faceplugin(name, file, '', input),
@@ -144,7 +142,7 @@ function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph
     input: feed(size, 'RGB'),
     build: (files, pack) => {
       const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
-      // Most weights come as bytes; the few large ones that do not are halved.
+      // Most weights are bytes already; the few large ones that are not become half precision.
       return pack(build(readWeights(manifest, files(FACE_API, `model/${file}.bin`))))
     },
   }
@@ -171,7 +169,7 @@ function human(
   }
 }
 
-/** One row a face instead of a picture of one pixel. */
+/** One row per face instead of a picture of one pixel. */
 function flattenOutputs(graph: Graph): Graph {
   const flat = (port: Port): Port => ({ name: `${port.name}/flat`, dims: [1, port.dims[1] ?? 1] })
   const nodes = graph.outputs.map((port) => ({

@@ -1,7 +1,7 @@
-/** Reads a TensorFlow.js graph model: its nodes in the order of their dependencies, and its weights by name. */
+/** Reads a TensorFlow.js graph model: its nodes in dependency order, and its weights by name. */
 import { countElements, floatTensor, type Tensor } from '../../workers/onnx/graph.ts'
 
-/** As the format writes it: a number or a flag of any kind, words in base64, lists one level down. */
+/** As the format stores it: a number or a flag of any kind, words in base64, lists one level down. */
 interface Attribute {
   readonly i?: string
   readonly f?: number
@@ -56,7 +56,7 @@ function readEntry({ name, shape, dtype, quantization }: Entry, bytes: Uint8Arra
   throw new Error(`${name} is of the unsupported type ${dtype}`)
 }
 
-/** The format promises no order: each node after those that it needs. */
+/** The format guarantees no order. Sorts each node after the ones that it needs. */
 function sortNodes(nodes: readonly FlowNode[]): FlowNode[] {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const sorted = new Set<FlowNode>()

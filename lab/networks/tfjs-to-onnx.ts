@@ -1,6 +1,6 @@
 /**
- * TensorFlow.js graph model to ONNX graph. TensorFlow keeps channels last, ONNX first: pictures are turned once, by
- * their weights; what is flat already is left as it is.
+ * TensorFlow.js graph model to ONNX graph. TensorFlow keeps channels last, ONNX first: pictures are transposed once
+ * through their weights; flat values stay as they are.
  */
 import {
   type Attribute,
@@ -34,13 +34,13 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
   Softmax: (context, node) => context.emit('Softmax', node, [context.source(node)], { axis: { i: 1 } }),
 }
 
-/** A node that answers something, and how many numbers. */
+/** An output node, and the size of its answer. */
 export interface Head {
   readonly node: string
   readonly width: number
 }
 
-/** The network from its input to the nodes named; everything beside that way is left out by pruning. */
+/** The network from its input to the named nodes; everything else is pruned. */
 export function convertFlowModel(name: string, model: FlowModel, outputs: readonly Head[]): Graph {
   const context = new Context(model)
   for (const node of model.nodes) {
@@ -152,7 +152,7 @@ interface Range {
   readonly high?: number
 }
 
-/** Bounds that follow each other become one: a Relu, a minimum and a maximum are how ReLU6 was written once. */
+/** Merges consecutive bounds into one, because ReLU6 used to be written as a Relu, a minimum and a maximum. */
 function bound(context: Context, node: FlowNode, range: Range): void {
   const before = context.nodes.findLast((known) => known.outputs[0] === context.source(node))
   const earlier = before && rangeOf(context, before)

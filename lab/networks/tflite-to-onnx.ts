@@ -1,6 +1,7 @@
 /**
- * TFLite network to ONNX graph. TFLite keeps channels last, ONNX first: tensors of rank 4 are turned once, here, and
- * tensors of other ranks keep TFLite's order of elements, so that outputs mean what they mean in the original.
+ * TFLite network to ONNX graph. TFLite keeps channels last, ONNX first: tensors of rank 4 are transposed once, here,
+ * and tensors of other ranks keep TFLite's order of elements, so that outputs have the same meaning as in the
+ * original.
  */
 import {
   type Attribute,
@@ -17,7 +18,7 @@ type Attributes = Record<string, Attribute>
 type Convert = (context: Context, operator: LiteOperator) => void
 
 const OPSET = 17
-/** Where TFLite's axes batch, row, column, channel go. */
+/** Position of TFLite's axes (batch, row, column, channel) in ONNX. */
 const AXIS = [0, 2, 3, 1] as const
 const TO_CHANNELS_FIRST = [0, 3, 1, 2]
 const TO_CHANNELS_LAST = [0, 2, 3, 1]
@@ -50,7 +51,7 @@ export function convertLiteModel(name: string, bytes: Uint8Array): Graph {
 class Context {
   readonly nodes: Node[] = []
   readonly initialisers = new Map<string, Tensor>()
-  /** Weights known by value, some of them only after a constant was widened. */
+  /** Tensors with known values, some of them only after a constant was widened. */
   private readonly values = new Map<number, Tensor>()
 
   constructor(readonly model: LiteModel) {
@@ -94,7 +95,7 @@ class Context {
     return output
   }
 
-  /** Emits the node of an operator together with the activation that TFLite fuses into it. */
+  /** Emits the node of an operation together with the activation that TFLite fuses into it. */
   emit(
     op: string,
     operator: LiteOperator,
@@ -164,7 +165,7 @@ function addConvolution(
   context.emit('Conv', operator, inputs, { ...window, group: { i: group } }, options.byte(at.activation))
 }
 
-/** TFLite's SAME padding puts the odd pixel at the end; the sizes are fixed, so the pads can be written out. */
+/** TFLite's SAME padding puts the odd pixel at the end. The sizes are fixed, so the pads can be written out. */
 function windowAttributes(context: Context, operator: LiteOperator, kernel: readonly number[]): Attributes {
   const strides = [operator.options?.int(2) ?? 1, operator.options?.int(1) ?? 1]
   const pads = [0, 0, 0, 0]
@@ -215,7 +216,7 @@ function convertReshape(context: Context, operator: LiteOperator): void {
   const output = context.name(operator.outputs[0] ?? -1)
   const source = context.name(operator.inputs[0] ?? -1)
   const last = context.add('Transpose', [source], `${output}/last`, { perm: { ints: TO_CHANNELS_LAST } })
-  // Zero keeps the batch as it comes.
+  // Zero keeps the batch size of the input.
   const shape = [0, ...context.dims(operator.outputs[0]).slice(1)]
   context.emit('Reshape', operator, [last, context.constant(`${output}/shape`, intTensor(shape))])
 }

@@ -6,7 +6,7 @@ import { FlatTable } from './flatbuffer.ts'
 
 interface LiteTensor {
   readonly dims: readonly number[]
-  /** Set for weights; absent for what is computed. */
+  /** Set for weights; undefined for computed tensors. */
   readonly value?: Tensor
 }
 
@@ -32,7 +32,7 @@ export function readLiteModel(bytes: Uint8Array): LiteModel {
   const root = FlatTable.root(bytes)
   const subgraph = root.tables(2)[0]
   if (!subgraph) throw new Error('The TFLite file holds no network')
-  // Old writers fill only the one-byte code, new ones both: the larger is the true one.
+  // Old writers fill only the one-byte code and new ones both, so the larger code is the right one.
   const codes = root.tables(1).map((code) => Math.max(code.byte(0), code.int(3)))
   const buffers = root.tables(4)
   return {

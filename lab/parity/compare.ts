@@ -3,9 +3,9 @@ import { liveScore } from '../../models/rules/liveness/live-score.ts'
 import { signalsOf } from '../../models/rules/signals.ts'
 import { cosine } from '../../models/rules/similarity.ts'
 
-/** How far two hosts are from each other in one picture. Not a number where there is nothing to compare. */
+/** Difference between two hosts for one picture. NaN if there is nothing to compare. */
 export interface Differences {
-  /** 1 where one sees a face, or another number of faces, than the other. */
+  /** 1 if one host finds a face that the other does not, or a different number of faces. */
   readonly detection: number
   readonly boxPixels: number
   readonly landmarkPixels: number

@@ -12,10 +12,10 @@ import { encodedAs, parityPictures } from './pictures.ts'
 const usage = `Usage: npm run parity -- [--pictures 200] [--json FILE]
 
 Sends pictures of all sets through the built workers in Node's native runtime, in its WebAssembly and in Chromium. Fails
-where hosts that are given the same pixels see another number of faces, an embedding whose cosine is below 0.9999, or
-answer a flag differently. Of files that each host decodes itself, differences are told only.
+if hosts with the same pixels find a different number of faces, give an embedding whose cosine is below 0.9999, or
+answer a flag differently. For files that each host decodes itself, differences are only reported.
 
-Builds what has changed since the last build. --json writes the figures.`
+Builds the product if its sources have changed. --json writes the figures.`
 
 const { values } = readWords(usage, {
   pictures: { type: 'string', default: '200' },
@@ -24,7 +24,7 @@ const { values } = readWords(usage, {
 const mostPictures = wholeNumber('--pictures', values.pictures)
 buildIfStale()
 
-/** Everything that a page can tell, and everything that the server answers: no page looks for a group. */
+/** Everything that a page can compute of the server's answers; no page looks for a group. */
 const light: Wanted = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
 }
@@ -96,11 +96,11 @@ const isSame = others.every(
 )
 if (!isSame) process.exitCode = 1
 
-/** A row a figure, a column each host and kind. */
+/** One row per figure, one column per host and kind. */
 function print(all: Record<string, number>): void {
   const columns = Object.keys(measured)
   console.log(
-    `${all.pictures} pictures, ${all.faces} with a face; the most that a host is from Node's native runtime`,
+    `${all.pictures} pictures, ${all.faces} with a face; the largest difference of each host from Node's native runtime`,
   )
   console.log(''.padEnd(22), ...columns.map((name) => name.padStart(16)))
   const rows = Object.keys(all).filter((name) => name.startsWith(`${columns[0]}.`))

@@ -1,6 +1,6 @@
 import { randomNumbers } from '../../shared/random-numbers.ts'
 
-/** An embedding of a head whose picture was harmed, or was not. */
+/** An embedding of a head from a harmed or unharmed picture. */
 export interface HarmedHead {
   /** `clear` if the picture was not harmed. */
   readonly harm: string
@@ -13,8 +13,9 @@ export const clear = 'clear'
 const iterations = 100
 
 /**
- * The directions in which embeddings of poor pictures are most alike, whoever they show: the leading eigenvectors of the mean, over the
- * harms, of the second moments of the part of an embedding that the clear picture does not explain. Orthonormal, the strongest first.
+ * The directions in which embeddings of poor pictures are most similar, independent of the person: the leading
+ * eigenvectors of the mean, over the harms, of the second moments of the part of an embedding that the clear picture
+ * does not explain. Orthonormal, the strongest first.
  */
 export function poorDirections(heads: readonly HarmedHead[], count: number): readonly Float64Array[] {
   const moments = secondMoments(heads.filter(({ harm }) => harm !== clear))
@@ -45,7 +46,7 @@ function secondMoments(heads: readonly HarmedHead[]): readonly Float64Array[] {
   return moments
 }
 
-/** Ridge regression: the weights of the columns of `rows` that come nearest to `targets`. */
+/** Ridge regression: the weights of the columns of `rows` that come closest to `targets`. */
 export function ridge(
   rows: readonly Float64Array[],
   targets: readonly number[],
@@ -68,7 +69,7 @@ export function ridge(
   return solved(matrix)
 }
 
-/** By elimination; the matrix is positive definite, so no pivot is needed. The right side is its last column. */
+/** Gaussian elimination. The matrix is positive definite, so no pivot is needed. The right-hand side is its last column. */
 function solved(matrix: readonly Float64Array[]): Float64Array {
   const size = matrix.length
   for (let k = 0; k < size; k++)
@@ -89,7 +90,7 @@ function times(matrix: readonly Float64Array[], vector: Float64Array): Float64Ar
   return Float64Array.from(matrix, (row) => product(row, vector))
 }
 
-/** Gram-Schmidt, twice: once leaves rounding errors behind. */
+/** Gram-Schmidt, twice, because one pass leaves rounding errors. */
 function orthonormal(rows: Float64Array[]): Float64Array[] {
   for (const [i, row] of rows.entries()) {
     for (const before of [...rows.slice(0, i), ...rows.slice(0, i)]) {

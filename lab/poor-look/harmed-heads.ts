@@ -13,7 +13,7 @@ import { drawnHeads, headsIn } from './heads.ts'
 export type LearnedModel = Exclude<EmbeddingModel | SecondModel, 'dlib-face/2'>
 
 const drawnCount = 165
-/** How often a harm is done to each head, with another extent every time; three times if it is not named. */
+/** How often a harm is applied to each head, with a different extent each time; three times if not listed. */
 const repeats: Readonly<Record<string, number>> = {
   'of two tones': 1,
   'of edges': 1,
@@ -21,7 +21,7 @@ const repeats: Readonly<Record<string, number>> = {
   covered: 12,
 }
 const clearLooks = 4
-/** The share of pictures that are also compressed, as most pictures are that people send. */
+/** The share of pictures that are also compressed, as most pictures from users are. */
 const compressedShare = 0.3
 /** Landmarks of a poor picture are off by about this share of the face. */
 const landmarkError = 0.03
@@ -38,8 +38,9 @@ interface Look {
 }
 
 /**
- * Embeddings of the faces of a folder, and of heads that are drawn with them, after each kind of damage. Landmarks are those that the pipeline
- * finds, or else those of the unharmed picture, a little displaced: so faces that are hardly found any more are seen, too.
+ * Embeddings of the faces of a folder, and of heads that are drawn with them, after each kind of damage. Uses the
+ * landmarks that the pipeline finds, or else those of the unharmed picture, slightly displaced, so that faces that
+ * are hardly detectable are included too.
  */
 export async function harmedHeads(
   folder: string,
@@ -71,7 +72,7 @@ export async function harmedHeads(
   return { byModel, headCount: heads.length }
 }
 
-/** `isFixed`: its landmarks are those to use, whatever the pipeline would find. */
+/** `isFixed`: use these landmarks even if the pipeline would find others. */
 async function looksOf(head: Head, random: () => number): Promise<(Look & { isFixed: boolean })[]> {
   const between = (low: number, high: number) => low + (high - low) * random()
   const looks = Array.from({ length: clearLooks }, (_, i) => ({
@@ -106,7 +107,7 @@ interface Move {
   readonly scale?: number
 }
 
-/** Moved, turned and scaled about the centre of the face. */
+/** Moves, turns and scales about the centre of the face. */
 function moved(
   { points, presence }: Head['mesh'],
   { dx = 0, dy = 0, angle = 0, scale = 1 }: Move,

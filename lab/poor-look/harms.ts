@@ -13,13 +13,13 @@ export interface Head {
 export type Harm = (head: Head, random: () => number) => RgbaFrame | Promise<RgbaFrame>
 
 const between = (low: number, high: number, random: () => number) => low + (high - low) * random()
-/** Evenly by its logarithm. */
+/** Drawn evenly on a logarithmic scale. */
 const scaled = (low: number, high: number, random: () => number) => low * (high / low) ** random()
 const whole = (low: number, high: number, random: () => number) => Math.round(scaled(low, high, random))
 
 /**
- * Damage that leaves a picture of a face with little of the person. Its extent is drawn between hardly any and total, for heads that are
- * some 120 pixels high.
+ * Damage that leaves little of the person in a picture of a face. Its extent is drawn between hardly any and total,
+ * for heads that are some 120 pixels high.
  */
 export const harms: Readonly<Record<string, Harm>> = {
   darkened: ({ frame }, random) => {
@@ -83,7 +83,7 @@ export function noisy(frame: RgbaFrame, sigma: number, random: () => number): Rg
   return mapped(frame, (value) => value + sigma * normal())
 }
 
-/** Single pixels are black or white. */
+/** Turns single pixels black or white. */
 function speckled(frame: RgbaFrame, share: number, random: () => number): RgbaFrame {
   const rgba = Uint8Array.from(frame.rgba)
   for (let i = 0; i < rgba.length; i += 4) {
@@ -114,7 +114,7 @@ export async function compressed(frame: RgbaFrame, quality: number): Promise<Rgb
   return encodedFrom(sharp(await sharpOf(frame).removeAlpha().jpeg({ quality }).toBuffer()))
 }
 
-/** Shrunk to a width in pixels, and enlarged again to its size. */
+/** Shrinks to a width in pixels and enlarges again to the original size. */
 export async function shrunk(
   frame: RgbaFrame,
   width: number,
@@ -124,10 +124,10 @@ export async function shrunk(
   return encodedFrom(sharp(small).resize({ width: frame.width, height: frame.height, fit: 'fill', kernel }))
 }
 
-/** The mean of the picture and of copies that are moved sideways, or downwards. */
+/** The mean of the picture and of copies shifted sideways or downwards. */
 function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<RgbaFrame> {
   const size = isSideways ? { width: pixels, height: 1 } : { width: 1, height: pixels }
-  // A kernel has three rows and columns at least.
+  // A kernel needs at least three rows and columns.
   const [width, height] = [Math.max(3, size.width | 1), Math.max(3, size.height | 1)]
   const centre = isSideways ? Math.floor(height / 2) : Math.floor(width / 2)
   const kernel = Array.from({ length: width * height }, (_, i) =>
@@ -136,7 +136,7 @@ function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<R
   return encodedFrom(sharpOf(frame).removeAlpha().convolve({ width, height, kernel }))
 }
 
-/** The box of some landmarks, wider and higher by a share on every side. */
+/** The box of some landmarks, enlarged by a share on every side. */
 export function boxOf({ points }: Mesh, landmarks: readonly number[] | undefined, share: number) {
   const all = landmarks ?? Array.from({ length: points.length / 3 }, (_, i) => i)
   const [x, y] = [0, 1].map((axis) => all.map((i) => points[3 * i + axis]!))
@@ -169,7 +169,7 @@ function covered({ frame, mesh }: Head, random: () => number): RgbaFrame {
   return painted(frame, boxes[Math.floor(random() * boxes.length)]!, colour)
 }
 
-/** A face that the picture ends within. */
+/** A face that is cut off by the edge of the picture. */
 function cutOff({ frame, mesh }: Head, random: () => number): RgbaFrame {
   const { left, right, top, bottom } = boxOf(mesh, undefined, 0)
   const all = { left: 0, right: frame.width, top: 0, bottom: frame.height }

@@ -13,7 +13,7 @@ import { type Head, harms } from './harms.ts'
 const side = 250
 /** The side of a picture over the longer side of its face. */
 const margin = 2
-/** Faces with fewer pixels on their longer side lend no texture to a drawn head. */
+/** Faces with fewer pixels on their longer side are not used as texture of a drawn head. */
 const leastPixels = 90
 
 export interface NamedHead extends Head {
@@ -49,8 +49,9 @@ export async function headsIn(
 }
 
 /**
- * Invented heads: the skin of two faces painted onto the shape of a third, stretched, turned and lit in another way.
- * [Note: Few people may be learned from] Without more heads, the looks of these few would be taken for the look of poor pictures.
+ * Invented heads: the skin of two faces painted onto the shape of a third, stretched, turned and lit differently.
+ * [Note: Few people may be learned from] With only these few heads, their looks would be mistaken for the look of
+ * poor pictures.
  */
 export async function drawnHeads(
   heads: Awaited<ReturnType<typeof headsIn>>,

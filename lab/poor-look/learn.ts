@@ -12,15 +12,15 @@ import { harmedHeads, type LearnedModel } from './harmed-heads.ts'
 
 const usage = `Usage: npm run poor-look -- [--data FOLDER] [--pack PACK]
 
-Learns the look that poor pictures have in common, and how much of a person an embedding shows, and writes models/weights/${poorLookFile}.
+Learns the look that poor pictures share, and how much of a person an embedding shows, and writes models/weights/${poorLookFile}.
 
-  FOLDER   holds pictures that may be learned from; ../shared/data/detection/public-domain if not given
-  PACK     standard (if not given), or extended, if it is installed: all models of the pack are learned`
+  FOLDER   holds pictures that may be used for training; default ../shared/data/detection/public-domain
+  PACK     standard (default), or extended, if it is installed: covers all models of the pack`
 
 const directionCount = 24
-/** A clear picture is rare among the harmed ones, and must not be taken for a poor one. */
+/** Clear pictures are rare among the harmed ones, and must not be mistaken for poor ones. */
 const clearWeight = 3
-/** Per 1,000 pictures: keeps the weights small, since there are few people to learn from. */
+/** Per 1,000 pictures. Keeps the weights small, because there are few people to learn from. */
 const penalty = 0.3
 /** Weights are written as whole numbers. */
 const scale = 1_000_000
@@ -42,14 +42,14 @@ async function main(): Promise<void> {
   writeFileSync(file, bytes)
   writeManifest({ ...readManifest(), poorLook: describeFile(poorLookFile, bytes) })
   console.log(
-    `${headCount} heads, ${byModel.get(models[0]!)!.length} pictures of each model: ${models.join(', ')}`,
+    `${headCount} heads, ${byModel.get(models[0]!)!.length} pictures per model: ${models.join(', ')}`,
   )
 }
 
 /** @throws {Error} if nothing is learned of its models */
 function modelsOf(pack: PackName): readonly LearnedModel[] {
   const { embeddingModel, secondModel } = packs[pack]
-  if (embeddingModel === 'dlib-face/2') throw new Error(`No poor look is learned of ${embeddingModel}`)
+  if (embeddingModel === 'dlib-face/2') throw new Error(`There is no poor look for ${embeddingModel}`)
   return secondModel === undefined ? [embeddingModel] : [embeddingModel, secondModel]
 }
 

@@ -17,7 +17,7 @@ import { fetchNode, type Line, otherNodes } from './other-node.ts'
 const usage = `Usage: npm run smoke -- [--node 24]
 
 Starts the built server on another version of Node, which npm fetches into .cache: one picture, one session, one
-search, the commands, and a stop. Where that Node cannot be had it says so, and ends with ${skippedCode}; with 1 where CI is set.
+search, the commands, and a stop. If that Node cannot be fetched, exits with ${skippedCode}, or with 1 if CI is set.
 
   --node   the line: 22 or 24`
 
@@ -27,9 +27,7 @@ const node = fetchNode(line)
 process.exitCode = node === undefined ? missing() : await tryOn(node)
 
 function missing(): number {
-  console.log(
-    `Node ${otherNodes[line]} could not be fetched from the registry of npm: nothing was tried on it.`,
-  )
+  console.log(`Node ${otherNodes[line]} could not be fetched from the npm registry, so it was not tested.`)
   return process.env.CI === undefined ? skippedCode : 1
 }
 
@@ -52,7 +50,11 @@ async function tryOn(node: string): Promise<number> {
 
 async function callAll(server: BuiltServer): Promise<void> {
   while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(100)
-  assert.match(await metricsOf(server), new RegExp(`node="v${otherNodes[line]}"`), 'another Node runs')
+  assert.match(
+    await metricsOf(server),
+    new RegExp(`node="v${otherNodes[line]}"`),
+    'a different Node is running',
+  )
   const caller = callerOf(server.origin, server.apiKey)
   const image = await shot(1)
   assert.equal((await caller.call(detectFaces, { body: { image } })).faces?.length, 1)

@@ -1,7 +1,7 @@
 import { call } from '../../shared/call.ts'
 import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
-/** Who calls one process. */
+/** Calls one process. */
 export interface Caller {
   call<E extends Endpoint>(
     endpoint: E,

@@ -6,16 +6,16 @@ import type { Ledger } from './ledger.ts'
 import { createPassingCollection } from './passing-collection.ts'
 import type { Person } from './people.ts'
 
-/** Where every client works at the same time, each on people of its own. */
+/** Collections that all clients use at the same time, each for different people. */
 const shared = ['everybody', 'known by name'] as const
 
-/** Somebody who indexes, searches and deletes, one step after the other, and knows what was acknowledged. */
+/** A client that indexes, searches and deletes step by step, and remembers what was acknowledged. */
 export interface Client {
-  /** Works until it is told that the server is gone, or that enough was done. */
+  /** Works until the server is gone or `goesOn` returns false. */
   work(goesOn: () => boolean): Promise<void>
-  /** Compares everything of its own with what was acknowledged; false where the server went away meanwhile. */
+  /** Compares all its state with what was acknowledged; false if the server went away meanwhile. */
   check(): Promise<boolean>
-  /** The faces that stand in a collection that all share; after a check. */
+  /** The number of faces in a shared collection; valid after a check. */
   standing(collectionId: string): number
 }
 
@@ -68,14 +68,14 @@ function standingIn(cells: readonly Cell[], collectionId: string): number {
   return cells.filter((cell) => cell.collectionId === collectionId && cell.faceId !== null).length
 }
 
-/** Makes what the clients share, as far as it does not exist. */
+/** Creates the collections that the clients share, unless they exist. */
 export async function prepare(ledger: Ledger, names: readonly string[]): Promise<void> {
   for (const collectionId of [...shared, ...names.map((name) => `heap of ${name}`)]) {
     await ledger.ask(createCollection, { body: { collectionId } })
   }
 }
 
-/** Empties every shared collection, and counts: a face that stands twice, or one that nobody knows of, is found so. */
+/** Empties every shared collection and counts, which finds duplicate and unknown faces. */
 export async function countAll(ledger: Ledger, clients: readonly Client[]): Promise<void> {
   for (const collectionName of shared) {
     const expected = clients.reduce((sum, client) => sum + client.standing(collectionName), 0)

@@ -9,11 +9,11 @@ import { Problem } from '../../shared/problem.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import { type Caller, callerOf } from './caller.ts'
 
-/** Where the store lies, and how its disk is made full and empty again. */
+/** The location of the store, and how to fill and empty its disk. */
 interface Disk {
   readonly kind: string
   readonly folder: string
-  /** Leaves so little room that some writes fit and then none. */
+  /** Leaves only room for a few more writes. */
   fill(server: BuiltServer): void
   makeRoom(server: BuiltServer): void
   remove(): void
@@ -27,8 +27,8 @@ const writesUntilFull = 5_000
 const recoversWithinMilliseconds = 30_000
 
 /**
- * Fills the disk under the built server so many times while clients write, looks at what it answers meanwhile, makes room, and waits until it
- * writes again; at the end kills it, starts it anew, and compares what is there with what was acknowledged.
+ * Fills the disk under the built server repeatedly while clients write, checks its answers, makes room, and waits
+ * until it writes again. At the end kills it, restarts it, and compares its data with what was acknowledged.
  */
 export async function tortureDisk(rounds: number): Promise<Record<string, number>> {
   const disk = tmpfs() ?? limitedFiles()
@@ -54,7 +54,7 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
       disk.fill(server)
       await writeUntilFull(caller, `round ${round}`, acknowledged, seen)
       for (let i = 0; i < 10; i++) (await reads(caller)) ? seen.readsServed++ : seen.readsFailed++
-      if ((await readiness(server)).includes('takes no writes')) reported.notReady++
+      if ((await readiness(server)).includes('refuses writes')) reported.notReady++
       if ((await figures(server, apiKey)).includes('selfsame_store_takes_writes 0')) reported.metric++
       disk.makeRoom(server)
       recoveries.push(await recovered(caller, `round ${round}`, acknowledged))
@@ -82,7 +82,7 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
   }
 }
 
-/** Whether nothing was lost, and everything was answered as it should be. */
+/** True if nothing was lost and every answer was as expected. */
 export function keptServing(figures: Record<string, number>): boolean {
   const { rounds, roundsReportedByReadiness, roundsReportedByMetrics } = figures
   const wrong = ['lostAcknowledged', 'processEnded', 'readsFailed', 'otherAnswers'] as const
@@ -101,7 +101,7 @@ interface Seen {
   otherAnswers: number
 }
 
-/** Clients side by side; each stops when a write is refused for want of room. */
+/** Concurrent clients; each stops when a write is refused for lack of space. */
 async function writeUntilFull(
   caller: Caller,
   prefix: string,
@@ -139,7 +139,7 @@ async function reads(caller: Caller): Promise<boolean> {
   return (await outcomeOf(() => caller.call(getAllCollections, {}))) === 'answered'
 }
 
-/** How long it takes until a write is taken again; not a number where it takes too long. */
+/** The time until a write is accepted again; NaN if it takes too long. */
 async function recovered(caller: Caller, prefix: string, acknowledged: Set<string>): Promise<number> {
   const began = performance.now()
   while (performance.now() - began < recoversWithinMilliseconds) {
@@ -167,7 +167,7 @@ async function figures({ origin }: BuiltServer, apiKey: string): Promise<string>
   return (await fetch(`${origin}/metrics`, { headers })).text()
 }
 
-/** A small file system of its own, in memory, which a file of ballast fills; undefined where none may be mounted. */
+/** A small in-memory file system with a ballast file that fills it; undefined if mounting is not permitted. */
 function tmpfs(): Disk | undefined {
   const mount = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskInMebibytes}m`, 'tmpfs', mount])
@@ -191,7 +191,7 @@ function tmpfs(): Disk | undefined {
   }
 }
 
-/** Files of the process may not grow beyond a size, which needs no rights: what is written fails as on a full disk. */
+/** Limits the size of the process's files, which needs no privileges: writes fail as on a full disk. */
 function limitedFiles(): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
   const limit = ({ pid }: BuiltServer, bytes: number | 'unlimited') =>

@@ -3,7 +3,7 @@ import { createRandomPeople } from '../../tests/support/drawn/random-people.ts'
 import { startHost } from '../../tests/support/host.ts'
 
 /**
- * The whole server on a real store, but for the networks: a drawn picture tells whom it shows. For its parent, which
+ * The whole server on a real store, except for the networks: a drawn picture names the person it shows. Its parent
  * kills it; the key of each start opens the account of that start.
  */
 const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env

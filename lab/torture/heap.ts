@@ -6,21 +6,21 @@ import type { Person } from './people.ts'
 const removedAtOnce = 3
 
 /**
- * A collection in which one person's face stands many times, because nothing is searched when it is indexed; and
- * which is emptied in steps. How many there are is known as far as calls were answered.
+ * A collection that contains one person's face many times, because indexing does not search, and that is emptied in
+ * steps. The count is exact as far as calls were answered.
  */
 export interface Heap {
   add(): Promise<void>
   removeOne(): Promise<void>
   look(): Promise<void>
-  /** Empties it step by step, and counts. False where a step was not answered: to be gone on with. */
+  /** Empties it step by step and counts. False if a step was not answered and has to be continued. */
   empty(): Promise<boolean>
   readonly isBeingEmptied: boolean
 }
 
 export function createHeap(ledger: Ledger, collectionId: string, person: Person): Heap {
   const known = new Set<string>()
-  /** Faces that may stand there unknown, and that may be gone though they are known. */
+  /** Faces that may exist without being known, and known faces that may be gone. */
   let perhaps = 0
   let fewer = 0
   let emptied: { deleted: number } | undefined

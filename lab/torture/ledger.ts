@@ -3,16 +3,16 @@ import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 import { Problem } from '../../shared/problem.ts'
 import type { Product } from './product.ts'
 
-/** What came of a call: its answer, or none, after which nobody knows whether it happened. */
+/** Outcome of a call: its answer, or undefined if there was none and it may or may not have taken effect. */
 export type Outcome<T> = { readonly answer: T } | undefined
 
-/** Calls the product, counts what was acknowledged, and writes down what contradicts it. */
+/** Calls the product, counts what was acknowledged, and records contradictions. */
 export interface Ledger {
   readonly figures: Readonly<Figures>
   readonly violations: readonly string[]
-  /** An answer other than these codes and success is a violation. */
+  /** Any error with another code is a violation. */
   ask<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<Outcome<ResultOf<E>>>
-  /** Writes down a violation. */
+  /** Records a violation. */
   blame(what: string): void
 }
 
@@ -26,7 +26,7 @@ export interface Figures {
 
 const pauseAfterRefusalInMilliseconds = 20
 
-/** `onViolation` is told of each at once. */
+/** Reports each violation to `onViolation` at once. */
 export function createLedger(
   product: Pick<Product, 'call'>,
   onViolation: (what: string) => void = () => undefined,

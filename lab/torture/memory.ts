@@ -9,16 +9,16 @@ import { type BuiltServer, startBuiltServer } from '../../tests/support/programs
 import { callerOf } from './caller.ts'
 import { passSession, shot } from './whole-session.ts'
 
-/** By how much memory may have grown between the second quarter and the last one. */
+/** Tolerated growth of memory between the second quarter and the last one. */
 export const memoryLimits = {
   short: { residentGrownMiB: 16, heldGrownMiB: 1 },
   full: { residentGrownMiB: 32, heldGrownMiB: 8 },
 } as const
 
 interface Plan {
-  /** How many sessions, and as many pictures beside them. */
+  /** Number of sessions, and of pictures. */
   readonly each: number
-  /** After how many of each memory is counted. */
+  /** Memory is measured after this number of each. */
   readonly every: number
 }
 
@@ -27,7 +27,7 @@ export const memoryPlans: Readonly<Record<'short' | 'full', Plan>> = {
   full: { each: 2000, every: 250 },
 }
 
-/** After so many of each: MiB that the process occupies less the files that it maps, and that its main thread holds. */
+/** Memory after a number of each: MiB of the process without its mapped files, and MiB of its main thread's heap. */
 export interface Counted {
   readonly of: number
   readonly residentMiB: number
@@ -36,7 +36,7 @@ export interface Counted {
 
 const mebibyte = 1024 * 1024
 
-/** Whole sessions and single pictures through the built server, one after the other; counts its memory on the way. */
+/** Runs whole sessions and single pictures through the built server one after the other, and measures its memory along the way. */
 export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
   const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
@@ -65,7 +65,7 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
   }
 }
 
-/** How much more there is in the last quarter than in the second one, in MiB: the first warms caches and the allocator up. */
+/** Growth from the second quarter to the last one in MiB; the first quarter warms up caches and the allocator. */
 export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number; heldGrownMiB: number } {
   const [, ...later] = counted
   const quarter = later.length / 4
@@ -78,7 +78,7 @@ export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number
   }
 }
 
-/** Whether it stayed flat. */
+/** True if memory did not grow beyond the limits. */
 export function stayedFlat(counted: readonly Counted[], form: keyof typeof memoryLimits): boolean {
   const { residentGrownMiB, heldGrownMiB } = grownIn(counted)
   const limits = memoryLimits[form]

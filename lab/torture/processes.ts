@@ -14,7 +14,7 @@ import { missCollection, refuseKey, seeFace, type Visibility } from './visibilit
 /** A process of the product, listening. */
 export interface RunningProcess {
   readonly origin: string
-  /** The key that it printed; of the first one on a store the key of the account. */
+  /** The printed key; for the first process on a store, the key of the account. */
   readonly apiKey: string
 }
 
@@ -22,23 +22,24 @@ export interface Options {
   readonly people: number
   /** How often each person's picture is sent. */
   readonly copies: number
-  /** Processes on one store, the one that made it first. */
+  /** Processes on one store; the first one created it. */
   readonly processes: readonly RunningProcess[]
-  /** Calls under way at each process at once. */
+  /** Concurrent calls per process. */
   readonly underWayAtEach: number
-  /** How often each way of seeing what another process did is tried. */
+  /** Repetitions of each test that one process sees what another did. */
   readonly looks: number
 }
 
 const threshold = 80
-/** A score counts as reached when it is this close: sums of rounded numbers miss by a little. */
+/** A score counts as reached when it is this close, because sums of rounded numbers are slightly off. */
 const tolerance = 1e-3
 const collectionId = 'torture'
 
 /**
- * Sends one picture each of so many people so often, all at once, to processes that share a store, in turn; checks that the
- * answers are those of some serial order, that nobody is kept twice, and that the audit log is whole.
- * @throws naming what is wrong
+ * Sends one picture each of several people repeatedly and concurrently to processes that share a store, in turn.
+ * Checks that the answers match some serial order, that no person is stored twice, and that the audit log is
+ * complete.
+ * @throws an Error that names the fault
  */
 export async function tortureProcesses(options: Options): Promise<Record<string, number>> {
   const { people, copies, processes, looks } = options
@@ -87,7 +88,7 @@ async function sendAll(callers: readonly Caller[], pictures: readonly string[], 
   return { answers, retries }
 }
 
-/** Does as many things as there are, in turn with each process, so many at once with each. */
+/** Spreads work over the processes in turn, with a limit of concurrent calls for each. */
 async function spread(
   callers: readonly Caller[],
   count: number,
@@ -106,7 +107,7 @@ async function spread(
   await Promise.all(lanes)
 }
 
-/** Comes again when it is asked to, as any client does. */
+/** Retries when the server asks for it, as any client does. */
 async function patiently<T>(ask: () => Promise<T>): Promise<{ result: T; start: number; again: number }> {
   for (let again = 0; ; again++) {
     const start = performance.now()
@@ -129,14 +130,14 @@ async function embeddingsOf(callers: readonly Caller[], pictures: readonly strin
   return found
 }
 
-/** Every call stands in the log of its account, whichever process wrote it. */
+/** Every call is in the log of its account, regardless of the process that wrote it. */
 async function checkLog(caller: Caller, calls: number): Promise<number> {
   const { valid, checked } = await caller.call(verifyAuditLog, { query: {} })
   if (!valid || checked < calls) throw new Error(`The audit log is not whole: ${checked} entries hold.`)
   return checked
 }
 
-/** Empties the collection, which tells how many faces it had. */
+/** Empties the collection and returns its number of faces. */
 async function countKept(caller: Caller): Promise<number> {
   const query = { collectionName: collectionId, entryLimit: 1_000_000 }
   return (await caller.call(resetCollection, { query })).numberOfEntriesDeleted

@@ -5,23 +5,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { call } from '../../shared/call.ts'
 import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
-/** A server that is started, killed and started anew on one and the same store. */
+/** A server that is started, killed and restarted on the same store. */
 export interface Product {
   /** Starts it, and waits until it is ready. */
   start(): Promise<void>
-  /** Waits until it analyses and reaches its store. */
+  /** Waits until it can analyse pictures and reach its store. */
   ready(): Promise<void>
-  /** Starts it, and kills it before so many milliseconds are over, whatever it is doing. */
+  /** Starts it, and kills it within the given milliseconds, at whatever point it is. */
   startInVain(milliseconds: number): Promise<void>
   /** Ends it with SIGKILL. */
   kill(): Promise<void>
-  /** What it said on standard error, since the first start. */
+  /** Its standard error since the first start. */
   readonly said: readonly string[]
   /** Calls it with the key of the first start. */
   call<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<ResultOf<E>>
 }
 
-/** The product as it is built, or all of it but the networks, which tell a drawn picture's person at once. */
+/** The product as built, or with its networks replaced by an analysis that recognises drawn people at once. */
 export type Form = 'built' | 'drawn'
 
 const commands: Readonly<Record<Form, readonly string[]>> = {
@@ -89,6 +89,6 @@ export function createProduct(form: Form, environment: Readonly<Record<string, s
   }
 }
 
-/** Longer than any answer may take: who waits in vain is told, and does not wait for ever. */
+/** Longer than any answer may take, so that a missing answer becomes an error. */
 const patientFetch: typeof fetch = (address, init) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(mostSilenceInMilliseconds) })

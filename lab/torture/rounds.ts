@@ -7,9 +7,9 @@ import type { Form, Product } from './product.ts'
 const clientNames = { built: ['Ada', 'Ben', 'Cleo', 'Dan'], drawn: [...'ABCDEFGH'] } as const
 const shareOfVainStarts = 0.3
 
-/** What is ended with SIGKILL in every round, and set up again. */
+/** A program that is killed with SIGKILL in every round and started again. */
 export interface Victim {
-  /** Ends it; `resume` makes that whoever works on it finds everything again. */
+  /** Kills it; `resume` restores it with all its data. */
   kill(): Promise<void>
   resume(): Promise<void>
 }
@@ -27,15 +27,15 @@ interface Plan {
   /** How long the clients work before the kill, at most. */
   readonly workInMilliseconds: number
   readonly product: Product
-  /** What is killed in place of the product. */
+  /** Killed instead of the product. */
   readonly victim?: Victim
-  /** Told after each round. */
+  /** Called after each round. */
   readonly onRound: (round: number, figures: Readonly<Figures>) => void
 }
 
 /**
- * Kills the server in the midst of what clients do, again and again; also while it starts. After each start everything
- * is compared with what was acknowledged, and at the end counted.
+ * Kills the server repeatedly while clients work, and also while it starts. After each start everything is compared
+ * with what was acknowledged, and at the end it is counted.
  */
 export async function runRounds({
   form,
@@ -90,5 +90,5 @@ export async function runRounds({
 
 async function checkAll(clients: readonly Client[]): Promise<void> {
   const checked = await Promise.all(clients.map((client) => client.check()))
-  if (checked.includes(false)) throw new Error('The server was gone while nobody had killed it')
+  if (checked.includes(false)) throw new Error('The server was gone without having been killed')
 }

@@ -1,4 +1,4 @@
-/** A search-or-index call that was answered: of whose face, when, and what it was told. */
+/** An answered search-or-index call: the person, the time, and the answer. */
 export interface Answered {
   readonly person: number
   readonly start: number
@@ -7,14 +7,14 @@ export interface Answered {
   readonly faceId: string
 }
 
-/** How alike the faces of two people are; the same number for the same person. */
+/** Similarity of the faces of two people; the same number for the same person. */
 export type Likeness = (a: number, b: number) => number
 
 /**
- * Finds an order in which one process alone, one call after the other, would have given these very answers, and in which
- * no call stands before one that was over when it began. Whoever looks like somebody else counts as that one where
- * that one came first: people need not be strangers to each other.
- * @throws naming what no order allows
+ * Finds an order in which a single process, one call after the other, would have given exactly these answers, and in
+ * which no call comes before one that had ended when it began. A person who resembles another counts as that one if
+ * that one came first, so people need not be strangers to each other.
+ * @throws an Error that names the contradiction
  */
 export function serialOrderOf(
   calls: readonly Answered[],
@@ -28,7 +28,8 @@ export function serialOrderOf(
   for (const call of calls) {
     if (call.source === 'Index') continue
     const found = indexOf.get(call.faceId)
-    if (found === undefined) throw new Error(`Person ${call.person} was found as a face that nobody indexed.`)
+    if (found === undefined)
+      throw new Error(`Person ${call.person} was found as a face that was never indexed.`)
     before.get(call)!.push(found)
     const reached = likeness(call.person, found.person)
     for (const other of indexed)
@@ -39,7 +40,7 @@ export function serialOrderOf(
   return order
 }
 
-/** Any order that keeps to what must stand before each, and to the time. */
+/** An order that respects the required predecessors and the times. */
 function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, readonly Answered[]>): Answered[] {
   const left = new Set([...calls].sort((a, b) => a.end - b.end))
   const order: Answered[] = []
@@ -55,7 +56,7 @@ function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, reado
   return order
 }
 
-/** What one process would have answered. */
+/** The answers that one process would have given. */
 function replay(order: readonly Answered[], likeness: Likeness, atLeast: number): void {
   const faces: Answered[] = []
   for (const call of order) {

@@ -8,7 +8,7 @@ import {
 import { getUtcNow } from '../../shared/contract/security/security.ts'
 import type { Caller } from './caller.ts'
 
-/** How soon another process knew: asks that it took, and milliseconds from the one's answer to the other's. */
+/** How soon another process sees a change: the number of attempts, and milliseconds between the two answers. */
 export interface Visibility {
   readonly asks: number
   readonly milliseconds: number
@@ -16,17 +16,17 @@ export interface Visibility {
 
 const mostAsks = 100
 
-/** A face indexed through one process, sought through another. */
+/** A face indexed through one process and searched through another. */
 export async function seeFace(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
   const collectionId = await newCollection(one)
   const body = { image: { bytes }, collectionId }
-  // The other process has looked into the collection before: what it keeps of it must not be what it answers.
+  // The other process reads the collection first; its cached copy must not be used for the answer.
   await other.call(searchFace, { body })
   const { faceId } = await one.call(indexFace, { body })
   return until(async () => (await other.call(searchFace, { body })).faceId === faceId)
 }
 
-/** A collection deleted through one process, asked for through another. */
+/** A collection deleted through one process and requested through another. */
 export async function missCollection(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
   const collectionId = await newCollection(one)
   const body = { image: { bytes }, collectionId }
@@ -36,7 +36,7 @@ export async function missCollection(one: Caller, other: Caller, bytes: string):
   return until(() => isRefused(other.call(searchFace, { body }), 'not_found'))
 }
 
-/** A key revoked through one process, used with another. */
+/** A key revoked through one process and used with another. */
 export async function refuseKey(one: Caller, other: Caller): Promise<Visibility> {
   const { apiKey, keyId } = await one.call(createKey, { body: { name: 'short-lived', scopes: ['analyse'] } })
   await other.call(getUtcNow, { apiKey })
@@ -57,7 +57,7 @@ async function until(isSeen: () => Promise<boolean>): Promise<Visibility> {
   for (let asks = 1; asks <= mostAsks; asks++) {
     if (await isSeen()) return { asks, milliseconds: performance.now() - start }
   }
-  throw new Error(`Another process had not seen it after ${mostAsks} asks.`)
+  throw new Error(`Another process had not seen it after ${mostAsks} attempts.`)
 }
 
 async function isRefused(work: Promise<unknown>, code: string): Promise<boolean> {

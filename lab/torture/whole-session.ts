@@ -6,7 +6,10 @@ import { astronaut, bytesOf } from '../../tests/support/upload.ts'
 import { consent } from '../../tests/support/visit.ts'
 import type { Caller } from './caller.ts'
 
-/** From a signed link to its result, with a step's picture and a last one; answers its id. Sessions of different numbers send different pictures. */
+/**
+ * Runs from a signed link to its result, with a picture for a step and a last one; returns the session's id. Sessions
+ * of different numbers send different pictures.
+ */
 export async function passSession(caller: Caller, verificationId: string, number: number): Promise<string> {
   const { signedQueryString } = await caller.call(createSignature, { body: { queryString: `n=${number}` } })
   const opened = await caller.call(initRedirectSession, {
@@ -22,7 +25,7 @@ export async function passSession(caller: Caller, verificationId: string, number
   return verificationSessionId
 }
 
-/** One photograph, each time a little different: what came before is known, and would not be looked at in the same way. */
+/** One photograph with a slight variation each time, because a known picture would take a different path. */
 export async function shot(number: number): Promise<{ bytes: string }> {
   const [left, top] = [number % 13, Math.floor(number / 13) % 13]
   const brightness = 0.8 + ((number * 37) % 41) / 100

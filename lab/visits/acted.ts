@@ -8,14 +8,14 @@ import { productAt } from './product-at.ts'
 
 const usage = `Usage: npm run acted -- [CLIP] [RUNS] [Balanced or Advanced] [asked or loop] [page or network] [--at ADDRESS]
 
-Makes so many visits of an acted person, and tells what came of each: Krzysiek354_real.webm, 5, Balanced, asked and page where
-not given. CHALLENGE_ACTIONS=smile,turnLeft has other actions asked.
+Makes RUNS visits of an acted person and prints the outcome of each. Defaults: Krzysiek354_real.webm, 5, Balanced, asked
+and page. CHALLENGE_ACTIONS=smile,turnLeft has the server ask for other actions.
 
   CLIP      a file of ${replayVideos}, with its lines in segments.csv there
-  asked     the person does what the page asks; loop plays the clip over and over
-  network   what is asked is read from the server's answers, not from the page
-  --at      the server that runs there is visited, with a key of its first account in SELFSAME_API_KEY, in the place of one that is started; it must
-            ask for actions that the clip has. No webhook is waited for. Ends with 1 where nobody passed`
+  asked     the person does what the page asks; loop plays the clip in a loop
+  network   reads the requested actions from the server's answers, not from the page
+  --at      visits the server at this address instead of starting one, with a key of its first account in SELFSAME_API_KEY; it
+            must ask for actions that the clip has. Does not wait for a webhook. Exits with 1 if no visit passed`
 
 const { positionals: words, values } = readWords(usage, { at: { type: 'string' } }, 5)
 const [file = 'Krzysiek354_real.webm', runs = '5'] = words

@@ -23,7 +23,7 @@ const outcomes = [
   'consentDeclined',
 ] as const
 
-/** Shoots every page of the console on the built product, with test sessions in it. Answers what does not fit. */
+/** Takes screenshots of every page of the console on the built product, with test sessions in it. Returns layout faults. */
 export async function shootConsole(browser: Browser, { sizes, locales, only }: Look): Promise<string[]> {
   const product = await startProduct({ OPENID_PROVIDER: 'on' })
   const faults: string[] = []
@@ -44,7 +44,7 @@ export async function shootConsole(browser: Browser, { sizes, locales, only }: L
 
 type Named = readonly (readonly [name: string, path: string])[]
 
-/** Fills the test data, and names every page with its path. */
+/** Creates the test data, and names every page with its path. */
 async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promise<Named> {
   const { client } = await testClient({ product })
   const { verificationId } = await client.configuration.createVerification({

@@ -9,17 +9,17 @@ import { drawContactSheet, type Shot } from '../../e2e/support/contact-sheet.ts'
 import { findOverflows } from '../../e2e/support/overflow.ts'
 import { startPreview } from '../../e2e/support/preview.ts'
 
-/** What is shot in an engine. */
+/** The screenshots to take in an engine. */
 interface Wanted {
   readonly sizes: readonly { readonly name: string; readonly width: number; readonly height: number }[]
   readonly locales: readonly string[]
-  /** Every screen where absent. */
+  /** Every screen if absent. */
   readonly only: readonly string[] | undefined
 }
 
 /**
- * Shoots every screen in Firefox or WebKit, in the light look (neither can be asked for the dark one), into `screens/ENGINE/`, with
- * contact sheets. Chromium builds and lists the preview. @returns what does not fit
+ * Takes screenshots of every screen in Firefox or WebKit, in the light theme (neither can be switched to the dark
+ * one), into `screens/ENGINE/`, with contact sheets. Chromium builds and lists the preview. @returns layout faults
  */
 export async function shootInEngine(
   browser: Browser,
@@ -60,7 +60,7 @@ export async function shootInEngine(
   return faults
 }
 
-/** Runs in the page: its heading is there, and every picture. */
+/** Runs in the page: checks that its heading and every picture are there. */
 function isWhole(): true | null {
   const isThere = document.querySelector('[data-state] h1') !== null
   const areSeen = [...document.images].every((image) => image.complete && image.naturalWidth > 0)

@@ -7,7 +7,7 @@ import { drawKiosk } from './pictures/kiosk-picture.ts'
 
 const usage = `Usage: npm run pictures -- [check] [console] [kiosk]
 
-Draws the pictures of the documents anew from the sources and the build of today, all of them or those that are named:
+Redraws the pictures of the documents from the current sources and build, all of them or only the named ones:
 docs/check.png and docs/console.png for README.md, docs/kiosk.png for docs/kiosk.md.`
 
 const pictures: Readonly<Record<string, (browser: Browser) => Promise<string>>> = {

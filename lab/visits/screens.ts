@@ -14,8 +14,8 @@ const usage = `Usage: npm run screens -- [console] [--engine firefox|webkit] [--
 
 With --engine: in that browser, light, 390 and 1280 wide, into screens/ENGINE/.
 With console: the pages of the operators, on the built product with test sessions, into screens/console/.
-Shoots every screen that the page has, on a phone, a tablet and a desk, light and dark, in three languages, with a real face
-in the camera, into screens/every/, with a contact sheet for each look. Fails where something does not fit.`
+Otherwise takes a screenshot of every screen of the page, on a phone, a tablet and a desktop, light and dark, in three
+languages, with a real face in the camera, into screens/every/, with a contact sheet for each look. Fails if something does not fit.`
 
 const text = { type: 'string' } as const
 const { values, positionals } = readWords(usage, { only: text, sizes: text, locales: text, engine: text }, 1)

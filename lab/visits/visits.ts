@@ -11,10 +11,10 @@ import { scenes } from '../../e2e/support/scenes/scenes.ts'
 
 const usage = `Usage: npm run visits -- [--only=consent,demo] [--still]
 
-Shoots every screen of the product as visitors really reach it, on a phone and on a desk, light and dark, into
-screens/visited/ with a contact sheet, and looks through each with axe. Fails where a screen was not reached.
+Takes a screenshot of every screen of the product as visitors really reach it, on a phone and on a desktop, light and dark,
+into screens/visited/ with a contact sheet, and checks each with axe. Fails if a screen was not reached.
 
-  --still   nobody but the openly licensed picture stands before the camera`
+  --still   shows only the openly licensed picture to the camera`
 
 const { values } = readWords(usage, { only: { type: 'string' }, still: { type: 'boolean', default: false } })
 const folder = join('screens', 'visited')
@@ -59,7 +59,7 @@ await receiver.stop()
 console.log(failures.length === 0 ? `\n${wanted.length} screens in ${folder}/` : `\n${failures.join('\n')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/** One visit shows as many looks as it lasts; a screen that goes on by itself is visited again. */
+/** One visit covers as many looks as it lasts; a screen that moves on by itself is visited again. */
 async function shootAll(scene: Scene): Promise<string[]> {
   const faults = new Set<string>()
   const left = [...looks]
@@ -84,7 +84,7 @@ function lookOf({ size, theme }: Look) {
   return { viewport: { width: size.width, height: size.height }, colorScheme: theme }
 }
 
-/** Whether the screen was still there when it had been shot and looked through. */
+/** True if the screen was still there after its screenshot and its checks. */
 async function shoot(
   scene: Scene,
   page: Page,

@@ -13,7 +13,7 @@ export interface Demographic {
   readonly gender: GenderEstimate
 }
 
-/** The second network, and mirrored crops for the first, only where a server answers. */
+/** The second network, and mirrored crops for the first, are used only on a server. */
 export interface DemographicNetworks {
   readonly first: Session
   readonly second?: Session
@@ -26,7 +26,7 @@ const secondFeed: Feed = { size: 224, channels: 'BGR', scale: 1, offset: 0 }
 const secondSide = 1.4
 
 interface Answers {
-  /** Mean over the crops, years. */
+  /** Mean over the crops, in years. */
   readonly age: number
   /** Years. */
   readonly spread: number
@@ -35,10 +35,11 @@ interface Answers {
 }
 
 /**
- * Age in years and gender. The age is the mean over crops of the first network (face-api.js's TinyXception), plain and
- * mirrored where there is a second one. [Note: The second network says how sure] HSE's MobileNet answers a share for
- * each year: how broad its answer is tells the error of the first better than anything else that was tried, while its
- * age, averaged in, made the estimate worse on both sets. The gender is two parts the first's and one part the second's.
+ * Age in years and gender. The age is the mean over crops of the first network (face-api.js's TinyXception), including
+ * mirrored ones if there is a second network. [Note: The second network says how sure] HSE's MobileNet returns a
+ * probability for each year. The breadth of this distribution predicts the error of the first network better than
+ * anything else that was tried, while averaging in its age made the estimate worse on both data sets. The gender weighs
+ * the first network two to one.
  */
 export async function estimateDemographic(
   { first, second }: DemographicNetworks,
@@ -64,7 +65,7 @@ async function askFirst(session: Session, picture: Picture, mesh: Mesh, mirrors:
   return { age: mean(ages), spread: deviation(ages), male: mean(males) }
 }
 
-/** The network answers a share for each year from 0 to 99. */
+/** The network returns a probability for each year from 0 to 99. */
 async function askSecond(session: Session, picture: Picture, mesh: Mesh): Promise<Answers> {
   const { age, gender } = await session.run(picture.crop(faceRegion(mesh, secondSide), secondFeed))
   const shares = age!.data

@@ -16,11 +16,11 @@ export interface Detection {
   readonly box: Box
   readonly confidence: number
   /**
-   * Right eye, left eye, nose tip, mouth centre, right ear, left ear: the person's own right and left. Empty from a network that finds upright
-   * faces only.
+   * Right eye, left eye, nose tip, mouth centre, right ear, left ear, from the person's own point of view. Empty from a
+   * network that finds upright faces only.
    */
   readonly keypoints: readonly Point[]
-  /** How sure that network is of this face; absent if it does not see it, which says nothing of one that fills the picture. */
+  /** Confidence of that network in this face; absent if it does not see it, which says nothing about a face that fills the picture. */
   readonly upright?: number
 }
 
@@ -46,15 +46,15 @@ export const shortRange: DetectorKind = {
 export const fullRange: DetectorKind = { name: 'blazeface-full', size: 192, anchors: anchors(192, [[4, 1]]) }
 
 export interface DetectOptions {
-  /** 0...1; 0.5 where not given. */
+  /** 0...1; defaults to 0.5. */
   readonly minimumConfidence?: number
-  /** Part of the picture to look at, which may be turned; the whole picture if not given. */
+  /** Part of the picture to search, possibly rotated; the whole picture if absent. */
   readonly within?: Box | Region
 }
 
 /**
  * Finds faces, best first. The picture is fitted into the square input with black bars; overlapping candidates are
- * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace"). Takes earlier crops of the picture back.
+ * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace"). Invalidates earlier crops of the picture.
  */
 export async function detect(
   session: Session,

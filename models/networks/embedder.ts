@@ -13,16 +13,16 @@ import { mirrorImage } from './mirror-image.ts'
 import type { ModelName, Session, Tensor } from './session.ts'
 
 export interface Embedder {
-  /** The network of the manifest. */
+  /** Name of the network in the manifest. */
   readonly network: ModelName
   readonly feed: Feed
-  /** Mean and deviation of each channel, which are taken out of what `feed` makes; absent where the feed is all. */
+  /** Mean and deviation of each channel, by which the fed values are normalised; absent if `feed` is sufficient. */
   readonly normal?: { readonly mean: readonly number[]; readonly deviation: readonly number[] }
   /** The name of its output. */
   readonly output: string
-  /** Whether it takes a face and its mirror image in one run. */
+  /** True if it processes a face and its mirror image in one run. */
   readonly takesTwo: boolean
-  /** Where the eyes, the nose and the corners of the mouth go, in pixels of the input. */
+  /** Target positions of the eyes, the nose and the corners of the mouth, in pixels of the input. */
   readonly template: readonly Point[]
 }
 
@@ -44,7 +44,7 @@ const dlibTemplate: readonly Point[] = [
   { x: 97.61, y: 103.02 },
 ]
 
-/** Of the pictures of ImageNet, red, green and blue of 0...1, as torchvision's networks expect them. */
+/** Statistics of ImageNet for red, green and blue in 0...1, as torchvision's networks expect. */
 const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const
 
 export const embedders: Readonly<Record<EmbeddingModel | SecondModel, Embedder>> = {
@@ -72,7 +72,7 @@ export const embedders: Readonly<Record<EmbeddingModel | SecondModel, Embedder>>
   },
 }
 
-/** From the pixels of the aligned face, 112 x 112 where no other template is given, to those of the picture. */
+/** Maps pixels of the aligned face, 112 x 112 unless another template is given, to those of the picture. */
 export function alignment({ points }: Mesh, template: readonly Point[] = arcFaceTemplate): Affine {
   const face = [
     meanPoint(points, [33, 133, 159, 145]),
@@ -84,18 +84,18 @@ export function alignment({ points }: Mesh, template: readonly Point[] = arcFace
   return invert(similarity(face, template))
 }
 
-/** What a network makes of a face. */
+/** A network's representation of a face. */
 export interface Template {
   /** Unit vector. */
   readonly embedding: Float32Array
-  /** Mean length of the network's own vectors: how much of a face it saw; see frame-quality.ts. */
+  /** Mean length of the network's raw vectors, which indicates how much of the face it saw; see frame-quality.ts. */
   readonly strength: number
 }
 
 /**
- * The unit embedding of a face: the mean direction of the aligned face and of its mirror image, which are one batch.
- * [Note: A face and its mirror image] Their errors differ, so that the mean has fewer: measured on all pairs of LFW.
- * Shifted or scaled copies added little to that and are left out.
+ * The unit embedding of a face: the mean direction of the aligned face and its mirror image, processed as one batch.
+ * [Note: A face and its mirror image] Their errors differ, so the mean has fewer, as measured on all pairs of LFW.
+ * Shifted or scaled copies added little and are omitted.
  */
 export async function embed(
   session: Session,
@@ -126,7 +126,7 @@ async function bothVectors(
   return [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
 }
 
-/** Takes mean and deviation out of the channels, in place. */
+/** Normalises the channels in place. */
 function normalise({ data, dims }: Tensor, { mean, deviation }: NonNullable<Embedder['normal']>): void {
   const plane = dims[2]! * dims[3]!
   for (let i = 0; i < data.length; i++) {
@@ -135,7 +135,7 @@ function normalise({ data, dims }: Tensor, { mean, deviation }: NonNullable<Embe
   }
 }
 
-/** [1, C, size, size] to [2, C, size, size]: as it is, and with left and right exchanged. */
+/** [1, C, size, size] to [2, C, size, size]: the original, and its mirror image. */
 function withMirrorImage(face: Tensor, picture: Picture): Tensor {
   const { length } = face.data
   const both = picture.lend(2 * length)

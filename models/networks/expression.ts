@@ -26,12 +26,12 @@ const crops: Readonly<Record<NonNullable<Wanted['expression']>, readonly Crop[]>
   ],
 }
 
-/** The network was made for squares without the forehead: they lie this share of the mesh's side below its middle. */
+/** The network expects squares without the forehead, so they are shifted down by this share of the mesh's side. */
 const lower = 0.04
 
 /**
- * Share of each of seven expressions, summing to 1: the mean of face-api.js's network over one crop of the face or
- * five. What else was measured, and is worse, stands in the network's card.
+ * Probabilities of seven expressions, summing to 1: the mean of face-api.js's network over one or five crops of the face.
+ * Alternatives that measured worse are listed in the network's card.
  */
 export async function recogniseExpression(
   session: Session,

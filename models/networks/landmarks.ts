@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 const feed: Feed = { size: 192, channels: 'RGB', scale: 1 / 255, offset: 0 }
 const margin = 1.5
 
-/** The mesh of one region: Kartynnik et al. 2019, "Real-time facial surface geometry". Takes earlier crops of the picture back. */
+/** The mesh of one region: Kartynnik et al. 2019, "Real-time facial surface geometry". Invalidates earlier crops of the picture. */
 export async function findMesh(session: Session, picture: Picture, region: Region): Promise<Mesh> {
   const map = regionToPicture(region, feed.size)
   picture.takeBack()
@@ -26,7 +26,7 @@ export async function findMesh(session: Session, picture: Picture, region: Regio
   return { points, presence: 1 / (1 + Math.exp(-output.presence!.data[0]!)) }
 }
 
-/** The region in which the mesh of a detected face is found: its box with a margin, turned so that the eyes are level if the detector found them. */
+/** The region to search for the mesh of a detected face: its box with a margin, rotated to level the eyes if the detector found them. */
 export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detection): Region {
   const hasEyes = rightEye !== undefined && leftEye !== undefined
   return {
@@ -37,7 +37,7 @@ export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detec
   }
 }
 
-/** Where to look again, from a mesh: for a second, better pass, or in the next frame of a stream. */
+/** The region for the next pass, derived from a mesh: for a second, better pass, or the next frame of a stream. */
 export function regionOfMesh(mesh: Mesh): Region {
   return faceRegion(mesh, margin)
 }

@@ -2,10 +2,7 @@ import { kernelThatHolds } from '#models/picture/kernel/open-kernel.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Tensor } from './session.ts'
 
-/**
- * What a network is fed, with left and right exchanged: rows are the last dimension. It is written to `into` where that is given,
- * else to what the picture lends.
- */
+/** Mirrors the input of a network left to right; rows are the last dimension. Writes to `into`, or to memory lent by the picture. */
 export function mirrorImage(
   { data, dims }: Tensor,
   { lend, kernel }: Pick<Picture, 'lend' | 'kernel'>,

@@ -5,14 +5,14 @@ import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'
 import { cropAround, softmaxAt } from './spoof.ts'
 
-/** Bytes as they are: fed shares of 0...1 it refuses everybody. */
+/** Raw bytes. With values scaled to 0...1 the network rejects everyone. */
 const feed: Feed = { size: 80, channels: 'BGR', scale: 1, offset: 0 }
-/** Class 1 is the living one; 0 and 2 are kinds of attacks. */
+/** Class 1 is a living person; 0 and 2 are kinds of attacks. */
 const living = 1
 
 /**
- * How live a face is to MiniFASNetV2 of Silent-Face-Anti-Spoofing (Minivision 2020), on the crop that our own network sees
- * too: one run where `light`, else the mean of the crop and its mirror image.
+ * The liveness score of MiniFASNetV2 of Silent-Face-Anti-Spoofing (Minivision 2020), on the same crop as the first
+ * network: one run for `light`, otherwise the mean of the crop and its mirror image.
  */
 export async function secondLiveProbabilities(
   session: Session,

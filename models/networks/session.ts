@@ -6,16 +6,16 @@ export interface Tensor {
   readonly dims: readonly number[]
 }
 
-/** The port behind which an ONNX runtime stands. `models/` imports none. */
+/** The port for an ONNX runtime; `models/` imports none. */
 export interface Session {
   /**
-   * Runs the network once. Input is named `input` in every network of ours; outputs carry the manifest's names, or those that
-   * the publisher of an installed network gave them.
+   * Runs the network once. The input is named `input` in every shipped network. Outputs have the names in the manifest,
+   * or those of the publisher of an installed network.
    */
   run(input: Tensor): Promise<Readonly<Record<string, Tensor>>>
 }
 
-/** Opens a network by its name in the manifest. A second call for one name may answer the same session. */
+/** Opens a network by its name in the manifest. A second call with the same name may return the same session. */
 export type OpenSession = (name: ModelName) => Promise<Session>
 
 export type ModelName = PageModelName | ServerModelName | InstalledModelName
@@ -29,5 +29,5 @@ export type PageModelName =
   | 'age-gender'
   | 'face-expression'
 
-/** Networks that no page asks for: they look for groups, are too large, or are not worth a page's time. */
+/** Networks that no page uses: they search for groups, are too large, or not worth the time of a page. */
 export type ServerModelName = 'blazeface-full' | 'fr-detect' | 'faceres-deep' | 'dlib-face'

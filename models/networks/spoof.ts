@@ -9,13 +9,13 @@ import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }
-/** How many faces wide the crops are. */
+/** Sizes of the crops in widths of the face. */
 const contexts = { wide: 2.7, near: 2, surround: 3 } as const
 
 /**
- * How live a face is, as the network sees it: one run where `light`, four where `full`, six where it is a `still`.
+ * The liveness score of the network: one run for `light`, four for `full`, six for a `still`.
  *
- * [Note: Never pad the liveness crop] A dark bar reads as the edge of a screen, so the crop is shrunk and shifted to
+ * [Note: Never pad the liveness crop] A dark bar looks like the edge of a screen, so the crop is shrunk and shifted to
  * stay inside the picture instead.
  */
 export async function liveProbabilities(
@@ -46,7 +46,7 @@ export async function liveProbabilities(
   }
 }
 
-/** The part of the picture that the network sees: the face's box so many times, or as much as the picture holds. */
+/** The part of the picture that the network sees: a multiple of the face's box, limited to the picture. */
 export function cropAround(
   face: Box,
   picture: { width: number; height: number },
@@ -64,7 +64,7 @@ export function cropAround(
   }
 }
 
-/** The first of three classes is the living one. */
+/** The first of three classes is a living person. */
 const softmaxFirst = (logits: Float32Array) => softmaxAt(logits, 0)
 
 /** The probability of a class. */
@@ -75,7 +75,7 @@ export function softmaxAt(logits: Float32Array, place: number): number {
   return Math.exp(logits[place]! - highest) / sum
 }
 
-/** Pixels of the crop: the deviation of the Gaussian that blurs it, by its noise in grey levels; straight lines between. */
+/** Deviation, in pixels of the crop, of the Gaussian blur for its noise in grey levels; linear in between. */
 const blurByNoise = [
   { noise: 0.5, sigma: 0.8 },
   { noise: 1, sigma: 1 },
@@ -84,8 +84,9 @@ const blurByNoise = [
 ] as const
 
 /**
- * How much a crop is blurred. [Note: Blur by the noise] Faint noise takes a living face's score down as it takes a print's, strong noise lifts
- * both. A blur that fits it brings living people back and leaves attacks where they were: measured on both in the same noise.
+ * The strength of the blur for a crop. [Note: Blur by the noise] Faint noise lowers the score of a living face as it
+ * lowers that of a print, and strong noise raises both. A matching blur restores the score of living people and leaves
+ * attacks unchanged, as measured on both with the same noise.
  */
 function blurFor(noise: number): number {
   const above = blurByNoise.findIndex((point) => noise < point.noise)
@@ -96,9 +97,9 @@ function blurFor(noise: number): number {
 }
 
 /**
- * [Note: A raw and a blurred crop] Noise added to a replay can make this network call the raw crop live; a little blur
- * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
- * mirror image.
+ * [Note: A raw and a blurred crop] Noise added to a replay can make this network take the raw crop for live. A slight
+ * blur removes the noise and keeps a living face live. The score weighs both; each is the mean of a crop and its mirror
+ * image.
  */
 function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
   const [between, to] = [picture.lend(data.length), picture.lend(data.length)]
@@ -107,8 +108,8 @@ function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tenso
 }
 
 /**
- * The box that the detector would draw, from a mesh: the liveness crop is the same whether a face was detected or
- * followed.
+ * The box that the detector would return, derived from a mesh, so that the liveness crop is the same whether a face was
+ * detected or followed.
  */
 export function boxOfMesh({ points }: Mesh): Box {
   const mesh = boundingBox(points)

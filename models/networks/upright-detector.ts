@@ -5,39 +5,39 @@ import type { Box } from '#models/rules/analysis.ts'
 import type { Detection } from './detector.ts'
 import type { Session, Tensor } from './session.ts'
 
-/** The stride of each layer, and the sides of the squares that it starts from at each place, in pixels of the input. */
+/** The stride of each layer, and the sides of its anchor squares in pixels of the input. */
 const layers = [
   { stride: 8, sides: [10, 16, 24] },
   { stride: 16, sides: [32, 48] },
   { stride: 32, sides: [64, 96] },
   { stride: 64, sides: [128, 192, 256] },
 ] as const
-/** Of the network's own numbers: shares of the square's side, and of the logarithm of how it grows. */
+/** Scales of the network's outputs: shares of the anchor's side, and of the logarithm of its growth. */
 const variances = { centre: 0.1, size: 0.2 } as const
 /** Sides of the input are a multiple of the first stride. */
 const multiple = layers[0].stride
-/** Forgives what floating point does to a side that is a whole number of strides. */
+/** Tolerates rounding errors in a side that is a whole number of strides. */
 const roundingError = 1e-6
-/** Boxes that overlap more are one face. */
+/** Boxes that overlap more show one face. */
 const sameOverlap = 0.3
 
 /**
- * How a box of this network, from the hairline to the chin, becomes the square that BlazeFace draws, which is what the mesh and the second
- * looks are cut by: medians over 81 faces that both networks are sure of.
+ * Converts a box of this network, from hairline to chin, into the square of BlazeFace that the mesh and the second looks
+ * expect: medians over 81 faces of which both networks are sure.
  */
 const asSquare = { width: 1 / 0.876, height: 1 / 1.214, shift: 0.052 } as const
 
 export interface UprightOptions {
-  /** Pixels of the longer side of the input. Faces are found from 10 of them, and up to about half of it. */
+  /** Pixels of the longer side of the input. Faces are found from 10 pixels up to about half of it. */
   readonly longest: number
   /** 0...1 */
   readonly minimumConfidence: number
 }
 
 /**
- * Finds upright faces of very different sizes in one run, best first; without keypoints. The network takes an input of any size and shape, so
- * nothing is padded. Takes earlier crops of the picture back. (Linzaer 2019, "Ultra-Light-Fast-Generic-Face-Detector-1MB", after Liu et al.
- * 2018, "Receptive Field Block Net".)
+ * Finds upright faces of very different sizes in one run, best first; without keypoints. The network accepts inputs of
+ * any size and shape, so nothing is padded. Invalidates earlier crops of the picture. (Linzaer 2019,
+ * "Ultra-Light-Fast-Generic-Face-Detector-1MB", after Liu et al. 2018, "Receptive Field Block Net".)
  */
 export async function detectUpright(
   session: Session,
@@ -117,7 +117,7 @@ function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
   return kept
 }
 
-/** In pixels of the picture, of which `scale` are one of the input. */
+/** In pixels of the picture, `scale` of which are one pixel of the input. */
 function squareOf({ x, y, width, height }: Box, scale: number): Box {
   const side = (scale * (width * asSquare.width + height * asSquare.height)) / 2
   const centreY = scale * (y + height / 2) + side * asSquare.shift

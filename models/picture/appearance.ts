@@ -7,14 +7,14 @@ import { labOf } from './lab-colour.ts'
 import type { Picture } from './picture.ts'
 
 const faceFeed: Feed = { size: 96, channels: 'RGB', scale: 1, offset: 0 }
-/** Side of the crop over the larger side of the mesh. */
+/** Side of the crop relative to the larger side of the mesh. */
 const faceMargin = 1.15
-/** Half the side of a patch over the distance of the outer corners of the eyes. */
+/** Half the side of a patch relative to the distance of the outer corners of the eyes. */
 const patchReach = 0.06
 
 type Patch = readonly (readonly number[])[]
 
-/** The places about which each colour is read, each the middle of some landmarks: lips between their outer and inner edge. */
+/** The places at which each colour is read, each the mean of some landmarks; for lips, between their outer and inner edge. */
 const patches = {
   upperSkin: [[151], [108], [337], [69], [299], [9], [118], [347], [117], [346]],
   upperLip: [[164], [165], [391]],
@@ -29,7 +29,7 @@ const patches = {
   ],
 } as const satisfies Record<string, Patch>
 
-/** Colours of the face, and how its surroundings and its compression look: see `Appearance`. */
+/** Colours of the face, and properties of its surroundings and compression: see `Appearance`. */
 export function appearanceOf(picture: Picture, mesh: Mesh): Appearance {
   const gradient = backgroundGradient(picture, mesh)
   const blockiness = blockinessOf(picture, mesh)
@@ -64,7 +64,7 @@ function coloursOf(picture: Picture, { points }: Mesh) {
   }
 }
 
-/** The median of each channel over squares about the places; what lies outside the crop is left out. */
+/** The median of each channel over squares at the places, ignoring parts outside the crop. */
 function colourAbout(
   planes: Float32Array,
   places: readonly { readonly x: number; readonly y: number }[],
@@ -87,12 +87,12 @@ function colourAbout(
 }
 
 const backgroundFeed: Feed = { size: 64, channels: 'grey', scale: 1, offset: 0 }
-/** Widths of the face in the square that counts as its surroundings. */
+/** Side of the square that counts as surroundings, in widths of the face. */
 const surroundingFaces = 3
-/** Fewer places than this say nothing about a background. */
+/** Fewer samples say nothing about a background. */
 const leastOfBackground = 200
 
-/** Mean gradient next to and above the head: below it are shoulders, which every portrait has. */
+/** Mean gradient next to and above the head. The shoulders below are in every portrait. */
 function backgroundGradient(picture: Picture, { points }: Mesh): number | undefined {
   const { size } = backgroundFeed
   const face = boundingBox(points)
@@ -124,15 +124,15 @@ function backgroundGradient(picture: Picture, { points }: Mesh): number | undefi
   return count < leastOfBackground ? undefined : sum / count
 }
 
-/** Side of the square of pixels in which blocks are looked for. */
+/** Side of the square in which blocks are searched, in pixels. */
 const blocksAcross = 20
 const block = 8
-/** Steps between neighbours are never taken for smaller than this, grey levels: a flat picture has no blocks. */
+/** Lower bound for steps between neighbours, in grey levels, since a flat picture shows no blocks. */
 const leastStep = 0.5
 
 /**
- * Steps of luminance across the borders of the 8 x 8 blocks of JPEG over those between other neighbours, on the picture's
- * own pixels about the face (after Wang, Sheikh and Bovik 2002).
+ * Steps of luminance across the borders of the 8 x 8 blocks of JPEG relative to those between other neighbours, on the
+ * picture's original pixels around the face (after Wang, Sheikh and Bovik 2002).
  */
 function blockinessOf(picture: Picture, { points }: Mesh): number | undefined {
   const face = boundingBox(points)

@@ -1,6 +1,6 @@
 import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
 
-/** Pixels to each side that the Gaussian reaches. */
+/** Radius of the Gaussian in pixels. */
 const reach = 3
 
 type Taps = readonly [number, number, number, number, number, number, number]
@@ -20,8 +20,8 @@ export interface Planes {
 }
 
 /**
- * Blurs planes by a Gaussian of that deviation in pixels, along rows and then along columns; edges repeat.
- * `between` and `to` are as long as `from`, and overwritten.
+ * Applies a Gaussian blur with this deviation in pixels, first along rows, then along columns; edges repeat.
+ * `between` and `to` have the length of `from` and are overwritten.
  */
 export function blur(
   from: Float32Array,

@@ -1,6 +1,6 @@
-/** How a network is fed: the size of its input, the order of its channels, and x * scale + offset for each byte. */
+/** The input format of a network: the size, the order of the channels, and x * scale + offset for each byte. */
 export interface Feed {
-  /** Columns of the input, and rows of a square one. */
+  /** Columns of the input; also its rows if it is square. */
   readonly size: number
   /** Rows of an input that is not square. */
   readonly rows?: number
@@ -9,7 +9,7 @@ export interface Feed {
   readonly offset: number
 }
 
-/** Pixels of the input, which is what each of its channels holds. */
+/** Number of pixels in each channel of the input. */
 export function pixelsOfFeed({ size, rows = size }: Pick<Feed, 'size' | 'rows'>): number {
   return size * rows
 }

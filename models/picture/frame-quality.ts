@@ -2,17 +2,17 @@ import type { Clarity, Pose, Quality } from '#models/rules/analysis.ts'
 import tables from '../calibration/quality.json' with { type: 'json' }
 import type { Affine } from './geometry.ts'
 
-/** What is measured on the pixels of a face. */
+/** Measures on the pixels of a face. */
 export interface PixelMeasures {
   readonly quality: Pick<Quality, 'sharpness' | 'spread' | 'clipped'>
   readonly pose: Pick<Pose, 'yaw' | 'pitch'>
-  /** From the aligned 112 x 112 face to the picture: see embedder.ts. */
+  /** Maps the aligned 112 x 112 face to the picture: see embedder.ts. */
   readonly aligned: Affine
 }
 
-/** What the quality of a frame is judged by. */
+/** Measures that determine the quality of a frame. */
 export interface FrameMeasures extends PixelMeasures {
-  /** Length of the embedding before it was made a unit vector, and the model that made it. */
+  /** Length of the embedding before normalisation, and the model that made it. */
   readonly strength: number
   readonly model: string
 }
@@ -20,8 +20,8 @@ export interface FrameMeasures extends PixelMeasures {
 type Range = readonly [useless: number, good: number]
 
 /**
- * Where a picture is useless, and from where on it is good enough, by what blur, few pixels, darkness and glare do to
- * the cosine with the same picture unharmed: it falls to about 0.7 at a third of the way.
+ * The range of each measure from useless to good enough, by the effect of blur, few pixels, darkness and glare on the
+ * cosine with the same picture undegraded, which falls to about 0.7 at a third of the range.
  */
 const ranges = {
   sharpness: [2, 12],
@@ -33,13 +33,13 @@ const ranges = {
   turn: [75, 45],
 } as const satisfies Record<string, Range>
 
-/** What the pixels alone allow, 0...1, and which of their measures is the weakest link. */
+/** The quality that the pixels alone allow, 0...1, and the measure that limits it. */
 export function clarityOf(measures: PixelMeasures): Clarity {
   const sharpness = share(measures.quality.sharpness, ranges.sharpness)
   return weakest([...framed(measures), { share: sharpness, weakest: 'sharpness' }])
 }
 
-/** All that the pixels allow but for sharpness. */
+/** All measures of the pixels except sharpness. */
 function framed({ quality, pose, aligned }: PixelMeasures): Clarity[] {
   return [
     { share: share(quality.spread, ranges.spread), weakest: 'spread' },
@@ -56,30 +56,32 @@ function weakest(links: readonly Clarity[]): Clarity {
 /**
  * How well a face can be recognised in a frame, 0...1: about the share of good press photographs that are worse.
  *
- * [Note: The weakest link] The least of sharpness, size, exposure, pose and the embedding's own strength counts: a sharp
- * picture does not make up for a dark one. The length of an embedding before it is scaled to 1 tells how much of a
- * face the network saw; it falls with blur, few pixels, darkness, glare, compression and whatever hides a part of the
- * face, and predicts missed matches far better than anything measured on pixels.
+ * [Note: The weakest link] The lowest of sharpness, size, exposure, pose and the embedding's strength counts, because a
+ * sharp picture does not make up for a dark one. The length of an embedding before normalisation shows how much of a face
+ * the network saw. It falls with blur, few pixels, darkness, glare, compression and anything that hides part of the face,
+ * and predicts missed matches far better than measures on pixels.
  */
 export function frameQuality({ strength, model, ...measures }: FrameMeasures): number {
   return Math.min(clarityOf(measures).share, rankOf(strength, model))
 }
 
 /**
- * By how much an embedding counts as weaker for a face that is softer by a factor of e (2.7), in the strengths of its model. Fitted to the mean
- * cosine of a picture with the person's others, on one half of the people of LFW made poor (ridge regression on both).
+ * How much weaker an embedding counts for a face that is softer by a factor of e (2.7), in the strengths of its model.
+ * Fitted to the mean cosine of a picture with the person's others, on one half of the people of LFW with degraded
+ * pictures (ridge regression on both).
  */
 const softnesses: Readonly<Record<string, number>> = { 'fr-feature/2': 0.05 }
-/** Logarithm of sharpness over the square of the spread: of a usual press photograph, and where more is noise. */
+/** Logarithm of sharpness over the squared spread: of a typical press photograph, and where higher values are noise. */
 const crispness = { usual: -5, most: -4.5 } as const
 
 /**
- * How well a face can be recognised in a picture that is judged alone, 0...1: 0.5 is what one good press photograph in eight falls short of, 0.8
- * one in two.
+ * How well a face can be recognised in a single picture, 0...1. One in eight good press photographs is below 0.5, one in
+ * two below 0.8.
  *
- * [Note: Soft, not dark] A dark picture is recognised better than its short embedding says, a small or blurred one worse: both are short, and
- * sharpness for its contrast tells them apart. So it moves the strength, and is no weakest link beside it. Below the weakest of the press photographs
- * the score goes on falling, so that the poorest pictures can be told apart as well. A model that was not measured so has the cube root of `frameQuality`.
+ * [Note: Soft, not dark] A dark picture is recognised better than its short embedding suggests, a small or blurred one
+ * worse. Both have short embeddings, and sharpness relative to contrast distinguishes them, so it adjusts the strength
+ * instead of being a weakest link. Below the weakest press photograph the score continues to fall, so that the poorest
+ * pictures remain distinguishable. Models without this measurement use the cube root of `frameQuality`.
  */
 export function unifiedQuality({ strength, model, ...measures }: FrameMeasures): number {
   const softness = softnesses[model]
@@ -90,7 +92,7 @@ export function unifiedQuality({ strength, model, ...measures }: FrameMeasures):
   return Math.min(Math.cbrt(weakest(framed(measures)).share), standing(seen, model))
 }
 
-/** The cube root of the share of the reference pictures that are weaker; below the weakest of them straight down to 0 at half its strength. */
+/** The cube root of the share of reference pictures that are weaker; below the weakest, linear down to 0 at half its strength. */
 function standing(strength: number, model: string): number {
   const least = tableOf(model)?.[0]
   if (least === undefined || strength >= least.strength) return Math.cbrt(rankOf(strength, model))
@@ -102,7 +104,7 @@ function share(value: number, [useless, good]: Range): number {
   return Math.max(0, Math.min(1, (value - useless) / (good - useless)))
 }
 
-/** The share of the reference pictures whose embeddings are weaker; 1 for a model that has no table. */
+/** The share of the reference pictures whose embeddings are weaker; 1 for a model without a table. */
 function rankOf(strength: number, model: string): number {
   const points = tableOf(model)
   if (points === undefined) return 1

@@ -1,18 +1,18 @@
 interface Size {
   readonly width: number
   readonly height: number
-  /** How many times as wide and high the picture is of which this is a smaller copy; 1 where not given. */
+  /** The factor by which the original picture is wider and taller than this copy; 1 by default. */
   readonly shrunk?: number
-  /** Set if the decoder can make a larger frame of that picture. */
+  /** True if the decoder can make a larger frame of that picture. */
   readonly isCopy?: boolean
-  /** The size of that picture, if it is no multiple of this one's. */
+  /** The size of the original picture, if it is not a multiple of this one's. */
   readonly whole?: { readonly width: number; readonly height: number }
 }
 
 /** Bytes of pixels, row by row. */
 export type Bytes = Uint8ClampedArray | Uint8Array
 
-/** Pixels of 4 bytes: red, green, blue, alpha, which nobody looks at. */
+/** Pixels of 4 bytes: red, green, blue, and alpha, which is ignored. */
 export interface RgbaFrame extends Size {
   readonly rgba: Bytes
 }
@@ -25,12 +25,12 @@ export interface RgbFrame extends Size {
 /** An upright picture of width x height pixels. */
 export type Frame = RgbaFrame | RgbFrame
 
-/** The bytes of a frame, and how many of them are a pixel. */
+/** The bytes of a frame, and the bytes per pixel. */
 export function bytesOf(frame: Frame): { readonly bytes: Bytes; readonly each: 3 | 4 } {
   return 'rgb' in frame ? { bytes: frame.rgb, each: 3 } : { bytes: frame.rgba, each: 4 }
 }
 
-/** The same with 4 bytes a pixel, the last of them 255 where there was none. */
+/** Converts to 4 bytes per pixel, with alpha 255 if there was none. */
 export function rgbaOf(frame: Frame): RgbaFrame {
   if ('rgba' in frame) return frame
   const { rgb, ...size } = frame

@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Maps the unit square's pixels of a `size` x `size` crop onto a rotated square of the picture. */
+/** Maps the pixels of a `size` x `size` crop onto a rotated square of the picture. */
 export interface Region {
   readonly centreX: number
   readonly centreY: number
@@ -36,8 +36,8 @@ export function invert(m: Affine): Affine {
 }
 
 /**
- * The rotation, uniform scale and shift that take `from` to `to` with least squared error (Umeyama 1991, in the
- * plane and without reflection). Both lists have the same length, two points at least.
+ * The rotation, uniform scale and shift that take `from` to `to` with least squared error (Umeyama 1991, in the plane and
+ * without reflection). Both lists have the same length, two points at least.
  */
 export function similarity(from: readonly Point[], to: readonly Point[]): Affine {
   const f = centroid(from)

@@ -1,9 +1,9 @@
 import type { LabColour } from '#models/rules/analysis.ts'
 
-/** White of D65, as sRGB (IEC 61966-2-1) means it. */
+/** White of D65, as sRGB (IEC 61966-2-1) defines it. */
 const white = { x: 0.95047, y: 1, z: 1.08883 } as const
 
-/** L*a*b* of a colour of sRGB; red, green and blue 0...255. */
+/** L*a*b* of an sRGB colour; red, green and blue 0...255. */
 export function labOf(red: number, green: number, blue: number): LabColour {
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const x = compressed((0.4124 * r + 0.3576 * g + 0.1805 * b) / white.x)
@@ -17,7 +17,7 @@ function linear(value: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** The cube root, and the line that takes its place near black. */
+/** The cube root, with its linear replacement near black. */
 function compressed(t: number): number {
   return t > 216 / 24389 ? Math.cbrt(t) : (24389 / 27 / 116) * t + 16 / 116
 }

@@ -1,33 +1,33 @@
-/** A larger piece is left to the engine: it belongs to a large picture, and these are rare. */
+/** Larger blocks are left to the engine, because they belong to large pictures, which are rare. */
 const mostBytesOfPiece = 4 << 20
-/** Beyond this all that is kept is given up: it was kept for pictures of other sizes. */
+/** Beyond this size all cached blocks are dropped, since they belong to pictures of other sizes. */
 const mostBytesKept = 16 << 20
 
-/** Bytes of a buffer that others use as well; `start` is a multiple of 16. */
+/** Part of a buffer that has other users; `start` is a multiple of 16. */
 export interface Part {
   readonly buffer: ArrayBuffer
   readonly start: number
   readonly end: number
 }
 
-/** Vectors are read where they lie. */
+/** Alignment for vector instructions. */
 const multiple = 16
 
 /**
- * Memory for one picture after the other. [Note: Lent memory] What is made of a picture on its way to the networks takes twice what the
- * picture takes itself. Made anew each time, it had the engine collect all memory at every second picture, for a seventh of the time.
- * What is lent is not cleared; no two pieces that are lent at a time are one; `takeBack` ends every loan.
+ * Reuses memory from picture to picture. [Note: Lent memory] Data derived from a picture for the networks takes twice the
+ * memory of the picture. Allocating it each time made the engine collect garbage at every second picture, for a seventh
+ * of the time. Lent memory is not cleared, lent blocks never overlap, and `takeBack` ends every loan.
  */
 export class LentMemory {
   #lent: ArrayBuffer[] = []
-  /** By their length in bytes. */
+  /** By length in bytes. */
   readonly #free = new Map<number, ArrayBuffer[]>()
   #bytesFree = 0
-  /** What is lent first, and where the rest of it begins. */
+  /** The buffer to lend from first, and the offset of its unused rest. */
   #part: Part | undefined
   #next = 0
 
-  /** Lends of a buffer as long as it reaches. Nothing may be lent. */
+  /** Lends from a buffer while it has room. Must not be called while anything is lent. */
   takeFrom(part: Part): void {
     this.#part = part
     this.#next = part.start
@@ -41,14 +41,14 @@ export class LentMemory {
     return new Uint32Array(...this.#take(4 * count), count)
   }
 
-  /** Whoever still holds a piece must not read it any more. */
+  /** Blocks lent before must not be read any more. */
   takeBack(): void {
     for (const piece of this.#lent) if (piece.byteLength <= mostBytesOfPiece) this.#keep(piece)
     this.#lent = []
     this.#next = this.#part?.start ?? 0
   }
 
-  /** A buffer, and where in it. */
+  /** A buffer, and an offset in it. */
   #take(bytes: number): [ArrayBuffer, number] {
     const part = this.#part
     if (part !== undefined && this.#next + bytes <= part.end) {

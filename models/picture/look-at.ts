@@ -2,10 +2,10 @@ import type { Frame } from './frame.ts'
 import { Picture } from './picture.ts'
 import { kernelMemory, type PictureMemory, scriptMemory } from './picture-memory.ts'
 
-/** Looks at a frame as a picture, which is gone when `look` has ended. */
+/** Passes a frame to `look` as a picture, which is invalid afterwards. */
 export type LookAt = <T>(frame: Frame, look: (picture: Picture) => Promise<T>) => Promise<T>
 
-/** Pictures take each other's memory; those that are looked at in turn, between the pauses of others, each have their own. */
+/** Consecutive pictures share memory. Pictures that are processed alternately, during each other's pauses, have separate memory. */
 export function createLookAt(): LookAt {
   const idle: PictureMemory[] = []
   return async (frame, look) => {
@@ -20,7 +20,7 @@ export function createLookAt(): LookAt {
   }
 }
 
-/** A device that has no room for a kernel, or an engine without vectors, reads its pictures by script. */
+/** Uses the script if there is no memory for a kernel, or the engine has no vector instructions. */
 function memoryAtHand(): PictureMemory {
   try {
     return kernelMemory()

@@ -4,17 +4,18 @@ import type { Picture } from './picture.ts'
 import { greyOf } from './resample.ts'
 import { select } from './select.ts'
 
-/** The share of the pixels that is taken for even: skin and walls, where a difference is noise and not a pattern. */
+/** The share of pixels that count as even: skin and walls, where a difference is noise rather than a pattern. */
 const evenShare = 0.2
 /** The 20th percentile of the absolute value of a standard normal variable. */
 const evenDeviation = 0.253347
-/** Deviation of the mask's answer to noise of one grey level: the root of the sum of its squares. */
+/** Deviation of the mask's response to noise of one grey level: the root of the sum of its squared weights. */
 export const maskGain = 6
 
 /**
- * Noise of the even parts of a crop, grey levels of luminance (standard deviation): the answers of Immerkaer's mask, which no plane and
- * no edge along an axis reaches ("Fast Noise Variance Estimation", 1996), at the 20th percentile, which texture hardly moves.
- * `crop` is [1, 3, size, size], blue, green, red, 0...255, of that picture, which lends what it takes.
+ * Noise in the even parts of a crop, in grey levels of luminance (standard deviation): the 20th percentile of the
+ * responses of Immerkaer's mask, which is zero on planes and on edges along an axis ("Fast Noise Variance Estimation",
+ * 1996). Texture hardly affects this percentile.
+ * `crop` is [1, 3, size, size], blue, green, red, 0...255, of a picture that lends the memory.
  */
 export function noiseOf({ data, dims }: Tensor, { lend, kernel }: Pick<Picture, 'lend' | 'kernel'>): number {
   const size = dims.at(-1)!
@@ -34,7 +35,7 @@ function answersOf(grey: Float32Array, size: number, answers: Float32Array): voi
   }
 }
 
-/** The answer of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width, which no edge may touch. */
+/** The response of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width; must not touch an edge. */
 export function answerAt(grey: Float32Array, i: number, width: number): number {
   const [above, below] = [i - width, i + width]
   const corners = grey[above - 1]! + grey[above + 1]! + grey[below - 1]! + grey[below + 1]!

@@ -2,34 +2,37 @@ import type { Frame } from './frame.ts'
 import { openPictureKernel, type PictureKernel } from './kernel/open-kernel.ts'
 import { LentMemory } from './lent-memory.ts'
 
-/** What a picture is made in: itself and its smaller copies, and what the networks are fed. */
+/** Memory for a picture, its smaller copies, and the inputs of the networks. */
 export interface PictureMemory {
   readonly levels: LentMemory
   readonly crops: LentMemory
-  /** Works on what lies in its memory; absent where nothing does. */
+  /** Processes data in its memory; absent without a kernel. */
   readonly kernel?: PictureKernel
-  /** Makes room in the kernel for a frame and for what is made of it, and tells whether there is some. Nothing may be lent. */
+  /**
+   * Makes room in the kernel for a frame and its derived data, and returns true if there is enough. Must not be called
+   * while anything is lent.
+   */
   makeRoomFor(frame: Frame): boolean
 }
 
 /**
- * A larger picture is left to the engine's own memory, and to its script: these are rare, and a kernel gives nothing back.
- * It holds a screen's picture, 1920 x 1080.
+ * Larger pictures use the engine's memory and the script, because they are rare and a kernel never shrinks. Enough for a
+ * screenshot of 1920 x 1080.
  */
 export const mostPixelsInKernel = 2_100_000
-/** What one description of a face makes. */
+/** Memory for one description of a face. */
 const bytesOfCrops = 8 << 20
-/** Of a pixel, with a third of it for all smaller copies. */
+/** Per pixel, with a third more for all smaller copies. */
 const bytesOfPixel = 4 * (4 / 3)
-/** Copies begin at words, and some functions write a little further. */
+/** Copies are aligned to words, and some functions write slightly past the end. */
 const slack = 4096
 
-/** Memory in the engine's hands alone. */
+/** Memory managed by the engine only. */
 export function scriptMemory(): PictureMemory {
   return { levels: new LentMemory(), crops: new LentMemory(), makeRoomFor: () => false }
 }
 
-/** [Note: Pixels in a kernel] Memory in that of a kernel, as far as it reaches. */
+/** [Note: Pixels in a kernel] Memory within a kernel, as long as it has room. */
 export function kernelMemory(): PictureMemory {
   const kernel = openPictureKernel()
   const [levels, crops] = [new LentMemory(), new LentMemory()]

@@ -6,11 +6,11 @@ import { type PictureMemory, scriptMemory } from './picture-memory.ts'
 import { greyOf, halve, type Level, luminance, sample } from './resample.ts'
 
 /**
- * A frame that can be sampled at any size. Shrinking reads from a pyramid of halved pictures, so that every crop is
- * free of aliasing at the cost of one bilinear look-up a pixel.
+ * A frame that can be sampled at any size. Shrinking reads from a pyramid of halved pictures, so that every crop is free
+ * of aliasing at the cost of one bilinear look-up per pixel.
  *
- * [Note: One resampler everywhere] Canvas, sharp and the networks' own tools each resize differently; the same
- * picture would then give different answers in the browser and on the server. All resampling happens here.
+ * [Note: One resampler everywhere] Canvas, sharp and the networks' own tools each resize differently, so the same picture
+ * would give different answers in the browser and on the server. All resampling happens here.
  */
 export class Picture {
   readonly width: number
@@ -18,7 +18,7 @@ export class Picture {
   readonly #levels: Level[]
   readonly #memory: PictureMemory
 
-  /** In memory of which nothing is lent. */
+  /** The memory must have nothing lent. */
   constructor(frame: Frame, memory: PictureMemory = scriptMemory()) {
     this.width = frame.width
     this.height = frame.height
@@ -27,7 +27,7 @@ export class Picture {
     this.#levels = [{ width: frame.width, height: frame.height, pixels }]
   }
 
-  /** What works on what the picture lends. */
+  /** The kernel for memory that the picture lends. */
   get kernel(): PictureMemory['kernel'] {
     return this.#memory.kernel
   }
@@ -37,12 +37,12 @@ export class Picture {
     return this.warp(regionToPicture(region, feed.size), feed)
   }
 
-  /** As `crop`, for a rectangle that is squeezed into the square input. */
+  /** Like `crop`, for a rectangle that is squeezed into the square input. */
   stretch(box: { x: number; y: number; width: number; height: number }, feed: Feed): Tensor {
     return this.warp([box.width / feed.size, 0, box.x, 0, box.height / feed.size, box.y], feed)
   }
 
-  /** As `crop`, for any map from crop pixels to picture pixels; written to `into` where that is given. */
+  /** Like `crop`, for any map from crop pixels to picture pixels; writes to `into` if it is given. */
   warp(map: Affine, feed: Feed, into?: Float32Array): Tensor {
     const { size, rows = size, channels } = feed
     const data = into ?? this.lend(lengthOf(feed))
@@ -52,15 +52,15 @@ export class Picture {
     return { data, dims: [1, channels === 'grey' ? 1 : 3, rows, size] }
   }
 
-  /** Room for so many numbers until `takeBack`. It holds anything at first. */
+  /** Uninitialised room for `count` numbers, valid until `takeBack`. */
   readonly lend = (count: number): Float32Array<ArrayBuffer> => this.#memory.crops.floats(count)
 
-  /** Every crop that was made, and all that was lent, may be written over from now on. */
+  /** Invalidates every crop and everything lent. */
   takeBack(): void {
     this.#memory.crops.takeBack()
   }
 
-  /** Mean luminance 0...255 of the whole picture, from the smallest level that still has 32 pixels a side. */
+  /** Mean luminance 0...255 of the whole picture, from the smallest level that still has 32 pixels per side. */
   meanLuminance(): number {
     let index = 0
     while (Math.min(this.#level(index).width, this.#level(index).height) >= 64) index++
@@ -100,19 +100,19 @@ export class Picture {
   }
 }
 
-/** Numbers of one crop. */
+/** Number of values of one crop. */
 function lengthOf(feed: Feed): number {
   return pixelsOfFeed(feed) * (feed.channels === 'grey' ? 1 : 3)
 }
 
-/** The pixels of the frame as words, where they are; copied only where no word begins there. */
+/** The pixels of the frame as words; copied only if they are not aligned. */
 function pixelsOf(frame: Frame): Uint32Array {
   const { rgba, width, height } = rgbaOf(frame)
   const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice()
   return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
 }
 
-/** The same in the memory of the kernel, which has room for them. */
+/** Copies the pixels into the memory of the kernel, which must have room for them. */
 function pixelsInKernel(frame: Frame, { levels, crops, kernel }: PictureMemory): Uint32Array {
   const count = frame.width * frame.height
   const pixels = levels.words(count)

@@ -59,7 +59,7 @@ function laplacianVariance(grey: Float32Array, size: number): number {
   return squares / count - (sum / count) ** 2
 }
 
-/** Mean luminance of a square three faces wide, less the face itself. */
+/** Mean luminance of a square three faces wide, without the face itself. */
 function surroundings(picture: Picture, aligned: Affine): number {
   const centre = transform(aligned, 56, 56)
   const side = Math.hypot(aligned[0], aligned[3]) * 112 * 3

@@ -6,11 +6,11 @@ import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
 export interface Level {
   readonly width: number
   readonly height: number
-  /** A pixel each, red in the lowest byte: every machine that runs this counts bytes from the low end. */
+  /** One word per pixel, red in the lowest byte; assumes a little-endian machine. */
   readonly pixels: Uint32Array
 }
 
-/** Where channels begin in what a network is fed. */
+/** Offsets of the channels in the input of a network. */
 function planesOf(feed: Feed): readonly [red: number, green: number, blue: number] {
   const plane = pixelsOfFeed(feed)
   return feed.channels === 'BGR' ? [2 * plane, plane, 0] : [0, plane, 2 * plane]
@@ -26,8 +26,9 @@ export function halve(level: Level, to: Uint32Array, kernel?: PictureKernel): Le
 }
 
 /**
- * A crop in colour, plane after plane, written to `out`: bilinear, black outside of the picture.
- * [Note: A kernel and its script] What lies in the kernel is done by it, in 32 bits; the rest here, in 64: they differ by rounding.
+ * A colour crop, plane after plane, written to `out`: bilinear, black outside the picture.
+ * [Note: A kernel and its script] Data in the kernel's memory is processed by the kernel with 32-bit numbers; other data
+ * here with 64 bits, which differs by rounding.
  */
 export function sample(
   level: Level,
@@ -61,7 +62,7 @@ export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/** The luma of a crop in colour, times `scale`, plus `offset`, written to `out`. */
+/** The luma of a colour crop, times `scale`, plus `offset`, written to `out`. */
 export function greyOf(crop: Float32Array, feed: Feed, out: Float32Array, kernel?: PictureKernel): void {
   const { scale, offset } = feed
   const count = pixelsOfFeed(feed)
@@ -76,7 +77,7 @@ export function greyOf(crop: Float32Array, feed: Feed, out: Float32Array, kernel
     out[i] = luminance(crop[i + red]!, crop[i + green]!, crop[i + blue]!) * scale + offset
 }
 
-/** Two channels of a pixel are added up at a time. */
+/** Adds two channels of a pixel at a time. */
 function halveInScript(level: Level, to: Uint32Array): void {
   const width = level.width >> 1
   const height = level.height >> 1

@@ -3,17 +3,18 @@ import type { Feed } from './feed.ts'
 import type { Picture } from './picture.ts'
 
 const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
-/** Much darker than the face: below this share of its luminance. */
+/** Pixels darker than this share of the face's luminance count as dark. */
 const darkShare = 0.3
 
-/** Less than this share of the look around is no look around. */
+/** With less than this share of visible surroundings, nothing is reported. */
 const leastOutside = 0.1
 
 /**
- * Share of what lies in `box` but not in the face that is much darker than the face, 0...1; 0 where the face fills it.
+ * Share of the area in `box` outside the face that is much darker than the face, 0...1; 0 if the face fills the box.
  *
- * [Note: A screen shines] among its black frame and in the dim room that its camera sees; a print is lit as the room is. On a picture
- * that is no living face this tells a screen from a print. It says nothing about life.
+ * [Note: A screen shines] A screen shines within its black frame and the dim room that its camera sees, while a print has
+ * the light of the room. In a picture without a living face this distinguishes a screen from a print. It says nothing
+ * about liveness.
  */
 export function darkSurround(picture: Picture, face: Box, box: Box): number {
   const grey = picture.stretch(box, feed).data

@@ -1,4 +1,4 @@
-/** The value that would stand at `rank` of the sorted list (Hoare 1961, "Find"); reorders the list. */
+/** The value at `rank` of the sorted list (Hoare 1961, "Find"); reorders the list. */
 export function select(values: Float32Array, rank: number): number {
   let from = 0
   let to = values.length - 1

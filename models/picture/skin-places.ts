@@ -1,15 +1,15 @@
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 
-/** A place of the skin on the mesh: the corners of its triangle, and what each counts for; the shares make 1. */
+/** A point on the skin: the corners of its mesh triangle and their weights, which sum to 1. */
 export interface SkinPlace {
   readonly corners: readonly [number, number, number]
   readonly shares: readonly [number, number, number]
 }
 
-/** Places to a side of the face's larger measure. */
+/** Points along the larger dimension of the face. */
 const perSide = 24
 
-/** Outlines of what moves or shines by itself: lips, eyes and brows, as landmarks. */
+/** Outlines, as landmarks, of features that move or shine by themselves: lips, eyes and brows. */
 const features: readonly (readonly number[])[] = [
   [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185],
   [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246],
@@ -24,7 +24,7 @@ const leastArea = 0.02
 
 let known: readonly SkinPlace[] | undefined
 
-/** Places of the skin at even distances over the canonical face as it is seen from the front; some 330. */
+/** Some 330 evenly spaced points on the skin of the canonical face as seen from the front. */
 export function skinPlaces(): readonly SkinPlace[] {
   known ??= find()
   return known
@@ -49,10 +49,10 @@ function find(): SkinPlace[] {
   return places
 }
 
-/** Landmarks about a place among which its triangle is sought. */
+/** Number of landmarks near a point among which its triangle is searched. */
 const nearby = 8
 
-/** The smallest triangle of near landmarks that a place lies in; undefined beyond the face. */
+/** The smallest triangle of nearby landmarks that contains a point; undefined outside the face. */
 function placeAt(u: number, v: number): SkinPlace | undefined {
   const near = [...indices].sort((a, b) => distance(a, u, v) - distance(b, u, v)).slice(0, nearby)
   let best: (SkinPlace & { readonly area: number }) | undefined
@@ -67,7 +67,7 @@ function placeAt(u: number, v: number): SkinPlace | undefined {
   return best && { corners: best.corners, shares: best.shares }
 }
 
-/** A place by the corners around it; undefined where it lies outside, or the triangle is next to a line. */
+/** The point in coordinates of the triangle; undefined if it lies outside, or the triangle is nearly degenerate. */
 function within(a: number, b: number, c: number, u: number, v: number) {
   const area = (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a))
   if (Math.abs(area) < leastArea) return undefined
@@ -81,7 +81,7 @@ function distance(i: number, u: number, v: number): number {
   return Math.hypot(x(i) - u, y(i) - v)
 }
 
-/** Whether a place lies in a feature's outline, or next to it. */
+/** True if a point lies within the outline of a feature, or close to it. */
 function isFeature(u: number, v: number): boolean {
   return features.some((outline) => isInside(outline, u, v) || isNear(outline, u, v))
 }
@@ -90,7 +90,7 @@ function isNear(outline: readonly number[], u: number, v: number): boolean {
   return outline.some((i) => distance(i, u, v) < awayFromFeatures)
 }
 
-/** By the count of edges to the right of the place. */
+/** Counts the edges to the right of the point. */
 function isInside(outline: readonly number[], u: number, v: number): boolean {
   let inside = false
   for (const [k, i] of outline.entries()) {

@@ -1,36 +1,36 @@
 /**
- * The name under which embeddings are stored: of the network, and of the way in which it is used. Embeddings under two
- * names are never compared. [Note: Another way to embed is another model] 2: the mean of picture and mirror image.
+ * The name under which embeddings are stored: the network, and the way it is used. Embeddings with different names are
+ * never compared. [Note: Another way to embed is another model] 2: the mean of picture and mirror image.
  */
 export type EmbeddingModel = 'fr-feature/2' | 'dlib-face/2'
 
-/** The model of a second embedding, which joins the first where two faces are compared; nothing is searched by it. */
+/** The model of a second embedding, which is combined with the first when two faces are compared, but not used for search. */
 export type SecondModel = 'foamliu-face/1'
 
 /** Two models whose cosines are averaged. [Note: A table of its own for each embedding model] */
 export type PairModel = `fr-feature/2+${SecondModel}`
 
-/** By what two faces are compared: it decides what a cosine stands for. */
+/** The model or pair by which two faces are compared, which determines the meaning of a cosine. */
 export type ComparedModel = EmbeddingModel | PairModel
 
-/** The models that searches use. The length of an embedding tells them apart. */
+/** The models that searches use. They differ in the length of an embedding. */
 export const searchedModels: readonly EmbeddingModel[] = ['fr-feature/2', 'dlib-face/2']
 
-/** How many numbers an embedding of each model has. */
+/** Length of the embeddings of each model. */
 export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, number>> = {
   'fr-feature/2': 512,
   'dlib-face/2': 128,
   'foamliu-face/1': 128,
 }
 
-/** The model that makes embeddings of a length. @throws {RangeError} if there is none */
+/** The model whose embeddings have this length. @throws {RangeError} if there is none */
 export function searchedModelOf(length: number): EmbeddingModel {
   const model = searchedModels.find((one) => embeddingLengths[one] === length)
   if (model === undefined) throw new RangeError(`No model makes embeddings of ${length} numbers`)
   return model
 }
 
-/** The name under which a second model is compared together with the first. */
+/** The name of a second model combined with the first. */
 export function pairOf(second: SecondModel): PairModel {
   return `fr-feature/2+${second}`
 }

@@ -1,18 +1,18 @@
 import type { FaceAnalysis, LiveProbabilities, Pose } from './analysis.ts'
 import { median } from './median.ts'
 
-/** What a frame is called fair by. */
+/** The data by which a frame counts as fair. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
 
-/** What the liveness stage measured besides its answer, where it ran. */
+/** Measurements of the liveness stage besides its answer, if it ran. */
 type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**
- * Where a frame is fit to judge a face by: near the person's own straight look (degrees), sharp, large enough and with at most so much noise in
- * the crop that liveness sees (grey levels, see noise.ts).
+ * Limits for a frame to be fair to a face: near the person's own straight look (degrees), sharp, large enough, and with
+ * limited noise in the liveness crop (grey levels, see noise.ts).
  *
- * [Note: Too much noise is asked for again] Beyond it, prints and screens that the network tells in clean pictures pass. Of the living
- * people of all sets none had more than 1.1 as recorded.
+ * [Note: Too much noise is asked for again] Above this noise, prints and screens pass that the network rejects in clean
+ * pictures. No living person in any data set had more than 1.1 as recorded.
  */
 export const fairLimits = {
   yawDegrees: 10,
@@ -23,8 +23,8 @@ export const fairLimits = {
 } as const
 
 /**
- * A face at rest looks at the camera. Further than this from straight, a frame does not tell how the person looks at it,
- * and coming back would pass for a turn.
+ * A face at rest looks at the camera. A frame further from straight does not show how the person looks at it, and coming
+ * back would count as a turn.
  */
 const straightYawDegrees = 14
 
@@ -43,8 +43,8 @@ export function straightPose(
 }
 
 /**
- * Whether a frame counts. [Note: Liveness is judged on frontal frames] The network was made for them: turned heads of
- * living people score low; turns are judged by geometry and identity instead.
+ * True if a frame counts. [Note: Liveness is judged on frontal frames] The network was trained on them, and turned heads
+ * of living people score low. Turns are judged by geometry and identity instead.
  */
 export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
   return (
@@ -55,7 +55,7 @@ export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): 
   )
 }
 
-/** Whether there is too much noise to tell a living face from a picture of one. */
+/** True if there is too much noise to distinguish a living face from a picture of one. */
 export function isNoisy({ live }: Looked): boolean {
   return (live?.noise ?? 0) > fairLimits.noise
 }

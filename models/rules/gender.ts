@@ -3,8 +3,8 @@ import type { GenderEstimate } from './analysis.ts'
 import { lookUp } from './lookup.ts'
 
 /**
- * Younger faces, by their estimated age, hardly show a gender: they have a table of their own, and are never taken to
- * be surer than a grown-up whatever their few pictures say.
+ * Younger faces, by estimated age, hardly show a gender. They have a separate table, and never count as more certain than
+ * adults, whatever their few pictures suggest.
  */
 const grownUpFromYears = 18
 
@@ -14,7 +14,7 @@ export function genderOf({ male }: Pick<GenderEstimate, 'male'>): 'Male' | 'Fema
 }
 
 /**
- * How often an answer of this certainty is right, 0.5...1: measured, not what the networks believe of themselves.
+ * Probability that an answer of this certainty is correct, 0.5...1: measured, not the networks' own confidence.
  * `male` is the mean answer, 0...1; `prediction` the estimated age in years.
  */
 export function genderConfidence(male: number, prediction: number): number {

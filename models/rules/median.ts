@@ -1,4 +1,4 @@
-/** The median; of an even count the mean of the two in the middle. Undefined where there is none. */
+/** The median; of an even count, the mean of the two in the middle. Undefined for an empty list. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
@@ -6,8 +6,8 @@ export function median(values: readonly number[]): number | undefined {
 }
 
 /**
- * What a share of values lies below, of values that came so many times each, without writing them all out: 0.5 is the median. Between two
- * values it is as far from each as the share says. Undefined where there is none.
+ * The quantile of values with counts, without expanding them: 0.5 is the median. Interpolates between two values.
+ * Undefined for an empty list.
  */
 export function countedQuantile(
   values: readonly { readonly value: number; readonly count: number }[],

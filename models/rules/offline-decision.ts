@@ -5,38 +5,38 @@ import { agreedCount, countFaces } from './face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'
 import { frameScore, fuseLiveness, isLiveRecording } from './liveness/liveness-fusion.ts'
 
-/** The rules that a device decides by, without a server. */
+/** The rules by which a device decides without a server. */
 export interface OfflineRules {
   readonly liveness: boolean
   readonly failOnMultipleFaces: boolean
-  /** Null where the age is only estimated, or not at all. */
+  /** Null if the age is only estimated, or not at all. */
   readonly age: AgeRule | null
-  /** Something that only the server can tell: then nothing is more than pending. */
+  /** True if only the server can decide something; the result is then at most pending. */
   readonly needsServer: boolean
 }
 
-/** What the device saw. */
+/** The observations of the device. */
 export interface OfflineEvidence {
   readonly rules: OfflineRules
-  /** The pictures of before the first action and of after the last one. */
+  /** The pictures before the first action and after the last one. */
   readonly pictures: readonly Analysis[]
-  /** Whether the person did as asked; true where nothing was. */
+  /** True if the person did as asked, or nothing was asked. */
   readonly isChallengeMet: boolean
 }
 
-/** What a device answers at once. */
+/** The immediate decision of a device. */
 export interface OfflineDecision {
   readonly result: 'Pass' | 'Fail' | 'Pending'
   readonly failedReasons: readonly FailedReason[]
-  /** Years, unrounded; null where none was estimated. */
+  /** Years, unrounded; null if none was estimated. */
   readonly estimatedAge: number | null
-  /** The strongest expression; null where none was read. */
+  /** The strongest expression; null if none was analysed. */
   readonly expression: string | null
 }
 
 /**
- * The decision of a device without a network, by the rules of the verdict as far as a device can follow them. It is not binding:
- * the server judges the same pictures with networks of its own when they arrive.
+ * The decision of a device without a network, which applies the rules of the verdict as far as a device can. It is not
+ * binding: the server judges the same pictures with its networks when they arrive.
  */
 export function decideOffline({ rules, pictures, isChallengeMet }: OfflineEvidence): OfflineDecision {
   const faces = pictures.flatMap(({ face }) => face ?? [])

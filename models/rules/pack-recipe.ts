@@ -2,11 +2,11 @@ import manifest from '../manifest.json' with { type: 'json' }
 import extended from '../packs/extended.json' with { type: 'json' }
 import type { PackName } from './packs.ts'
 
-/** A network that an operator installs: where its publisher offers it, and how it is recognised among other files. */
+/** A network that an operator installs: its publisher's address, and the hash that identifies the file. */
 export interface NetworkRecipe {
-  /** What it is called in a folder that it is installed from, and in the one that it is installed to. */
+  /** Its file name in the source folder and in the installed pack. */
   readonly file: string
-  /** https, at a commit: the publisher cannot change what stands there. */
+  /** https, at a commit, so that the publisher cannot change the content. */
   readonly address: string
   readonly bytes: number
   /** Lower-case hex. */
@@ -14,7 +14,7 @@ export interface NetworkRecipe {
   readonly licence: { readonly name: string; readonly texts: readonly string[] }
   readonly origin: string
   readonly trainingData: string
-  /** Whether somebody disputes that it may be used as its licence says. */
+  /** True if its use under the stated licence is disputed. */
   readonly isDisputed: boolean
 }
 
@@ -24,12 +24,12 @@ export interface PackRecipe {
   readonly networks: Readonly<Record<InstalledModelName, NetworkRecipe>>
 }
 
-/** What does not ship: an operator installs it. */
+/** Networks that do not ship and have to be installed. */
 export type InstalledModelName = keyof (typeof extended)['networks']
 
 /**
- * [Note: Recipes, not files] A pack that is installed stands here as addresses, sizes and hashes. Its weights are other
- * people's, and whether to take them is the operator's decision.
+ * [Note: Recipes, not files] A pack that is installed is represented by addresses, sizes and hashes. Its weights belong
+ * to other people, and the decision to use them is the operator's.
  */
 const recipes: Readonly<Partial<Record<PackName, PackRecipe>>> = { extended }
 
@@ -62,12 +62,12 @@ export function shippedWeights(pack: keyof typeof shippedNetworks): {
   }
 }
 
-/** The recipe of a pack; undefined where its networks ship. */
+/** The recipe of a pack; undefined if its networks ship. */
 export function recipeOf(pack: PackName): PackRecipe | undefined {
   return recipes[pack]
 }
 
-/** The recipe of a network and the pack that it comes with; undefined where it ships. */
+/** The recipe of a network and its pack; undefined if it ships. */
 export function installedNetwork(
   name: string,
 ): { readonly pack: PackName; readonly recipe: NetworkRecipe } | undefined {
@@ -79,7 +79,7 @@ export function installedNetwork(
   return undefined
 }
 
-/** The end of a sentence about a pack whose files are not as they should be. */
+/** The end of a sentence about a pack whose files are missing or altered. */
 export function mending(pack: PackName): string {
   return `: npm run packs -- install ${pack}`
 }

@@ -4,32 +4,33 @@ import type { Wanted } from './analysis.ts'
 export const packNames = ['standard', 'conservative', 'extended'] as const
 export type PackName = (typeof packNames)[number]
 
-/** What some networks are needed for, besides finding a face and recognising it: every pack can do those two. */
+/** Optional abilities. Every pack can find a face and recognise it. */
 export type Ability = 'liveness' | 'demographic' | 'expression' | 'eyes'
 
-/** A choice of networks by where their weights come from. */
+/** A choice of networks by the origin of their weights. */
 export interface Pack {
   readonly name: PackName
-  /** Of the embedding that is searched by. */
+  /** The embedding that searches use. */
   readonly embeddingModel: EmbeddingModel
-  /** Of the embedding that joins it where two faces are compared; absent where one has to do. */
+  /** The embedding that is combined with it when two faces are compared; absent if there is only one. */
   readonly secondModel?: SecondModel
-  /** Of one embedding more: that of the pack before, for collections that were made with it. */
+  /** An additional embedding, that of the previous pack, for collections created with it. */
   readonly formerModel?: EmbeddingModel
   /** Finds small faces with the network for upright faces, whose training data is unknown; otherwise with MediaPipe's in tiles. */
   readonly detectsUpright?: boolean
-  /** Whether a second network looks at how live a face is. */
+  /** True if a second network scores liveness. */
   readonly secondLiveness?: boolean
   readonly abilities: readonly Ability[]
 }
 
 /**
- * [Note: Two packs ship] `standard` measures best of what ships. `conservative` holds only weights whose origin is written
- * down: MediaPipe's detectors and mesh, and dlib's embedding, which its author gave away. What has no such weights is not
- * done at all. `extended` is `standard` and two networks that an operator installs: see pack-recipe.ts.
+ * [Note: Two packs ship] `standard` is the most accurate of those that ship. `conservative` contains only weights of
+ * documented origin: MediaPipe's detectors and mesh, and dlib's embedding, which its author released to the public
+ * domain. It omits features without such weights. `extended` is `standard` plus two networks that an operator installs:
+ * see pack-recipe.ts.
  *
- * [Note: The page keeps the standard networks] A pack is the server's: what the page computes is a hint, and the verdict rests on
- * the server's own analysis alone.
+ * [Note: The page keeps the standard networks] A pack applies to the server. Results of the page are hints, and the
+ * verdict rests on the server's own analysis alone.
  */
 export const packs: Readonly<Record<PackName, Pack>> = {
   standard: {
@@ -50,8 +51,8 @@ export const packs: Readonly<Record<PackName, Pack>> = {
 }
 
 /**
- * A pack that also makes the embeddings of the pack before it. [Note: Two embedding models while people return]
- * @throws {RangeError} where both search by the same embeddings: then nothing has to be kept
+ * A pack that also makes the embeddings of the previous pack. [Note: Two embedding models while people return]
+ * @throws {RangeError} if both search by the same embeddings, so that there is nothing to keep
  */
 export function withFormer(pack: Pack, former: PackName): Pack {
   const formerModel = packs[former].embeddingModel
@@ -61,7 +62,7 @@ export function withFormer(pack: Pack, former: PackName): Pack {
   return { ...pack, formerModel }
 }
 
-/** What two faces of a pack are compared by. */
+/** The model or pair by which two faces of a pack are compared. */
 export function comparedBy({ embeddingModel, secondModel }: Pack): ComparedModel {
   return secondModel === undefined ? embeddingModel : pairOf(secondModel)
 }
@@ -70,7 +71,7 @@ export function can({ abilities }: Pack, ability: Ability): boolean {
   return abilities.includes(ability)
 }
 
-/** What of all that is wanted a pack has networks for. */
+/** The requested stages for which a pack has networks. */
 export function within(pack: Pack, wanted: Wanted): Wanted {
   const { liveness, demographic, expression, eyes, ...always } = wanted
   return {

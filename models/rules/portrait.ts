@@ -8,9 +8,9 @@ import { joined } from './templates.ts'
 /** The frames of a visit that show a face. */
 export interface Faces {
   readonly seen: readonly Observation[]
-  /** How the person looks at rest; undefined where nobody was seen. */
+  /** The person's face at rest; undefined without a face. */
   readonly neutral: Neutral | undefined
-  /** Those that are fit to judge a face by. */
+  /** Those that are fair to judge a face by. */
   readonly frontal: readonly Observation[]
 }
 
@@ -21,13 +21,13 @@ export function facesIn(observations: readonly Observation[]): Faces {
   return { seen, neutral, frontal }
 }
 
-/** What a frame of no quality still weighs; the best weighs eleven times as much. */
+/** Weight of a frame with quality 0, an eleventh of that of the best frame. */
 const leastWeight = 0.1
 
 /**
- * Unit embedding of the person, joined with the second one where there is one; null where no frame has any.
- * [Note: Better frames weigh more] The mean of the frames beats any one of them; a frame that is blurred, dark or in
- * which something hides a part of the face would spoil it, so that each frame weighs what its quality is.
+ * Unit embedding of the person, joined with the second one if there is one; null if no frame has any.
+ * [Note: Better frames weigh more] The mean of the frames is better than any one of them, but a blurred, dark or partly
+ * covered frame would spoil it, so each frame is weighted by its quality.
  */
 export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
@@ -39,8 +39,8 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
 }
 
 /**
- * True if a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a model that is not in use
- * any more is not judged.
+ * True if a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a
+ * model that is no longer in use is not judged.
  */
 export function isComparablePortrait(portrait: readonly number[]): boolean {
   const first = toUnit(portrait.slice(0, embeddingLengths[embeddingModel]))
@@ -48,7 +48,7 @@ export function isComparablePortrait(portrait: readonly number[]): boolean {
   return !isOfUse || isComparable(first)
 }
 
-/** The same by the former model; undefined where a frame has no embedding of it. */
+/** The portrait by the former model; undefined if a frame has no embedding of it. */
 export function formerPortraitOf(frontal: readonly Observation[]): readonly number[] | undefined {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
   const hasFormer = faces.length > 0 && faces.every(({ formerEmbedding }) => formerEmbedding !== undefined)

@@ -4,23 +4,24 @@ import type { BoundFace } from './liveness/evidence/bound-face.ts'
 import { scoreOf, wholeScore } from './similarity.ts'
 import { likenessOf, separated, type TemplateModels } from './templates.ts'
 
-/** Whether somebody fails who is not the one in the reference picture; `threshold` is a similarity, 0 to 100. */
+/** Decides if a person fails who is not the one in the reference picture; `threshold` is a similarity, 0 to 100. */
 export type ReferenceRule =
   | { readonly type: 'CalculationOnly' }
   | { readonly type: 'Verification'; readonly threshold: number }
 
-/** What came of the comparison with a reference picture. */
+/** The outcome of the comparison with a reference picture. */
 export interface ReferenceOutcome {
-  /** NotExecuted where nobody was to fail by it, or no face was good enough. */
+  /** NotExecuted if the comparison decides nothing, or no face was good enough. */
   readonly result: VerifierResult
-  /** -1 to 100, whole, rounded down; null where nothing was compared. */
+  /** -1 to 100, a whole number, rounded down; null if nothing was compared. */
   readonly similarity: number | null
 }
 
 /**
- * Compares the face of a visit with that of the picture which the caller gave. [Note: No comparison, no pass] Under Verification a
- * face that cannot be compared fails: the picture is missing, or its embedding is of a model that is not in use any more.
- * @param portrait of the visit; null where no face was good enough, which is a reason of its own
+ * Compares the face of a visit with that of the caller's picture. [Note: No comparison, no pass] Under Verification a
+ * face that cannot be compared fails, because the picture is missing or its embedding is of a model that is no longer in
+ * use.
+ * @param portrait of the visit; null if no face was good enough, which is a separate reason
  */
 export function referenceOutcome(
   rule: ReferenceRule,
@@ -45,7 +46,7 @@ function similarityTo(reference: BoundFace, portrait: readonly number[]): number
   return wholeScore(scoreOf(likeness, by))
 }
 
-/** Of one embedding of these models, and of two that are joined. */
+/** The lengths of one embedding of these models, and of two that are joined. */
 function lengthsOf({ embeddingModel, secondModel }: TemplateModels): readonly number[] {
   const first = embeddingLengths[embeddingModel]
   return secondModel === undefined ? [first] : [first, first + embeddingLengths[secondModel]]

@@ -5,16 +5,16 @@ import type { Observation, ObservedFace } from './observation.ts'
 import { cosine } from './similarity.ts'
 
 /**
- * Cosine to the neutral face below which a frame shows somebody else; a turned head costs a living person up to half
- * (measured: turned 0.64 and up, looking far up 0.45 and up). What counts as the action must be closer: one stranger
- * in ten thousand is, and a frame at the end of a movement need not be the one that shows it.
+ * Minimum cosine with the neutral face; below it a frame shows another person. Turning the head costs a living person up
+ * to half (measured: turned 0.64 and up, looking far up 0.45 and up). The frame that shows the action must be closer,
+ * which one stranger in ten thousand is; a frame at the end of a movement need not be that frame.
  */
 export const samePerson = { frontal: 0.45, moving: 0.28, acting: 0.4 } as const
 
-/** As above for dlib's embeddings, whose strangers begin at 0.84: one stranger in a thousand, and one in a hundred. */
+/** The same for dlib's embeddings, whose strangers begin at 0.84: one stranger in a thousand, and one in a hundred. */
 export const samePersonByDlib = { frontal: 0.93, moving: 0.91 } as const
 
-/** Whether every face of the frames is the neutral one's person. */
+/** True if every face of the frames belongs to the person of the neutral one. */
 export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
   return likenessesTo(neutral, frames).every(isEnough)
 }
@@ -23,31 +23,31 @@ function isEnough({ value, limit }: Likeness): boolean {
   return value >= limit
 }
 
-/** The frames of a visit that show a face, and those of them that are straight. */
+/** The frames of a visit that show a face, and the straight ones among them. */
 interface Shown {
   readonly seen: readonly Observation[]
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
 }
 
-/** Whether all frames of a visit show one person; true where nobody was seen. */
+/** True if all frames of a visit show one person, or none shows a face. */
 export function isOnePerson({ seen, frontal, neutral }: Shown): boolean {
   return neutral === undefined || (isSamePerson(seen, neutral) && likenessesAmong(frontal).every(isEnough))
 }
 
-/** Whether a frame that shows the action shows it by the neutral one's person, and not by just anybody alike. */
+/** True if the action in a frame is performed by the person of the neutral face, and not just by a similar one. */
 export function isActor(face: ObservedFace | null, neutral: Neutral): boolean {
   if (face === null || face.embedding.length === 0) return true
   return cosine(face.embedding, neutral.embedding) >= samePerson.acting
 }
 
-/** How alike two faces are, cosine, and how alike they must be. */
+/** The cosine of two faces, and the minimum for one person. */
 export interface Likeness {
   readonly value: number
   readonly limit: number
 }
 
-/** Of all that is compared in a visit, what is nearest to its limit, or farthest below it; undefined where nothing is compared. */
+/** Of all comparisons in a visit, the one nearest to its limit, or farthest below it; undefined if nothing is compared. */
 export function leastLikeness({ seen, frontal, neutral }: Shown): Likeness | undefined {
   if (neutral === undefined) return undefined
   const compared = [...likenessesTo(neutral, seen), ...likenessesAmong(frontal)]
@@ -64,10 +64,10 @@ function likenessesTo(neutral: Neutral, frames: readonly Observation[]): Likenes
 }
 
 /**
- * Straight frames, each compared with each other one. [Note: Alike to one that is alike to both] A picture mixed of
- * two people resembles both: compared with that one alone, one could act and the other give the face. Measured: of 37 living people in
- * up to 24 pictures each, also laughing and talking, the two most different pictures of any have 0.54. Not asked of dlib's embeddings, for which
- * this was not measured.
+ * Straight frames are compared with each other. [Note: Alike to one that is alike to both] A picture mixed of two people
+ * resembles both; compared with that one alone, one person could act and the other provide the face. Of 37 living people
+ * in up to 24 pictures each, including laughing and talking ones, the two most different pictures have 0.54. Not applied
+ * to dlib's embeddings, for which this was not measured.
  */
 function likenessesAmong(frontal: readonly Observation[]): Likeness[] {
   const faces = frontal.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
@@ -77,7 +77,7 @@ function likenessesAmong(frontal: readonly Observation[]): Likeness[] {
   })
 }
 
-/** The length of an embedding tells which model made it. */
+/** The length of an embedding identifies its model. */
 function limitsOf({ length }: readonly number[]) {
   return length === embeddingLengths['dlib-face/2'] ? samePersonByDlib : samePerson
 }

@@ -1,23 +1,23 @@
 import { type CalibratedScore, calibratedScores } from './similarity.ts'
 import type { TemplateModels } from './templates.ts'
 
-/** What one comparison must reach. */
+/** The score that a single comparison must reach. */
 export const matchScore = 80
 
 /**
- * What a match under the former model must reach for the face to get an embedding of the one in use: one in 100,000 strangers
- * does. [Note: Two embedding models while people return]
+ * The score for a match under the former model to receive an embedding of the current one, which one in 100,000 strangers
+ * reaches. [Note: Two embedding models while people return]
  */
 export const certainScore = 90
 
-/** False finds that a whole search may make, as minus the decimal logarithm: 0.01. */
+/** Acceptable false matches of a whole search, as minus the decimal logarithm: 0.01. */
 const falseFindExponent = 2
 
 /**
- * [Note: A threshold per comparison is not one per search] The score that a search must reach: the number of faces
- * times the false match rate stays at or below 0.01, and never below 80. Beyond what was measured the scale is
- * extrapolated, and beyond that its last point stands: the answer then says `galleryTooLarge`. `model` made the
- * embeddings; the one in use where not given.
+ * [Note: A threshold per comparison is not one per search] The score that a search must reach so that the number of faces
+ * times the false match rate is at most 0.01, and never below 80. Beyond the measured range the scale is extrapolated,
+ * and beyond that its last point is used; the answer then says `galleryTooLarge`. `model` made the embeddings; defaults
+ * to the current one.
  */
 export function searchThreshold(size: number, model?: string): { score: number; galleryTooLarge: boolean } {
   const exponent = Math.log10(Math.max(1, size)) + falseFindExponent
@@ -26,7 +26,7 @@ export function searchThreshold(size: number, model?: string): { score: number; 
   return { score: scoreAt(points, exponent), galleryTooLarge: exponent > farthestMeasured.exponent }
 }
 
-/** The same among faces of which some have an embedding of the former model alone: what both ask for. */
+/** The same if some faces have only an embedding of the former model: the higher of both thresholds. */
 export function thresholdAmong(
   size: number,
   { embeddingModel, formerModel }: TemplateModels,
@@ -41,8 +41,8 @@ export function thresholdAmong(
 }
 
 /**
- * How many faces a search can tell apart: among more, the score that keeps false finds at 0.01 lies beyond the scale of the model, and the more
- * faces there are, the more strangers are found as somebody.
+ * Number of faces that a search can distinguish. With more, the score for 0.01 false matches lies beyond the scale of the
+ * model, and more and more strangers match someone.
  */
 export function mostDistinguishable(model?: string): number {
   return Math.round(10 ** (calibratedScores(model).at(-1)!.exponent - falseFindExponent))

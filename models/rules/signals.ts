@@ -1,7 +1,7 @@
 import calibrated from '../calibration/flags.json' with { type: 'json' }
 import type { Expressions, FaceAnalysis, Wanted } from './analysis.ts'
 
-/** The flags of the interface: true, false, or null where the picture does not tell reliably. */
+/** The flags of the interface: true, false, or null if the picture does not show it reliably. */
 export interface Signals {
   readonly hasFace: boolean
   readonly presence: boolean | null
@@ -15,7 +15,7 @@ export interface Signals {
   readonly surprise: boolean | null
 }
 
-/** What the pipeline has to look at for the flags. */
+/** The stages needed for the flags. */
 export const wantedForSignals = {
   group: 'otherwise',
   expression: 'full',
@@ -23,9 +23,9 @@ export const wantedForSignals = {
 } as const satisfies Wanted
 
 /**
- * [Note: What one picture does not tell] is null: a guess would look like knowledge. For confusion and empathy there are
- * neither networks nor labels. Contempt was tried: a corner of the mouth that stands higher by 0.02 of the distance of the
- * eyes finds 8 of CK+'s 18 pictures, and 207 of FER2013's 573 neutral ones, which are lopsided too.
+ * [Note: What one picture does not tell] Null, because a guess would look like knowledge. There are neither networks nor
+ * labels for confusion and empathy. Contempt was tried: a corner of the mouth that is higher by 0.02 of the distance of
+ * the eyes finds 8 of CK+'s 18 pictures, but also 207 of FER2013's 573 neutral ones, which are lopsided too.
  */
 const untold = { confusion: null, contempt: null, empathy: null } as const
 
@@ -40,7 +40,7 @@ export const noSignals: Signals = {
   surprise: null,
 }
 
-/** The flags that are read from an expression, and from which. */
+/** The flags that are derived from an expression. */
 export const expressionOfFlag = {
   happy: 'happy',
   surprise: 'surprised',
@@ -50,7 +50,7 @@ export const expressionOfFlag = {
 export type ExpressionFlag = keyof typeof expressionOfFlag
 export const expressionFlags = Object.keys(expressionOfFlag) as ExpressionFlag[]
 
-/** What can be said of a face, or of none. */
+/** The flags of a face, or without one. */
 export function signalsOf(face: FaceAnalysis | undefined): Signals {
   if (face === undefined) return noSignals
   const isGood = isGoodView(face)
@@ -71,13 +71,13 @@ export function signalsOf(face: FaceAnalysis | undefined): Signals {
   }
 }
 
-/** Yes at or above `yes`, no at or below `no`; null: never, since no threshold is reliable. */
+/** True at or above `yes`, false at or below `no`; null: never, since no threshold is reliable. */
 export interface Limits {
   readonly yes: number | null
   readonly no: number | null
 }
 
-/** `npm run calibrate -- flags` writes them, with what they rest on into the card of face-expression. */
+/** Written by `npm run calibrate -- flags`, together with the data in the card of face-expression. */
 const limits: Readonly<Record<ExpressionFlag, Limits>> = calibrated
 
 export function decide(value: number, { yes, no }: Limits): boolean | null {
@@ -92,12 +92,13 @@ const eyes = {
   closed: { on: 0.3, off: 0.7 },
   openness: { on: 0.15, off: 0.2 },
 } as const
-/** Pixels: below, lids are a few pixels high. */
+/** Pixels: in narrower faces, lids are a few pixels high. */
 const narrowestForEyes = 48
 
 /**
- * By the pose of the head and the lids; the direction of the gaze itself is not read. One open eye is enough. The
- * network of the lids takes narrow and dark eyes for closed ones: it counts only where the mesh does not contradict.
+ * Derived from the pose of the head and the lids; the direction of the gaze itself is not measured. One open eye is
+ * enough. The network for lids takes narrow and dark eyes for closed ones, so it counts only if the mesh does not
+ * contradict it.
  */
 function eyesOnScreenOf({ pose, box, eyesClosed, eyeOpenness }: FaceAnalysis): boolean | null {
   if (eyesClosed === undefined || box.width < narrowestForEyes) return null
@@ -113,7 +114,7 @@ function eyesOnScreenOf({ pose, box, eyesClosed, eyeOpenness }: FaceAnalysis): b
 
 const good = { presence: 0.9, width: 40, yaw: 40, pitch: 30, roll: 45 } as const
 
-/** Whether points and expressions can be trusted: a certain face, large enough, upright, and not turned far. */
+/** True if points and expressions can be trusted: a certain face, large enough, upright, and not turned far. */
 export function isGoodView(face: FaceAnalysis): boolean {
   const { presence, pose, box } = face
   const isTurned = Math.abs(pose.yaw) > good.yaw || Math.abs(pose.pitch) > good.pitch

@@ -1,23 +1,23 @@
 import { embeddingModel } from '#models/rules/embedding.ts'
 import tables from '../calibration/recognition.json' with { type: 'json' }
 
-/** A score, the cosine and the false match rate that it stands for. */
+/** A score with its cosine and false match rate. */
 export interface CalibratedScore {
   readonly score: number
   readonly cosine: number
-  /** Minus the decimal logarithm of the false match rate: 4 stands for 1e-4. */
+  /** Minus the decimal logarithm of the false match rate: 4 means 1e-4. */
   readonly exponent: number
-  /** Beyond what was counted, from the tail of the distribution. */
+  /** Beyond the counted range, from the tail of the distribution. */
   readonly extrapolated: boolean
 }
 
-/** The embedding models that have a table: `npm run calibrate -- recognition` writes them. */
+/** The embedding models that have a table, written by `npm run calibrate -- recognition`. */
 type CalibratedModel = keyof typeof tables
 
 /**
- * What the scores of an embedding model stand for, from 70 to 95; see its card for the data, counts and intervals.
+ * The meaning of an embedding model's scores, from 70 to 95; see its card for the data, counts and intervals.
  * [Note: A table of its own for each embedding model] A cosine of one network says nothing about another's.
- * @throws {RangeError} where the model has no table
+ * @throws {RangeError} if the model has no table
  */
 export function calibratedScores(model: string = embeddingModel): readonly CalibratedScore[] {
   if (!Object.hasOwn(tables, model)) throw new RangeError(`the embedding model ${model} was never calibrated`)
@@ -32,7 +32,7 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /**
- * The calibrated scale of the interface, -1...100: 70, 80, 90 and 95 stand for false match rates of 1e-3, 1e-4, 1e-5
+ * The calibrated scale of the interface, -1...100: 70, 80, 90 and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5
  * and 1e-6 (the last is extrapolated). Linear between the measured points.
  */
 export function scoreOf(cosineOfPair: number, model: string = embeddingModel): number {
@@ -40,7 +40,7 @@ export function scoreOf(cosineOfPair: number, model: string = embeddingModel): n
   return interpolate(scaleFor(model), value, 0, 1)
 }
 
-/** Forgives what floating point does to a score that is a whole number. */
+/** Tolerates rounding errors in a score that is a whole number. */
 const forgivenOfScore = 1e-6
 
 /** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
@@ -57,7 +57,7 @@ type Scale = readonly (readonly [cosine: number, score: number])[]
 
 const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(model)]))
 
-/** [Note: Strangers score nothing] Where their mean cosine is far from 0, as dlib's is, the table names it. */
+/** [Note: Strangers score nothing] If the mean cosine of strangers is far from 0, as with dlib, the table contains it. */
 function scaleOf(model: string): Scale {
   const points = calibratedScores(model).map(({ cosine, score }) => [cosine, score] as const)
   const { stranger = 0 } = tables[model as CalibratedModel] as { readonly stranger?: number }

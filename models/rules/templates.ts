@@ -18,25 +18,25 @@ import { cosine } from './similarity.ts'
 
 type Numbers = ArrayLike<number>
 
-/** What is kept of a face: the embedding that is searched by, and a second one where there is a network for it. Unit vectors. */
+/** The stored embeddings of a face: the one used for search, and a second one if there is a network for it. Unit vectors. */
 export interface Templates {
   readonly first: Numbers
   readonly second?: Numbers | undefined
-  /** Of the model that was in use before: it is sought among faces that have no other, and never compared with the rest. */
+  /** Of the former model: compared only with faces that have no other embedding. */
   readonly former?: Numbers | undefined
 }
 
-/** The models of them. */
+/** The models of the embeddings. */
 export interface TemplateModels {
   readonly embeddingModel: EmbeddingModel
   readonly secondModel?: SecondModel | undefined
-  /** Given where faces may have an embedding of the former model alone. */
+  /** Present if faces may have only an embedding of the former model. */
   readonly formerModel?: EmbeddingModel | undefined
 }
 
 /**
- * Both embeddings as one unit vector, or the first where there is no other. [Note: Two unit vectors side by side] Each is
- * divided by the root of two: so the cosine of two such vectors is the mean of both cosines, and whoever handles one
+ * Both embeddings as one unit vector, or the first if there is no other. [Note: Two unit vectors side by side] Each is
+ * divided by the root of two, so the cosine of two such vectors is the mean of both cosines, and code that handles one
  * embedding handles two.
  */
 export function joined({ first, second }: Templates): Float32Array {
@@ -47,7 +47,7 @@ export function joined({ first, second }: Templates): Float32Array {
   return both
 }
 
-/** What `joined` joined: its length tells whether there are two. */
+/** Splits the result of `joined`; its length shows if there are two. */
 export function separated(embedding: Numbers, { embeddingModel, secondModel }: TemplateModels): Templates {
   const length = embeddingLengths[embeddingModel]
   const numbers = Array.from(embedding)
@@ -72,7 +72,7 @@ export function looksOf({ first, second }: Templates, models: TemplateModels): T
   }
 }
 
-/** `likenessBy` of the mean cosine of two embeddings, or of the cosine of one. The first looks decide the discount. */
+/** `likenessBy` for the mean cosine of two embeddings, or the cosine of one. The first looks determine the discount. */
 export function likenessByLooks(
   mean: number,
   a: TemplateLooks,
@@ -89,9 +89,9 @@ export function likenessByLooks(
   return discounted(mean, taken(a, b), [taken(a, a), taken(b, b)], pairOf(secondModel))
 }
 
-/** How alike two faces are, and by what: both embeddings if both faces have both, else the first alone. */
+/** The likeness of two faces, by both embeddings if both faces have both, otherwise by the first alone. */
 export interface Likeness {
-  /** See `likenessBy`; of two embeddings the mean. */
+  /** See `likenessBy`; the mean of two embeddings. */
   readonly likeness: number
   readonly by: ComparedModel
 }

@@ -12,6 +12,7 @@ import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
 import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'
 import type { Cue } from './liveness/evidence/cue.ts'
 import { cuesOf } from './liveness/evidence/cues.ts'
+import { filmedPerson } from './liveness/evidence/film-person.ts'
 import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
 import { recordingLimit } from './liveness/liveness-fusion.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
@@ -21,7 +22,7 @@ import { type Faces, facesIn, formerPortraitOf, isComparablePortrait, portraitOf
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
 import { isOnePerson, leastLikeness } from './same-person.ts'
 
-/** The settings of a session that the verdict depends on; overrides are already applied. */
+/** The settings of a session that the verdict depends on, with overrides applied. */
 export interface Rules {
   readonly liveness: boolean
   readonly challengeActionCount: number
@@ -29,14 +30,14 @@ export interface Rules {
   readonly age: AgeRule | { readonly type: 'Disabled' } | { readonly type: 'CalculationOnly' }
   readonly gender: boolean
   readonly faceRecognition: boolean
-  /** Absent where there is no reference picture to compare with. */
+  /** Absent if there is no reference picture to compare with. */
   readonly reference?: ReferenceRule
   readonly emotion: boolean
-  /** Below it nobody passes whose liveness was judged; `low`, where everybody is, when absent. */
+  /** Minimum assurance for a session whose liveness is judged; `low`, which every session has, if absent. */
   readonly leastAssurance?: Assurance
-  /** Every rule decides when absent. */
+  /** Every rule decides if absent. */
   readonly policy?: Policy
-  /** Whether evidence may be left out that our page always sends; `required` when absent. */
+  /** Decides if evidence may be left out that our page always sends; `required` if absent. */
   readonly evidence?: LivenessEvidenceRule
 }
 
@@ -44,72 +45,72 @@ export interface Evidence {
   readonly rules: Rules
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** What the thin film of the visit showed; empty where none was sent. */
+  /** The analysed film of the visit; empty if none was sent. */
   readonly trail?: readonly TrailPoint[]
-  /** Digests of the pictures of earlier tries of the session that were judged; none when absent. */
+  /** Digests of the pictures of earlier judged tries of the session; empty if absent. */
   readonly earlier?: readonly string[]
   /** A kiosk's capture: the device was alone with the person. */
   readonly isOffline?: boolean
-  /** Of a passkey that was bound at an earlier visit and verified in this one, and for whose device somebody vouches. */
+  /** The face of a passkey that was bound at an earlier visit and verified in this one, and whose device is vouched for. */
   readonly boundFace?: BoundFace
-  /** Of the picture that the caller gave; absent where none was. */
+  /** The face in the caller's picture; absent if there is none. */
   readonly reference?: BoundFace
-  /** The device's report hints that its pictures come from no camera: it only lowers, and only `high`. */
+  /** The device's report hints that its pictures come from no camera. This only lowers the assurance, and only from `high`. */
   readonly isInjectionHinted?: boolean
 }
 
 export interface Verdict {
-  /** Without face recognition, which the caller adds when `portrait` is given and nothing failed. */
+  /** Without face recognition, which the caller adds if there is a `portrait` and nothing failed. */
   readonly reasons: readonly FailedReason[]
   readonly liveness: VerifierResult
   readonly age: VerifierResult
   readonly gender: VerifierResult
-  /** Absent where no reference picture was to be compared with. */
+  /** Absent if there was no reference picture to compare with. */
   readonly reference?: ReferenceOutcome
   /** Years, unrounded. */
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
-  /** Also those that are too small to be a second person in the check. */
+  /** Including faces that are too small to count as a second person. */
   readonly totalFaceCount: number
   /**
-   * Unit embedding of the person, a mean of the good frontal frames by their quality, joined with the second one where there
-   * is one; null where there is none.
+   * Unit embedding of the person, a mean of the fair frontal frames weighted by quality, joined with the second one if
+   * there is one; null if there is none.
    */
   readonly portrait: readonly number[] | null
-  /** The same by the former model, where the pack keeps one. */
+  /** The same by the former model, if the pack keeps one. */
   readonly formerPortrait?: readonly number[] | undefined
-  /** Mean share of each expression over the frames; null where it was not asked for. */
+  /** Mean share of each expression over the frames; null if it was not requested. */
   readonly emotion: Readonly<Record<string, number>> | null
   readonly evidence: LivenessEvidence
-  /** What the evidence reached, whether or not something else failed. */
+  /** The assurance of the evidence, even if something else failed. */
   readonly assurance: Assurance
-  /** Reasons of rules that are only observed, beyond those that decided. */
+  /** Reasons of rules that are only observed, besides the decisive ones. */
   readonly wouldFail: readonly FailedReason[]
 }
 
 /**
- * Why liveness was judged as it was, more closely than the interface tells it. [Note: Ours] It is kept with the result
- * and counted, and shown to nobody through the interface: whoever is refused would learn what to do better.
+ * The basis of the liveness verdict, in more detail than the interface returns. [Note: Ours] Stored with the result and
+ * counted, but never returned through the interface, because a refused attacker would learn what to improve.
  */
 export interface LivenessEvidence {
   readonly findings: readonly Finding[]
-  /** What each cue says; empty where liveness was not looked at. */
+  /** The answer of each cue; empty if liveness was not analysed. */
   readonly cues: readonly Cue[]
-  /** How live the frontal frames look, 0...1; null where none was looked at. */
+  /** The liveness score of the frontal frames, 0...1; null if none was analysed. */
   readonly passiveScore: number | null
-  /** From which score on they do; absent from results that are older than this. */
+  /** The limit for that score; absent from older results. */
   readonly passiveLimit?: number
-  /** Of two faces of the visit, the cosine that is nearest to its limit; null where none was compared. */
+  /** Of two faces of the visit, the cosine nearest to its limit; null if none were compared. */
   readonly leastLikeness: number | null
-  /** That limit; absent as above, and where none was compared. */
+  /** That limit; absent from older results, and if none were compared. */
   readonly likenessLimit?: number
-  /** What came of each step with an action, in order. */
+  /** The outcome of each step with an action, in order. */
   readonly steps: readonly StepReason[]
   readonly frames: number
   readonly frontalFrames: number
 }
 
-/** Decides a session. Pure: it cannot receive what the device reports, but for a hint that only lowers. */
+/** Decides a session. Pure: it cannot receive the device's report, except a hint that only lowers the assurance. */
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [], earlier = [] } = given
   const faces = facesIn(observations)
@@ -119,11 +120,11 @@ export function verdict(given: Evidence): Verdict {
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
   const mayLeaveOut = rules.evidence === 'optional'
   const demanded = mayLeaveOut ? undefined : trail
-  const shown = { actionCount, steps, observations, frontal, neutral, cues, demanded, earlier }
+  const portrait = portraitOf(frontal)
+  const shown = { actionCount, steps, observations, frontal, neutral, cues, portrait, demanded, earlier }
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
-  const portrait = portraitOf(frontal)
   const general = generalReasons(rules, faces, people, portrait)
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
@@ -133,6 +134,7 @@ export function verdict(given: Evidence): Verdict {
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
     isOffline: given.isOffline ?? false,
     isTrailComplete: isTrailComplete(trail, { steps, observations }),
+    isFilmOfPerson: filmedPerson({ trail, steps, neutral, portrait }) === 'same',
     mayLeaveOut,
     cues,
     hasPasskey: isOfBoundFace(portrait, given.boundFace),
@@ -168,7 +170,7 @@ export function verdict(given: Evidence): Verdict {
   }
 }
 
-/** What is wrong whatever was asked for. */
+/** Faults that do not depend on the requested checks. */
 function generalReasons(
   { failOnMultipleFaces }: Rules,
   faces: Faces,

@@ -20,23 +20,23 @@ import type { Settings } from './settings.ts'
 /** The audit logs of a deployment, their archives and its journal: in files, or in rows of a PostgreSQL server. */
 export interface AuditPlace {
   readonly kind: 'files' | 'rows'
-  /** Reads whole logs, and adds to them. */
+  /** Reads complete logs and appends to them. */
   readonly segments: AuditSegments
-  /** Only the place to which `segments` adds. */
+  /** Only the place to which `segments` appends. */
   readonly ownSegments: AuditSegments
   /** Receives archives unless a command names a folder. */
   readonly archives: ArchivePlace
-  /** The journal in rows; undefined with files, where JOURNAL_FILE alone decides. */
+  /** The journal in rows; undefined with files, because JOURNAL_FILE alone decides then. */
   readonly journalRows: JournalPlace | undefined
   readonly folders: AuditFolders
-  /** A deployment on rows still has segments in AUDIT_DIR. */
+  /** True if a deployment on rows still has segments in AUDIT_DIR. */
   readonly hasFilesLeft: boolean
-  /** A role that does not own the tables of rows may change them. */
+  /** True if a role that does not own the tables of rows may change them. */
   readonly isOpen: boolean
   close(): Promise<void>
 }
 
-/** Files beside the store. A deployment on rows reads the segments in `auditDir` until they are moved. */
+/** Files outside the store. A deployment on rows reads the segments in `auditDir` until they are moved. */
 export interface AuditFolders {
   readonly auditDir: string
   readonly archiveDir: string
@@ -48,7 +48,7 @@ type Naming = Pick<Settings, 'dataDir' | 'region' | 'upkeep'>
 
 /**
  * Opens rows if the store or AUDIT_DIR is on a PostgreSQL server, otherwise the folder AUDIT_DIR.
- * @throws an Error in words if the server that AUDIT_DIR names cannot be used
+ * @throws an Error that says why if the server in AUDIT_DIR cannot be used
  */
 export async function openAuditPlace(
   settings: Naming,
@@ -103,15 +103,15 @@ export async function openJournal(
   return { place: createPostgresJournal(rows), close: rows.close }
 }
 
-/** Says at the start where audit logs are kept. */
+/** Describes where audit logs are kept, for the log at the start. */
 export function auditPlaceWords(
   { upkeep, storeAddress }: Pick<Settings, 'upkeep' | 'storeAddress'>,
   { kind }: Pick<AuditPlace, 'kind'>,
 ): string {
   if (kind === 'rows')
-    return `Audit log: rows of the PostgreSQL server that ${upkeep.auditAddress === undefined ? 'STORE' : 'AUDIT_DIR'} names.`
+    return `Audit log: rows of the PostgreSQL server in ${upkeep.auditAddress === undefined ? 'STORE' : 'AUDIT_DIR'}.`
   const isShared = storeAddress !== undefined
   const advice =
-    ' Every process of this store must have this very folder (AUDIT_DIR), or AUDIT_DIR must name a PostgreSQL server.'
+    ' Every process of this store must share this folder (AUDIT_DIR), or AUDIT_DIR must name a PostgreSQL server.'
   return `Audit log: ${upkeep.auditDir}.${isShared ? advice : ''}`
 }

@@ -16,7 +16,7 @@ import { createVerifications } from '#server/features/verifications/verification
 import { createWebhooks } from '#server/features/webhooks/webhooks.ts'
 import type { Ports } from './ports.ts'
 
-/** What sessions, kiosks and the people of accounts build on. */
+/** The services that sessions, kiosks and operators build on. */
 export function composeFoundation(ports: Ports) {
   const { store, keyRing, pack, region, issuer, outbound, tally, passkeyRoots, now, onFailure } = ports
   const { reportedOutside = createReportedOutside() } = ports

@@ -15,14 +15,14 @@ const retryAfterInMilliseconds = 1000
 interface OpenStore {
   readonly store: Store
   readonly keyRing: KeyRing
-  /** Where the store's server keeps pictures, if it does. */
+  /** The store of pictures on the store's server, if it has one. */
   readonly ofServer: Blobs | undefined
   readonly auditPlace: AuditPlace
 }
 
 /**
- * The services in a process that serves nothing, for a command and for a restore: it analyses no picture, counts nothing and limits nobody,
- * and what a server would only log ends it.
+ * Composes the services for a process that serves no requests, such as a command or a restore. It analyses no pictures,
+ * counts nothing and limits no callers, and an error that a server would only log ends it.
  */
 export async function composeNextToServer(
   settings: Settings,
@@ -31,7 +31,7 @@ export async function composeNextToServer(
   const { headSender, reportedOutside } = await openHeads(
     settings.upkeep.auditHeads,
     keyRing,
-    (error) => console.error(`The end of an audit log could not be reported: ${String(error)}`),
+    (error) => console.error(`The head of an audit log could not be reported: ${String(error)}`),
     (head) => console.error(JSON.stringify({ auditHead: head })),
   )
   const pages = pagesOf(settings)
@@ -83,7 +83,7 @@ async function refuseAnalysis(): Promise<never> {
   throw new Error('Only a server can analyse pictures.')
 }
 
-/** As the server says it, which may not run now. */
+/** The address as the server would announce it; the server need not be running. */
 function pagesOf({ configurationUrl, listeners, host }: Settings): string {
   const { port } = listeners.find(({ roles }) => roles.includes('configuration')) ?? listeners[0]!
   return configurationUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`

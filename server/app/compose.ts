@@ -13,8 +13,8 @@ import { createReadyz } from './readiness.ts'
 export type Services = ReturnType<typeof composeServices>
 
 /**
- * Constructs every feature from its ports: for the server, for a command next to it and for a restore alike. Constructs no port itself,
- * and starts nothing.
+ * Constructs every feature from its ports, for the server, for a command next to it and for a restore alike. Constructs
+ * no port itself, and starts nothing.
  */
 export function composeServices(ports: Ports) {
   const { store, pack, collectionLimit, phase, now, onFailure } = ports

@@ -13,17 +13,17 @@ import { commandWords } from './command/command-words.ts'
 
 interface Given {
   readonly invitations: Invitations
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: string
-  /** The account of the first start, as long as nobody runs it; undefined later. */
+  /** Id of the account from the first start until it has an operator; undefined later. */
   readonly waitingAccountId: string | undefined
-  /** Whether the code may be printed: it opens the console. */
+  /** True if the code, which opens the console, may be printed. */
   readonly mayPrint: boolean
-  /** The command that lets somebody in, as it is to be typed; and what else it takes. */
+  /** The command that invites an operator, ready to paste, followed by notes on it. */
   readonly invite: readonly string[]
 }
 
-/** What the start prints of the console. [Note: No code in a log] Its address opens the console once, for whoever reads it. */
+/** The lines about the console at the start. [Note: No code in a log] The address with a code opens the console once, whoever uses it. */
 export async function consoleLines({
   invitations,
   origin,
@@ -50,10 +50,10 @@ export async function consoleLines({
   ]
 }
 
-/** What is wrong with the address of the console; undefined where nothing is. */
+/** A problem with the address of the console; undefined if there is none. */
 export type ConsoleTrouble = 'closed' | 'moved'
 
-/** [Note: Passkeys belong to a name] Those that were made under another host are of no use here. */
+/** [Note: Passkeys belong to a name] Passkeys that were created under another host do not work here. */
 export function consoleTroubleOf(origin: string, operators: readonly Operator[]): ConsoleTrouble | undefined {
   const party = relyingPartyOf(origin)
   if (party === undefined) return 'closed'
@@ -69,7 +69,7 @@ interface Console {
   readonly console: { readonly origin: () => string }
 }
 
-/** What the start tells of the console, and what is wrong with its address. */
+/** Prints the lines about the console, and returns the problem with its address, if any. */
 export async function tellOfConsole(
   { accounts, invitations, operators, console }: Console,
   mayPrint: boolean,

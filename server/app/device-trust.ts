@@ -11,13 +11,13 @@ import {
 } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { Settings } from './settings.ts'
 
-/** Which devices count as attested, by the settings of the operator. */
+/** Decides which devices count as attested, according to the operator's settings. */
 export interface DeviceTrust {
   readonly passkeyRoots: TrustedRoots
   readonly revokedDevices: RevocationFile | undefined
 }
 
-/** @throws {Error} in words that name the setting, if a certificate or the list of revoked devices cannot be read */
+/** @throws {Error} that names the setting if a certificate or the list of revoked devices cannot be read */
 export async function openDeviceTrust(
   { passkeyRoots, passkeyRevoked }: Settings['upkeep'],
   log: Pick<OperationsLog, 'warning' | 'note'>,
@@ -33,7 +33,7 @@ export async function openDeviceTrust(
   return { passkeyRoots: roots, revokedDevices }
 }
 
-/** Lines that the start prints about them. */
+/** The lines about devices that the start prints. */
 export function deviceLines({ passkeyRoots, revokedDevices }: DeviceTrust): readonly string[] {
   return [
     ...(passkeyRoots === undefined ? [] : [rootsWords(passkeyRoots)]),

@@ -5,8 +5,9 @@ import { createFolderBlobs } from '#server/platform/store/blobs/folder-blobs.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Where pictures lie that are kept for a review: where the store's server has no place for them, in a folder. [Note: A deployment has a folder of
- * its own in it] Whatever no record of the store knows is removed there: what another one put into the same EVIDENCE_DIR must be elsewhere.
+ * The storage of pictures for reviews: the store's server if it has a place for them, otherwise a folder.
+ * [Note: A deployment has a folder of its own in it] Pictures that no record of the store refers to are removed from this
+ * folder, so another deployment with the same EVIDENCE_DIR needs a different one.
  */
 export function evidencePlace(
   { upkeep }: Pick<Settings, 'upkeep'>,
@@ -17,13 +18,13 @@ export function evidencePlace(
   return ofServer ?? createFolderBlobs(join(upkeep.evidenceDir, own))
 }
 
-/** Said at the start; undefined where it is the place of the store's server. */
+/** The line that the start prints; undefined if the store's server has the pictures. */
 export function evidenceWords(
   { upkeep, storeAddress }: Pick<Settings, 'upkeep' | 'storeAddress'>,
   ofServer: Blobs | undefined,
 ): string | undefined {
   if (ofServer !== undefined) return undefined
   const shared =
-    ' Every process of this store must have this very folder (EVIDENCE_DIR), or there must be one process.'
-  return `Pictures for reviews, where a verification has them kept: ${upkeep.evidenceDir}.${storeAddress === undefined ? '' : shared}`
+    ' Every process of this store must share this folder (EVIDENCE_DIR), unless there is only one process.'
+  return `Pictures for reviews, if a verification keeps them: ${upkeep.evidenceDir}.${storeAddress === undefined ? '' : shared}`
 }

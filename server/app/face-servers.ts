@@ -8,14 +8,14 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
 import type { Settings } from './settings.ts'
 
-/** Where faces are searched, as the settings have it. */
+/** The index of faces, and its servers, according to the settings. */
 export interface OpenedFaceServers {
-  /** Undefined where no setting names a PostgreSQL server. */
+  /** Undefined if no setting names a PostgreSQL server. */
   readonly faceServers: FaceServers | undefined
   readonly faceIndex: IndexKind
-  /** Answers that said that something may have been left out, since the start; undefined where there are no servers. */
+  /** Number of searches since the start whose result may have been incomplete; undefined if there are no servers. */
   inexactSearches(): number | undefined
-  /** What keeps servers from being used just now, in words, where the index of the deployment is there. */
+  /** Problems that prevent the use of servers which hold the deployment's index. */
   troubles(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -27,7 +27,10 @@ function databaseOf(address: string): string {
   return `${host}:${port}/${database}`
 }
 
-/** The PostgreSQL servers that may keep faces: that of STORE, then those of INDEX_SERVERS. Their order says where a face is. */
+/**
+ * The PostgreSQL servers that may store faces: the one in STORE, then those in INDEX_SERVERS. Their order determines the
+ * server of each face.
+ */
 function faceServerAddresses({ storeAddress, upkeep }: Naming) {
   const store =
     storeAddress !== undefined && serverNameOf(storeAddress) === 'PostgreSQL' ? [storeAddress] : []
@@ -36,8 +39,8 @@ function faceServerAddresses({ storeAddress, upkeep }: Naming) {
 }
 
 /**
- * Those servers, none of which is connected to before it is asked.
- * @throws in words where FACE_INDEX asks for a server and none is named
+ * Opens these servers. Connections are made on first use.
+ * @throws an Error if FACE_INDEX requires a server and none is configured
  */
 export function openFaceServers(
   settings: Naming,
@@ -48,10 +51,10 @@ export function openFaceServers(
   const { faceIndex, indexCodesInMemory } = settings.upkeep
   if (faceIndex === 'postgres' && named.length === 0)
     throw new Error(
-      'The settings are wrong.\n  FACE_INDEX: postgres takes a server: STORE=postgres://… or INDEX_SERVERS=postgres://….',
+      'The settings are wrong.\n  FACE_INDEX: postgres requires a server: STORE=postgres://… or INDEX_SERVERS=postgres://….',
     )
   if (new Set(named.map(({ address }) => databaseOf(address))).size < named.length)
-    throw new Error('The settings are wrong.\n  INDEX_SERVERS: a database is named twice, there or in STORE.')
+    throw new Error('The settings are wrong.\n  INDEX_SERVERS: a database is listed twice, here or in STORE.')
   const partitions = named.map(({ address, namedBy }, i) =>
     createPartition(
       address,

@@ -82,7 +82,7 @@ const onStoreFailure = (error: unknown) => log.failure(error, 'The store failed'
 const opened = await openStore(settings, onStoreFailure, {
   onNote: log.note,
   onOperation: metrics.storeTook,
-  onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
+  onLost: (error) => log.endWith(error, 'The store is lost until it is reopened: the process ends'),
 })
 const { rateCounter, traits, clock } = opened
 const auditPlace = await openAuditPlace(settings, opened.rows, onStoreFailure)
@@ -119,7 +119,7 @@ const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(out
 const { headSender, reportedOutside, reportedBefore } = await openHeads(
   upkeep.auditHeads,
   keyRing,
-  (error) => log.failure(error, 'The end of an audit log could not be reported'),
+  (error) => log.failure(error, 'The head of an audit log could not be reported'),
   (head) => log.record({ auditHead: head }, 'audit head'),
 )
 const services = composeServices({
@@ -166,7 +166,7 @@ const firstAccount = await services.accounts.createOnce('first', firstAccountNam
 announceKey(settings, firstAccount)
 const files = await listStaticFiles(settings.webDir ?? own.builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
-  throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
+  throw new Error(`WEB_DIR (${settings.webDir}) contains no built page.`)
 }
 const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
@@ -186,13 +186,13 @@ const site: Site = {
   trustedProxies: settings.trustedProxies,
 }
 for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
-// Without a listener the signal would open the debugger, which reads all that the process holds.
+// Without a listener, this signal would open the debugger, which can read all memory of the process.
 process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const onLookUpFailure = (error: unknown) =>
-  log.failure(error, 'What the start reports could not be looked up')
+  log.failure(error, 'The findings of the start could not be looked up')
 const inStore = await findInStore(services, {
   settings,
   isConfiguration: serves('configuration'),
@@ -233,7 +233,7 @@ void warmUp(warm, isStarting, onColdFailure).then(() => {
   if (isStarting()) phase = 'serving'
 })
 
-/** What makes certificates is loaded only where one is made. */
+/** Certificate generation is loaded only when it is used. */
 async function startTrial() {
   const { prepareTrial } = await import('#server/platform/listening/https/trial.ts')
   return prepareTrial(settings.dataDir, settings.host)
@@ -244,16 +244,16 @@ async function warm(): Promise<void> {
   if (!serves('configuration') && !serves('face-recognition') && !serves('verify')) return
   const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections, onColdFailure)
   if (missing.length > 0)
-    log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)
+    log.warning('warm_unknown', `WARM_COLLECTIONS names collections that do not exist: ${missing}.`)
 }
 
-/** Faces are counted for it, which takes a while where there are many: the start does not wait. */
+/** Counts faces, which takes a while in large deployments, so the start does not wait for it. */
 async function tellOfOutgrown(): Promise<void> {
   const found = serves('configuration') ? await services.verifications.outgrown() : []
   for (const { code, meaning } of sizeWarnings(found)) log.warning(code, meaning)
 }
 
-/** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
+/** Only the configuration role handles sessions and their webhooks. Other processes may be unable to reach the receivers. */
 async function sweep(): Promise<void> {
   const ofSessions = [services.expireOverdue, services.shortenHistory, services.deliveries.resume]
   await inTurn(
@@ -270,7 +270,7 @@ async function sweep(): Promise<void> {
   )
 }
 
-/** A second signal ends at once. */
+/** A second signal ends the process immediately. */
 async function stop(): Promise<void> {
   if (phase === 'stopping') return endAtOnce()
   phase = 'stopping'

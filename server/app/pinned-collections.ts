@@ -4,7 +4,7 @@ import { storeFolder } from '#server/platform/store/open-store.ts'
 import { openServices } from './command/opening.ts'
 import type { Settings } from './settings.ts'
 
-/** How many collections of all accounts pin the second model of a pack. @throws where the store cannot be opened */
+/** Number of collections, across all accounts, that pin the second model of a pack. @throws if the store cannot be opened */
 export async function countPinned(settings: Settings, pack: PackName): Promise<number> {
   const { secondModel } = packs[pack]
   const isNew = settings.storeAddress === undefined && !existsSync(storeFolder(settings))

@@ -21,7 +21,7 @@ import type { TrustedRoots } from '#server/platform/web-authn/attestation/truste
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** What the services stand on: everything that differs between production and a test. */
+/** The ports of the services: everything that differs between production and a test. */
 export interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
@@ -30,62 +30,62 @@ export interface Ports {
   readonly decodeBase64?: DecodeBase64
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
-  /** Where audit logs are kept for good. */
+  /** Permanent storage of audit logs. */
   readonly auditSegments: AuditSegments
-  /** Told of each new end of an audit log. */
+  /** Receives each new head of an audit log. */
   readonly onAuditHead?: OnAuditHead
-  /** What is known of audit logs from outside the store; nothing at first where absent. */
+  /** Facts about audit logs from outside the store; empty at first if absent. */
   readonly reportedOutside?: ReportedOutside
-  /** What fails without failing a request; with the id of the request during which it failed, where there was one. */
+  /** Receives errors that fail no request, with the id of the request during which they happened, if any. */
   readonly onFailure: (error: unknown, requestId?: string) => void
   readonly analysis: AnalysisService
-  /** What the analysis has networks for. */
+  /** Determines which networks the analysis has. */
   readonly pack: Pack
-  /** The public origin of the configuration role, where the pages are; known once the server listens. */
+  /** The public origin of the configuration role, which serves the pages; known once the server listens. */
   readonly origin: () => string
   /** The public origin of the security role, which tokens name as their issuer. */
   readonly issuer: () => string
   readonly region: Region
-  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  /** Roots that may vouch for the device of a passkey; if absent, no visit reaches `high`. */
   readonly passkeyRoots?: TrustedRoots
   /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
+  /** Suspected forgeries allowed per hour, link and external id; undefined if they are only reported. */
   readonly forgeryLimit: number | undefined
-  /** Sessions that an address may open a minute, which also sets the bytes that it may leave; undefined without a limit. */
+  /** Sessions that an address may open per minute, which also determines how many bytes it may leave; undefined without a limit. */
   readonly openingsAMinute?: number | undefined
   /** Origins that may embed the pages of every account. */
   readonly embedOrigins: readonly string[]
-  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  /** Number of faces in a collection above which verify-duplicate refuses newcomers. */
   readonly collectionLimit: number
-  /** How many faces of all collections together stay in memory. */
+  /** Number of faces of all collections together that stay in memory. */
   readonly facesInMemory?: number
-  /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
+  /** Creates the index of a collection; one that searches in the event loop if absent. */
   readonly createIndex?: CreateIndex
-  /** PostgreSQL servers that may keep faces; none where absent. */
+  /** PostgreSQL servers that may store faces; none if absent. */
   readonly faceServers?: FaceServers | undefined
-  /** Where the faces of collections are searched that were never moved; in memory where absent. */
+  /** The kind of index for collections that were never moved; in memory if absent. */
   readonly faceIndex?: IndexKind
-  /** Told where the memory of the search threads has little room or none for a collection. */
+  /** Receives collections for which the search threads have little or no memory left. */
   readonly tellRoom?: TellRoom
-  /** Answers that said that something may have been left out; undefined where no servers keep faces. */
+  /** Number of searches whose result may have been incomplete; undefined if no servers store faces. */
   readonly inexactSearches?: () => number | undefined
-  /** The operator's own provider of OpenID Connect, where there is one. */
+  /** The operator's own OpenID Connect provider, if there is one. */
   readonly openid?: OpenidSettings | undefined
-  /** Whether the deployment is an OpenID provider itself; not where absent. */
+  /** True if the deployment itself is an OpenID provider; false if absent. */
   readonly isOpenidProvider?: boolean
   readonly tally: Tally
-  /** Where pictures lie that are kept for a review. */
+  /** Storage of pictures for reviews. */
   readonly blobs: Blobs
-  /** Told why pictures could not be kept: no request fails of it. */
+  /** Receives the reason why pictures could not be stored. No request fails because of it. */
   readonly onEvidenceLost: (error: unknown) => void
   readonly phase: () => Phase
-  /** How many collections hold faces that no loaded network can read. */
+  /** Number of collections with faces that no loaded network can read. */
   readonly unreadableCollections?: () => number
-  /** What keeps the process from being ready besides its phase, in words. */
+  /** Problems, besides its phase, that keep the process from being ready. */
   readonly troubles?: () => readonly string[]
-  /** Where the store tells when there is something to look for. */
+  /** Subscribes to hints of the store that there is something new, if it gives any. */
   readonly onStoreHint?: OnHint | undefined
 }

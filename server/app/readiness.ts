@@ -13,17 +13,17 @@ interface Dependencies {
   store: Store
   tokenKeys: TokenKeys
   phase: () => Phase
-  /** As it was counted at the start; none where it was not. */
+  /** As counted at the start; absent if it was not counted. */
   unreadableCollections?: (() => number) | undefined
-  /** Undefined where no servers keep faces. */
+  /** Undefined if no servers store faces. */
   inexactSearches?: (() => number | undefined) | undefined
-  /** What else is wrong, in words. */
+  /** Further problems, as messages. */
   troubles?: (() => readonly string[]) | undefined
 }
 
 /**
- * Whether traffic may be sent here: the store answers, takes writes and is none of a later program, clocks agree, the keys of tokens are
- * there, and the networks and the named collections are warm.
+ * Decides if traffic may be sent to this process: the store answers, accepts writes and does not belong to a later
+ * program; clocks agree; token keys exist; the networks and the configured collections are warm.
  */
 export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
   const { store, tokenKeys, phase, unreadableCollections = () => 0, troubles = () => [] } = services
@@ -42,7 +42,7 @@ export function createReadyz(services: Dependencies): Handler<typeof readyz, unk
       phase() === 'starting' && 'The analysis is not warmed up yet.',
       later,
       !storeAnswers && 'The store does not answer.',
-      !keysAreThere && 'The keys of tokens are not there.',
+      !keysAreThere && 'The token keys are missing.',
       ...troubles(),
     ].filter((reason) => typeof reason === 'string')
   }

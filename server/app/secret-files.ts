@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { withoutEmpty } from './setting-values.ts'
 
-/** Settings that are a secret, or an address that may hold a password. */
+/** Settings that are a secret, or an address that may contain a password. */
 export const secretSettings = [
   'SECRET',
   'SECRET_PREVIOUS',
@@ -24,9 +24,10 @@ interface Read {
 }
 
 /**
- * [Note: A secret may be in a file] `NAME_FILE` names a file with the value of `NAME`, because orchestrators mount secrets as files, and an
- * environment is shown by `inspect` and inherited by child processes. A group may read the file: Kubernetes gives a volume to one.
- * @throws naming each setting that is wrong, never a value
+ * [Note: A secret may be in a file] `NAME_FILE` names a file with the value of `NAME`, because orchestrators mount
+ * secrets as files, and an environment is shown by `inspect` and inherited by child processes. A group may read the file,
+ * since Kubernetes assigns one to a volume.
+ * @throws an Error that names each invalid setting, never a value
  */
 export function readSecretFiles(environment: Variables): Read {
   const env = withoutEmpty(environment)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isAllowEntry } from '#server/platform/http/outbound/allow-list.ts'
 
-/** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
+/** One of several words. As with every setting, the message does not repeat the value, which may be a secret. */
 export function oneOf<const T extends string>(allowed: readonly T[]) {
   return v.picklist(allowed, `Must be one of ${allowed.join(', ')}.`)
 }
@@ -55,7 +55,7 @@ export const publicOrigin = v.pipe(
   httpOrigin,
 )
 
-/** `lmdb`, or the address of a server. A wrong one is not repeated: it may hold a password. */
+/** `lmdb`, or the address of a server. The message does not repeat a wrong value, since it may contain a password. */
 export const storeAddress = v.pipe(
   v.string(),
   v.regex(
@@ -64,13 +64,13 @@ export const storeAddress = v.pipe(
   ),
 )
 
-/** So many a minute, or `off`. */
+/** A limit per minute, or `off`. */
 export const rate = v.union(
   [v.literal('off'), wholeNumber(1, 1_000_000)],
   'Must be a whole number from 1 to 1000000, or off.',
 )
 
-/** A variable that is set to nothing counts as not set, as compose files leave it. */
+/** An empty variable counts as not set, because compose files pass unset variables that way. */
 export function withoutEmpty(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
@@ -81,13 +81,13 @@ export function separatedBySpaces(text: string): string[] {
   return text.split(/\s+/).filter((part) => part !== '')
 }
 
-/** So many an hour, or none. */
+/** A limit per hour, or none. */
 export const limitAnHour = v.union(
   [v.literal('off'), wholeNumber(1, 1000)],
   'Must be a whole number from 1 to 1000, or off.',
 )
 
-/** A limit that may be `off`, which is the default on loopback; undefined where there is none. */
+/** A limit that may be `off`, which is the default on loopback; undefined means no limit. */
 export function chosenLimit(
   given: number | 'off' | undefined,
   usual: number,

@@ -32,12 +32,12 @@ const everyRole = Object.keys(hosts) as Role[]
 
 const environment = v.object({
   ...upkeepEntries,
-  /** The port to listen on; 0 takes a free one. */
+  /** The port to listen on; 0 picks a free one. */
   PORT: v.optional(wholeNumber(0, 65_535)),
   HOST: v.optional(v.string(), '127.0.0.1'),
   /** The roles that this process serves, on one port. */
   ROLES: v.optional(listOf(everyRole)),
-  /** Several ports, each with its roles, in place of PORT and ROLES: `8080:configuration,security;8081:liveness`. */
+  /** Several ports, each with its roles, instead of PORT and ROLES: `8080:configuration,security;8081:liveness`. */
   LISTEN: v.optional(
     v.pipe(
       v.string(),
@@ -49,14 +49,14 @@ const environment = v.object({
     ),
   ),
   /**
-   * The networks: `standard`, `conservative` for only those whose weights have an origin that is written down (roles that
-   * need others are not served there), or `extended`, which an operator installs.
+   * The networks: `standard`; `conservative`, with only those whose weights have a documented origin (roles that need
+   * others are not served); or `extended`, which an operator installs.
    */
   MODEL_PACK: v.optional(oneOf(packNames), 'standard'),
-  /** The pack before, whose embeddings faces from then have: they are found by them, and get those of MODEL_PACK. */
+  /** The previous pack. Faces with its embeddings are still found, and then get embeddings of MODEL_PACK. */
   FORMER_MODEL_PACK: v.optional(oneOf(packNames)),
   DATA_DIR: v.optional(v.string(), './data'),
-  /** Where packs of networks are installed; `packs` in DATA_DIR where not given. */
+  /** Folder of installed packs; defaults to `packs` in DATA_DIR. */
   PACKS_DIR: v.optional(v.string()),
   /** The built pages; found next to the built server. */
   WEB_DIR: v.optional(v.string()),
@@ -66,41 +66,41 @@ const environment = v.object({
   REGION: v.optional(oneOf(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
   PUBLIC_URL: v.optional(publicOrigin),
-  /** The public origin of the configuration role, and so of the pages, where it is another one. */
+  /** The public origin of the configuration role and its pages, if it differs. */
   CONFIGURATION_URL: v.optional(publicOrigin),
-  /** The public origin of the security role, which every token names as its issuer, where it is another one. */
+  /** The public origin of the security role, which every token names as its issuer, if it differs. */
   SECURITY_URL: v.optional(publicOrigin),
-  /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
+  /** Number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
-  /** Whether webhooks may go to receivers on this machine. True where the server itself listens on loopback. */
+  /** Allows webhooks to receivers on this machine. Defaults to true if the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
-  /** Where pictures may be fetched besides the public internet: `loopback`, hosts, networks; nowhere by default. */
+  /** Sources of pictures besides the public internet: `loopback`, hosts, networks; none by default. */
   IMAGE_URL_ALLOW: v.optional(allowEntries, ''),
   /**
-   * The actions that a challenge may draw from. [Note: Measured actions by default] Blinks have not been tried on
-   * footage, and a photograph that comes closer looks as if the person did: both are drawn only where asked for.
+   * The actions that a challenge may draw from. [Note: Measured actions by default] Blinks have not been tested on
+   * footage, and a photograph that comes closer looks as if the person did, so both are drawn only if configured.
    */
   CHALLENGE_ACTIONS: v.optional(listOf(actions), 'turnLeft,turnRight,lookUp,smile'),
-  /** Failed sessions an hour per link, external id and address; `off` is the default on loopback. */
+  /** Failed sessions per hour, link, external id and address; `off` is the default on loopback. */
   ATTEMPT_LIMITS: v.optional(limitAnHour),
-  /** Sessions an hour that look forged, per link and external id; `off` is the default on loopback. */
+  /** Suspected forgeries per hour, link and external id; `off` is the default on loopback. */
   FORGERY_LIMITS: v.optional(limitAnHour),
   /**
-   * How many faces a collection may hold before verify-duplicate turns a new one away. [Note: Only verify-duplicate has a
-   * limit] It is the one operation that can say so.
+   * Number of faces in a collection above which verify-duplicate refuses newcomers.
+   * [Note: Only verify-duplicate has a limit] It is the one operation whose result can report it.
    */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
-  /** How many faces of all collections together a process keeps in memory, some 2.4 kB each; one larger still works. */
+  /** Number of faces of all collections that a process keeps in memory, some 2.4 kB each; one larger collection still works. */
   FACES_IN_MEMORY: v.optional(wholeNumber(1, 100_000_000), '500000'),
-  /** Threads that hold the faces of collections of more than a few hundred, and search them side by side. */
+  /** Threads that search collections of more than a few hundred faces in parallel, each with a part of the faces. */
   SEARCH_THREADS: v.optional(wholeNumber(1, 64), '1'),
-  /** Analyses a minute for each key. These four are `off` by default on loopback. */
+  /** Analyses per minute and key. These four are `off` by default on loopback. */
   RATE_LIMIT_ANALYSES: v.optional(rate),
-  /** Other requests a minute for each key. */
+  /** Other requests per minute and key. */
   RATE_LIMIT_REQUESTS: v.optional(rate),
-  /** Sessions that an address may open or take over a minute. */
+  /** Sessions that an address may open or take over per minute. */
   RATE_LIMIT_INITS: v.optional(rate),
-  /** Credentials that an address may get wrong a minute. */
+  /** Wrong credentials per minute and address. */
   RATE_LIMIT_LOGINS: v.optional(rate),
   /** Origins that may embed the capture page, separated by spaces. */
   EMBED_ORIGINS: v.optional(v.pipe(v.string(), v.transform(separatedBySpaces), v.array(httpOrigin)), ''),
@@ -113,17 +113,17 @@ const environment = v.object({
     ),
     '',
   ),
-  /** The master secret, at least 32 characters; without it a file in DATA_DIR holds one. */
+  /** The master secret, at least 32 characters; by default it is in a file in DATA_DIR. */
   SECRET: v.optional(secret),
-  /** The master secret from before a change, until the store is resealed. */
+  /** The previous master secret, until the store is resealed. */
   SECRET_PREVIOUS: v.optional(secret),
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
-  /** MiB of bodies, fetched pictures and answers that the process holds at once; an account half of it, a body 32. */
+  /** MiB of bodies, fetched pictures and responses that the process may hold at once; an account may use half, a body 32. */
   MEMORY_FOR_BODIES: v.optional(wholeNumber(64, 65_536), '128'),
-  /** Whether the demo is served; true where the server listens on loopback. */
+  /** Serves the demo; defaults to true if the server listens on loopback. */
   DEMO: v.optional(flag),
   LOG_LEVEL: v.optional(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
-  /** What a collector of figures sends as a bearer to read /metrics without a key of an administrator. */
+  /** Bearer token with which a collector reads /metrics without an administrator's key. */
   METRICS_TOKEN: v.optional(
     v.pipe(v.string(), v.regex(/^[\w.~+/=-]{16,}$/, 'Must have 16 or more of A-Z a-z 0-9 . _ ~ + / = -.')),
   ),
@@ -134,41 +134,41 @@ export const settingNames: readonly string[] = Object.keys(environment.entries)
 
 type Environment = v.InferOutput<typeof environment>
 
-/** What the operator has set, with every default filled in. */
+/** The operator's settings, with defaults filled in. */
 export interface Settings {
   readonly listeners: readonly Listener[]
   readonly host: string
   readonly pack: Pack
   readonly dataDir: string
-  /** Where packs are installed. */
+  /** Folder of installed packs. */
   readonly packsDir: string
-  /** Of the Redis or PostgreSQL server that is the store, or undefined where it is the embedded one. May hold a password. */
+  /** Address of a Redis or PostgreSQL store; undefined for the embedded store. May contain a password. */
   readonly storeAddress: string | undefined
   readonly webDir: string | undefined
-  /** Whether devices keep the page for the time without a network; else what they kept is taken back. */
+  /** True if devices cache the page for offline use; otherwise their caches are removed. */
   readonly offlinePages: boolean
   readonly region: 'EU' | 'US'
-  /** The public origins, as far as they were set. */
+  /** The public origins, if they are set. */
   readonly publicUrl: string | undefined
   readonly configurationUrl: string | undefined
   readonly securityUrl: string | undefined
-  /** Whether people reach any of it by https. */
+  /** True if any of it has an https address. */
   readonly isHttps: boolean
   readonly trustedProxies: number
   readonly listensOnLoopback: boolean
   readonly webhookAllowLoopback: boolean
   readonly imageUrlAllow: readonly string[]
   readonly challengeActions: readonly (typeof actions)[number][]
-  /** Failed sessions an hour, or undefined without a limit. */
+  /** Failed sessions per hour; undefined means no limit. */
   readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, or undefined without a limit. */
+  /** Suspected forgeries per hour; undefined means no limit. */
   readonly forgeryLimit: number | undefined
   readonly collectionLimit: number
   readonly facesInMemory: number
   readonly searchThreads: number
   readonly rateLimits: RateLimitSettings
   readonly embedOrigins: readonly string[]
-  /** `*` among them stands for any origin. */
+  /** `*` allows any origin. */
   readonly corsOrigins: readonly string[]
   readonly secret: string | undefined
   readonly secretPrevious: string | undefined
@@ -182,11 +182,14 @@ export interface Settings {
   readonly upkeep: UpkeepSettings
 }
 
-/** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. A minute; the others an hour. */
+/**
+ * [Note: Ours] The limit on other requests is far above normal use and only stops a runaway loop. The first line is per
+ * minute, the others per hour.
+ */
 const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
 const usualLimits = { attempts: 5, forgeries: 2 } as const
 
-/** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */
+/** Reads the settings; the only code that reads the environment. @throws an Error that names each invalid setting */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const { given, openFiles } = readSecretFiles(env)
   const parsed = v.safeParse(environment, given)
@@ -198,15 +201,16 @@ export function readSettings(env: Record<string, string | undefined> = process.e
 }
 
 /**
- * The settings of a start with `--https`, for a phone in the same network: everybody in it, and the demo, where nothing else was set.
- * @throws where an address of the public is set, whose certificate somebody has to vouch for
+ * The settings of a start with `--https`, for phones on the same network: listens on all addresses and serves the demo,
+ * unless set otherwise.
+ * @throws if a public address is set, because it needs a certificate from an authority
  */
 export function readTrialSettings(env: Record<string, string | undefined> = process.env): Settings {
   const settings = readSettings({ HOST: '0.0.0.0', DEMO: 'true', ...withoutEmpty(env) })
   const given = ['PUBLIC_URL', 'CONFIGURATION_URL', 'SECURITY_URL'].find((name) => env[name])
   if (given === undefined) return settings
   throw new Error(
-    `--https is for a network of one's own, and ${given} is set: a public server has a proxy with TLS in front. Leave out one of the two.`,
+    `--https is for trials on a local network, but ${given} is set. A public server needs a TLS proxy in front. Remove one of the two.`,
   )
 }
 
@@ -262,7 +266,7 @@ function packOf({ MODEL_PACK, FORMER_MODEL_PACK }: Environment): Pack {
   }
 }
 
-/** [Note: A role without networks is not served] Its addresses answer as those of any role that is elsewhere: 404. */
+/** [Note: A role without networks is not served] Its addresses return 404, like those of any role that runs elsewhere. */
 function listenersOf(env: Environment): readonly Listener[] {
   const pack = packs[env.MODEL_PACK]
   const listeners = askedListenersOf(env)
@@ -278,7 +282,7 @@ function askedListenersOf({ LISTEN, PORT, ROLES, MODEL_PACK }: Environment): rea
   const roles = ROLES ?? everyRole.filter((role) => hasNetworksFor(packs[MODEL_PACK], role))
   if (LISTEN === undefined) return [{ port: PORT ?? defaultPort, roles: [...new Set(roles)] }]
   if (PORT !== undefined || ROLES !== undefined) {
-    throw new Error('The settings are wrong.\n  LISTEN: Takes the place of PORT and ROLES: unset them.')
+    throw new Error('The settings are wrong.\n  LISTEN: Replaces PORT and ROLES; unset them.')
   }
   return LISTEN
 }

@@ -13,26 +13,26 @@ import { flag, isPostgresAddress, oneOf, separatedBySpaces, wholeNumber } from '
 const webhookKeys = ['none', 'first'] as const
 const usualDrainInSeconds = 5
 
-/** What an operator sets to start, stop and watch over a server. */
+/** Settings for starting, stopping and monitoring a server. */
 export const upkeepEntries = {
   ...openidEntries,
   ...traceEntries,
-  /** Whether the deployment is an OpenID provider itself, at /openid. */
+  /** Makes the deployment an OpenID provider at /openid. */
   OPENID_PROVIDER: v.optional(v.picklist(['on', 'off'], 'Must be on or off.'), 'off'),
-  /** The value of the first key, for those who make it elsewhere; it is then never printed. */
+  /** The value of the first key, for operators who generate it elsewhere; it is then never printed. */
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
   ),
   /**
-   * What the webhooks of a verification carry in a new deployment: a key that opens nothing, or the first key, as before. It is of account
-   * once, at the first start.
+   * The key that webhooks of verifications carry in a new deployment: one without access, or the first key, as before.
+   * Takes effect only at the first start.
    */
   WEBHOOK_API_KEY: v.optional(v.picklist(webhookKeys, `Must be ${webhookKeys.join(' or ')}.`), 'none'),
-  /** Whether the first start prints the code that opens the console also where nobody but a log reads it. */
+  /** Prints the code that opens the console at the first start even if the output is not a terminal. */
   PRINT_CONSOLE_CODE: v.optional(flag, 'false'),
-  /** How long `readyz` says that the server is stopping before the port closes. 0 by default on loopback. */
+  /** How long `readyz` reports that the server is stopping before the port closes. 0 by default on loopback. */
   DRAIN_SECONDS: v.optional(wholeNumber(0, 300)),
-  /** Collections that are read into memory before the server is ready, by their ids. */
+  /** Ids of collections that are loaded into memory before the server is ready. */
   WARM_COLLECTIONS: v.optional(
     v.pipe(
       v.string(),
@@ -40,22 +40,25 @@ export const upkeepEntries = {
     ),
     '',
   ),
-  /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
+  /** Journal of removals and revocations, so that a restore can repeat them. Best on another disk or machine. */
   JOURNAL_FILE: v.optional(v.string()),
-  /** A folder of certificates whose word for the device of a passkey is taken; without it no attestation is asked for. */
+  /** A folder of certificates that are trusted to vouch for the device of a passkey. Without it, no attestation is requested. */
   PASSKEY_ROOTS: v.optional(v.string()),
   /** JSON file of devices that lead to `standard` at most, although a root vouches for them; read again while the server runs. */
   PASSKEY_REVOKED: v.optional(v.string()),
   /**
-   * The place of audit logs if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in DATA_DIR by default, or the address of
-   * a PostgreSQL server.
+   * The place of audit logs if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in
+   * DATA_DIR by default, or the address of a PostgreSQL server.
    */
   AUDIT_DIR: v.optional(v.string()),
-  /** Where pictures lie that are kept for reviews; `evidence` in DATA_DIR by default, and no matter on PostgreSQL. Processes of one store share it. */
+  /** Folder of pictures for reviews, which all processes of a store share; `evidence` in DATA_DIR by default, unused on PostgreSQL. */
   EVIDENCE_DIR: v.optional(v.string()),
-  /** The start warns of audit entries that are older: archive them. */
+  /** The start warns of audit entries that are older, so that they can be archived. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
-  /** Targets to which the ends of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
+  /**
+   * Targets to which the heads of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`,
+   * `https://…`; `heads.jsonl` in DATA_DIR by default.
+   */
   AUDIT_HEADS: v.optional(
     v.pipe(
       v.string(),
@@ -72,11 +75,17 @@ export const upkeepEntries = {
       ),
     ),
   ),
-  /** Where the faces of collections are searched that were never moved: in the memory of each process, or on PostgreSQL servers. */
+  /** The index of collections that were never moved: in the memory of each process, or on PostgreSQL servers. */
   FACE_INDEX: v.optional(oneOf(['memory', 'postgres']), 'memory'),
-  /** Codes of faces on PostgreSQL servers that a process keeps at hand to look at them itself, over all collections; with 0 the servers do. */
+  /**
+   * Number of face codes from PostgreSQL servers that a process caches to search them itself, over all collections; with
+   * 0 the servers do.
+   */
   INDEX_CODES_IN_MEMORY: v.optional(wholeNumber(0, 50_000_000), '2000000'),
-  /** Further PostgreSQL servers that keep faces, next to that of STORE where it is one, separated by spaces; their order says where a face is. */
+  /**
+   * Further PostgreSQL servers that store faces, next to that of STORE if it is one, separated by spaces. Their order
+   * determines where each face is stored.
+   */
   INDEX_SERVERS: v.optional(
     v.pipe(
       v.string(),
@@ -95,22 +104,22 @@ export const upkeepEntries = {
 
 const read = v.object(upkeepEntries)
 
-/** The same with every default filled in. */
+/** The same settings with defaults filled in. */
 export interface UpkeepSettings {
-  /** Undefined where the first start makes one and prints it. */
+  /** Undefined if the first start generates and prints one. */
   readonly firstApiKey: string | undefined
-  /** Whether the webhooks of a new deployment carry a key that opens nothing. */
+  /** True if the webhooks of a new deployment carry a key without access. */
   readonly hasWebhookKey: boolean
-  /** Whether a code of the console may be printed to what is no terminal. */
+  /** True if a code of the console may be printed even if the output is not a terminal. */
   readonly printConsoleCode: boolean
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
   readonly passkeyRoots: string | undefined
   readonly passkeyRevoked: string | undefined
-  /** The folder of segments. A deployment that keeps its log in rows only reads what is left there. */
+  /** The folder of segments. A deployment that keeps its log in rows only reads the segments left there. */
   readonly auditDir: string
-  /** The PostgreSQL server of AUDIT_DIR, if it names one. May hold a password. */
+  /** The PostgreSQL server of AUDIT_DIR, if it names one. May contain a password. */
   readonly auditAddress: string | undefined
   readonly evidenceDir: string
   readonly auditDays: number
@@ -120,7 +129,7 @@ export interface UpkeepSettings {
   readonly isOpenidProvider: boolean
   readonly faceIndex: IndexKind
   readonly indexCodesInMemory: number
-  /** Addresses of PostgreSQL servers. May hold passwords. */
+  /** Addresses of PostgreSQL servers. May contain passwords. */
   readonly indexServers: readonly string[]
 }
 

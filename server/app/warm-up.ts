@@ -1,6 +1,6 @@
 const againAfterMilliseconds = 5_000
 
-/** Warms the networks up, as often as it takes while the server starts. */
+/** Warms up the networks, and retries for as long as the server is starting. */
 export async function warmUp(
   warm: () => Promise<void>,
   isStarting: () => boolean,

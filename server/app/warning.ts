@@ -1,4 +1,4 @@
-/** A setting that weakens the deployment: a stable code, and what it means. */
+/** A condition that weakens the deployment: a stable code, and its meaning. */
 export interface Warning {
   readonly code: string
   readonly meaning: string

@@ -13,38 +13,38 @@ import { type Warning, when } from './warning.ts'
 
 const fewestActions = 4
 const oldestNode = 22
-/** A third of what keeps a process from being ready. */
+/** A third of the drift that keeps a process from being ready. */
 const noticedDriftInSeconds = 1
 
-/** What was found in the store. */
+/** Findings in the store and on the machine. */
 interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: StoreTraits | undefined
   /** The version of Node that runs, such as `24.9.0`. */
   readonly node?: string
-  /** Whether others than its owner may look into DATA_DIR. */
+  /** True if users other than its owner may read DATA_DIR. */
   readonly dataDirIsOpen?: boolean
-  /** How many collections were moved to PostgreSQL servers. */
+  /** Number of collections that were moved to PostgreSQL servers. */
   readonly movedToServers?: number
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
   /** Names of verifications and ids of collections that are equal. */
   readonly equalNames?: readonly EqualNames[]
-  /** Verifications that ask for `high`, where nobody reaches it. */
+  /** Verifications that require `high` although no visit can reach it. */
   readonly outOfReach?: readonly OutOfReach[]
-  /** How many audit logs have entries that are older than AUDIT_DAYS. */
+  /** Number of audit logs with entries older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
   readonly auditPlace?: Pick<AuditPlace, 'kind' | 'hasFilesLeft' | 'isOpen'>
-  /** Whether this process itself answers over TLS, for a phone in its network. */
+  /** True if this process itself answers over TLS, for a phone on its network. */
   readonly servesTls?: boolean
-  /** Undefined where there is no console, or nothing is wrong with its address. */
+  /** Undefined if there is no console, or its address is fine. */
   readonly consoleTrouble?: ConsoleTrouble | undefined
 }
 
 /**
- * What an operator should know about the settings. On a machine that serves only itself the defaults are fine; one that
- * has a public address serves others, even if it listens on loopback behind a proxy.
+ * Warnings about the settings for operators. The defaults are fine on a machine that serves only itself. A machine with a
+ * public address serves others, even if it listens on loopback behind a proxy.
  */
 export function warningsOf(
   settings: Settings,
@@ -67,8 +67,7 @@ export function warningsOf(
     ...nodeWarnings(found.node),
     ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
       code: 'clock_drift',
-      meaning:
-        'The clocks of this machine and of the server that STORE names differ: synchronise both by NTP.',
+      meaning: 'The clocks of this machine and of the server in STORE differ: synchronise both by NTP.',
     }),
     ...when((found.oldAuditLogs ?? 0) > 0, {
       code: 'audit_old',
@@ -95,7 +94,10 @@ export function warningsOf(
   return [...always, ...inPublic, ...webhook]
 }
 
-/** [Note: Rows are as safe as their database] An administrator of it can put back an older state of all tables at once: only heads elsewhere reveal that. */
+/**
+ * [Note: Rows are as safe as their database] A database administrator can restore an older state of all tables at once.
+ * Only heads stored elsewhere reveal that.
+ */
 function auditPlaceWarnings({ upkeep }: Settings, place: Findings['auditPlace']): Warning[] {
   const isOnlyHere = upkeep.auditHeads.every((target) => target.kind === 'file' && target.isOwn === true)
   return [
@@ -116,18 +118,18 @@ function auditPlaceWarnings({ upkeep }: Settings, place: Findings['auditPlace'])
   ]
 }
 
-/** Where passkeys do not work. */
+/** Passkeys do not work in these cases. */
 function consoleWarnings(trouble: ConsoleTrouble | undefined): Warning[] {
   return [
     ...when(trouble === 'closed', {
       code: 'console_closed',
       meaning:
-        'Nobody can sign in to the console: passkeys work only over https and on localhost. Set PUBLIC_URL.',
+        'Signing in to the console is impossible: passkeys work only over https and on localhost. Set PUBLIC_URL.',
     }),
     ...when(trouble === 'moved', {
       code: 'passkeys_elsewhere',
       meaning:
-        'Some passkeys of the console were made for another host than that of PUBLIC_URL: let their owners in again with npm run account -- invite NAME.',
+        'Some passkeys of the console were created for another host than that of PUBLIC_URL: invite their owners again with npm run account -- invite NAME.',
     }),
   ]
 }
@@ -145,19 +147,19 @@ function challengeWarnings({ challengeActions }: Settings): Warning[] {
     ...when(!challengeActions.some(turnsTheHead), {
       code: 'no_turn',
       meaning:
-        'None of CHALLENGE_ACTIONS turns the head: nobody can pass a verification that requires evidence.',
+        'None of CHALLENGE_ACTIONS turns the head, so a verification that requires evidence cannot be passed.',
     }),
   ]
 }
 
-/** A store elsewhere is only as safe as its server is set up and as the way to it. */
+/** A store on a server is only as safe as the configuration of the server and of the connection to it. */
 function storeWarnings({ storeAddress }: Settings, traits: StoreTraits | undefined): Warning[] {
   if (storeAddress === undefined) return []
   const name = serverNameOf(storeAddress)
   return [
     ...when(traits?.keepsEveryWrite !== true, {
       code: 'store_may_lose',
-      meaning: `${name} may lose what it acknowledged: set ${durableBy[name]}.`,
+      meaning: `${name} may lose acknowledged writes: set ${durableBy[name]}.`,
     }),
     ...when(traits?.evicts === true, {
       code: 'store_evicts',
@@ -194,7 +196,7 @@ function postgresWayWarnings(address: string): Warning[] {
   ]
 }
 
-/** Where requests come from and go to. */
+/** Warnings about where requests come from and go to. */
 function addressWarnings(settings: Settings): Warning[] {
   const { publicUrl, configurationUrl, securityUrl } = settings
   const urls = [publicUrl, configurationUrl, securityUrl]
@@ -220,7 +222,7 @@ function addressWarnings(settings: Settings): Warning[] {
   ]
 }
 
-/** [Note: Two lines of Node] 22 and 24 get fixes; 20.19 still starts, and has had none since April 2026. */
+/** [Note: Two lines of Node] 22 and 24 get fixes; 20.19 still starts, but has had none since April 2026. */
 function nodeWarnings(version: string | undefined): Warning[] {
   const major = Number.parseInt(version ?? '24', 10)
   return when(major < oldestNode || major % 2 === 1, {
@@ -229,7 +231,7 @@ function nodeWarnings(version: string | undefined): Warning[] {
   })
 }
 
-/** Who stands in front, and who is believed. */
+/** Warnings about proxies in front and the addresses that they report. */
 function proxyWarnings(settings: Settings): Warning[] {
   const { publicUrl, configurationUrl, trustedProxies, listensOnLoopback } = settings
   const isHttps = [publicUrl, configurationUrl].some((url) => url?.startsWith('https:'))
@@ -237,12 +239,12 @@ function proxyWarnings(settings: Settings): Warning[] {
     ...when(isHttps && trustedProxies === 0, {
       code: 'proxy_unread',
       meaning:
-        'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: everybody appears under the address of the proxy, and shares its limits.',
+        'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all clients appear under the address of the proxy and share its limits.',
     }),
     ...when(!isHttps && trustedProxies > 0 && !listensOnLoopback, {
       code: 'proxy_unlikely',
       meaning:
-        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port directly can claim any address.',
+        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: anyone who reaches the port directly can claim any address.',
     }),
   ]
 }
@@ -252,20 +254,20 @@ function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
   return [
     ...when(settings.publicUrl === undefined && settings.configurationUrl === undefined, {
       code: 'no_tls',
-      meaning: 'Without PUBLIC_URL addresses are http.',
+      meaning: 'Without PUBLIC_URL, addresses are http.',
     }),
     ...when(settings.webhookAllowLoopback, {
       code: 'private_targets',
       meaning: 'Webhooks may reach this machine.',
     }),
-    ...when(settings.demo, { code: 'demo_public', meaning: 'Anybody may use the demo.' }),
+    ...when(settings.demo, { code: 'demo_public', meaning: 'Anyone may use the demo.' }),
     ...when(limits.includes(undefined), {
       code: 'no_limits',
       meaning: 'ATTEMPT_LIMITS, FORGERY_LIMITS or one of RATE_LIMIT_… is off.',
     }),
     ...when(settings.secret === undefined, {
       code: 'secret_beside_store',
-      meaning: 'Set SECRET: whoever copies DATA_DIR has the store and its secret.',
+      meaning: 'Set SECRET: otherwise anyone who copies DATA_DIR has the store and its secret.',
     }),
     ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
   ]

@@ -1,33 +1,33 @@
 import type { Ability, Comfort } from './floors.ts'
 
-/** What a camera gave when the page asked for a visit's picture. Never its name, never a picture. */
+/** The settings and the first picture of the camera, without the camera's name or the picture itself. */
 export interface CameraFacts {
-  /** The page's name for it: see camera-problem.ts. */
+  /** One of the names in camera-problem.ts. */
   readonly problem: string | null
   readonly cameras: number
   readonly width: number | null
   readonly height: number | null
   readonly facing: string | null
-  /** What the camera promises, and what came, a second. */
+  /** Pictures per second, as the camera reports them and as measured. */
   readonly promisedRate: number | null
   readonly measuredRate: number | null
 }
 
-/** How fast the product's own networks are here. */
+/** How fast the networks run on this device. */
 export interface Speed {
   readonly picture: 'camera' | 'drawn'
-  /** From the start of the worker to the first answer, in milliseconds: what is loaded included. */
+  /** Milliseconds from the start of the worker to its first answer, including loading. */
   readonly firstAnalysis: number
   readonly medianPerPicture: number
-  /** Of each stage of a picture the median, in milliseconds: `picture` is all of them, `transfer` the way to the worker and back. */
+  /** Median milliseconds per picture and stage. `picture` is the total; `transfer` is the way to the worker and back. */
   readonly stages: Readonly<Record<string, number>>
-  /** The least of each stage: what a device that does much else would take alone. */
+  /** Minimum of each stage: roughly the time on an otherwise idle device. */
   readonly quickest: Readonly<Record<string, number>>
   readonly pictures: number
   readonly picturesWithFace: number
 }
 
-/** All that the page tells of a device; `null` is what could not be learned. */
+/** Everything that the page reports about a device. `null` means that it could not be determined. */
 export interface DeviceFacts {
   readonly version: 1
   readonly browser: string
@@ -44,12 +44,12 @@ export interface DeviceFacts {
   readonly wakeLock: 'given' | 'refused' | 'none'
 }
 
-/** A row of the page: a question in plain words, and what was found. */
+/** A row of the page: a question in plain words and its answer. */
 export type Finding = readonly [question: string, found: string]
 
-/** The words of the findings in one language; what is measured stands in their places. */
+/** Wording of the findings in one language, with functions for the measured values. */
 export interface FindingWords {
-  /** BCP 47: numbers are written as it writes them. */
+  /** BCP 47 tag that numbers are formatted with. */
   readonly locale: string
   readonly question: Readonly<
     Record<'check' | 'camera' | 'speed' | 'memory' | 'storage' | 'passkeys' | 'screen', string>
@@ -69,21 +69,21 @@ export interface FindingWords {
       string
     >
   >
-  /** The abilities that a browser lacks, by their names in `needs`. */
+  /** Sentence that lists the missing abilities, by their names in `needs`. */
   readonly lacks: (what: string) => string
-  /** Why there is no picture, by the page's name for it. */
+  /** Why there is no picture, by its name in camera-problem.ts. */
   readonly noPicture: (problem: string) => string
-  /** Pixels across and down. */
+  /** Width and height in pixels. */
   readonly size: (width: string, height: string) => string
-  /** Pictures a second. */
+  /** Pictures per second. */
   readonly rate: (pictures: string) => string
-  /** Seconds to the first answer, then milliseconds a picture. */
+  /** Seconds to the first answer, then milliseconds per picture. */
   readonly speed: (seconds: string, milliseconds: string, picture: Speed['picture']) => string
   readonly gigabytes: (count: string) => string
   readonly room: (megabytes: string) => string
 }
 
-/** English: the words that the others follow. */
+/** English wording, the source of all translations. */
 export const englishFindings: FindingWords = {
   locale: 'en',
   question: {
@@ -103,7 +103,7 @@ export const englishFindings: FindingWords = {
     notKnown: 'not known',
     notAsked: 'not asked',
     notMeasured: 'not measured',
-    roomUnknown: 'room not told',
+    roomUnknown: 'room unknown',
     kept: 'kept',
     mayBeCleared: 'may be cleared',
   },
@@ -117,7 +117,7 @@ export const englishFindings: FindingWords = {
   room: (megabytes) => `room for ${megabytes} MB`,
 }
 
-/** What a person reads of it, in the language of the words. */
+/** The facts as a person reads them, in the language of `words`. */
 export function findingsOf(facts: DeviceFacts, words: FindingWords = englishFindings): Finding[] {
   const { question, answer } = words
   const { needs, camera, speed, memoryGigabytes, storage, passkeyOnDevice, wakeLock } = facts
@@ -157,7 +157,7 @@ function storageText({ quotaMegabytes, persisted }: DeviceFacts['storage'], word
   return persisted === null ? room : `${room}, ${persisted ? kept : mayBeCleared}`
 }
 
-/** A number as the language writes it, in Latin digits, without groups. */
+/** Formats a number for the locale, in Latin digits and without grouping. */
 function written(value: number, { locale }: FindingWords, decimals?: number): string {
   const digits =
     decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }

@@ -1,16 +1,16 @@
-/** The three families that browsers are made of; every browser of iOS and iPadOS is made of Safari's. */
+/** The three engine families. Every browser on iOS and iPadOS belongs to Safari's. */
 export const engines = ['chromium', 'firefox', 'safari'] as const
 export type Engine = (typeof engines)[number]
 
 interface Floor {
-  /** The oldest version that is served. */
+  /** The oldest supported version. */
   readonly version: string
-  /** The browsers that have it inside. */
+  /** The browsers that use this engine. */
   readonly browsers: string
   readonly reason: string
 }
 
-/** [Note: Floors] The oldest browsers that a check must pass in. Styles are made for them, the built files are held to them, and the page says them. */
+/** [Note: Floors] The oldest browsers in which a check must pass. Styles target them, the built files are checked against them, and the page names them. */
 export const floors: Readonly<Record<Engine, Floor>> = {
   chromium: {
     version: '109',
@@ -30,19 +30,19 @@ export const floors: Readonly<Record<Engine, Floor>> = {
   },
 }
 
-/** What the platform must have, or may have. */
+/** A platform feature that a check requires or makes use of. */
 interface Feature {
   readonly name: string
   readonly purpose: string
-  /** The first version of each family that has it; null where none has. */
+  /** First version of each engine that supports it, or null if none does. */
   readonly since: Readonly<Record<Engine, string | null>>
 }
 
 export const abilities = ['simd', 'moduleWorker', 'worker', 'imageBitmap', 'mediaDevices'] as const
-/** What a browser is asked for before the link is consumed. */
+/** An ability that is checked before the link is consumed. */
 export type Ability = (typeof abilities)[number]
 
-/** Without one of these there is no check. */
+/** Required abilities: a check cannot run without them. */
 export const needs: Readonly<Record<Ability, Feature>> = {
   simd: {
     name: 'WebAssembly with SIMD',
@@ -72,14 +72,14 @@ export const needs: Readonly<Record<Ability, Feature>> = {
 }
 
 export const comforts = ['serviceWorker', 'passkeys', 'wakeLock', 'storageEstimate'] as const
-/** What a browser may lack. */
+/** An ability that a browser may lack. */
 export type Comfort = (typeof comforts)[number]
 
 interface ComfortFeature extends Feature {
   readonly without: string
 }
 
-/** Without one of these the check goes on. */
+/** Optional abilities: a check works without them. */
 export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
   serviceWorker: {
     name: 'Service workers',
@@ -108,12 +108,12 @@ export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
 }
 
 /**
- * [Note: Too old, and informed] The oldest browsers that can read the pages at all. They cannot do the check; a page that they could
- * not read would stay white instead of saying it. Not older still: private fields would be lowered to maps, in loops over pixels too.
+ * [Note: Old browsers get a message] The oldest browsers that can parse the pages. They cannot run the check, but a page that they could
+ * not parse would stay blank instead of saying so. Older ones are excluded: private fields would be lowered to maps, even in loops over pixels.
  */
 export const readers: Readonly<Record<Engine, string>> = { chromium: '91', firefox: '90', safari: '16' }
 
-/** Whether one version is as new as another. */
+/** Compares versions: true if `version` is `least` or newer. */
 export function isSince(version: string, least: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)
@@ -126,12 +126,12 @@ const builders: Readonly<Record<Engine, string>> = {
   safari: 'safari',
 }
 
-/** Versions as the build takes them. */
+/** Versions in the notation of the build. */
 export function buildTargets(versions: Readonly<Record<Engine, string>>): string[] {
   return engines.map((engine) => `${builders[engine]}${versions[engine]}`)
 }
 
-/** The floors' versions alone. */
+/** Version of each floor. */
 export const floorVersions: Readonly<Record<Engine, string>> = {
   chromium: floors.chromium.version,
   firefox: floors.firefox.version,

@@ -1,12 +1,12 @@
-/** A browser that people have, and what is known of the check in it. */
+/** A browser in common use, and how well the check is known to work in it. */
 interface Trial {
   readonly browser: string
-  /** By whom and how; null where nobody has reported. */
+  /** Tester and method, or null if there is no report. */
   readonly triedBy: string | null
   readonly seen: string | null
 }
 
-/** [Note: Tried, and by whom] Every browser that matters has a row; one that nobody has tried stays empty. */
+/** [Note: Tested browsers] Every browser that matters has a row; untested ones stay empty. */
 export const trials: readonly Trial[] = [
   {
     browser: 'Chromium, desk, Linux',

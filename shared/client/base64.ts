@@ -1,6 +1,6 @@
 import { platform } from './platform.ts'
 
-/** As many arguments as every engine takes in one call. */
+/** Number of arguments that every engine accepts in one call. */
 const chunkBytes = 8192
 
 export function toBase64(bytes: Uint8Array): string {
@@ -11,7 +11,7 @@ export function toBase64(bytes: Uint8Array): string {
   return platform.btoa(chunks.join(''))
 }
 
-/** @throws where the text is no Base64 */
+/** @throws if the text is not valid Base64 */
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(platform.atob(text), (character) => character.charCodeAt(0))
 }

@@ -7,11 +7,11 @@ import { pause, withinTime } from './deadline.ts'
 import type { Signal } from './platform.ts'
 import { inWords } from './sentences.ts'
 
-/** A single call's own wishes. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call, also while it waits for its next try. */
+  /** Aborts the call, even while it waits to retry. */
   readonly signal?: Signal
-  /** 1 to 255 printable characters of your own: the same call under the same key happens once. */
+  /** 1 to 255 printable characters, chosen by you. Repeating a call with the same key has no further effect. */
   readonly idempotencyKey?: string
 }
 
@@ -20,20 +20,20 @@ type Members<E extends Endpoint> = unknown extends Part<E['query']> & Part<E['bo
   ? Record<string, never>
   : Part<E['query']> & Part<E['body']>
 
-/** An endpoint as a function: everything that it takes in one object. Rejects with a `Problem`. */
+/** An endpoint as a function that takes all its input in one object and rejects with a `Problem`. */
 export type Call<E extends Endpoint> =
   Record<string, never> extends Members<E>
     ? (input?: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
     : (input: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
 
-/** The calls of a role; those of a session have their own place, and those of a kiosk are the device's. */
+/** The calls of a role, except those that need the token of a session or a kiosk. */
 export type Calls<Endpoints extends Record<string, Endpoint>> = {
   readonly [Name in keyof Endpoints as Endpoints[Name]['auth'] extends 'session' | 'kiosk'
     ? never
     : Name]: Call<Endpoints[Name]>
 }
 
-/** The calls of one session, whose token stands for a credential. */
+/** The calls of one session; its token is the credential. */
 export type SessionCalls = {
   readonly [Name in keyof ClientCatalogue['configuration'] as ClientCatalogue['configuration'][Name]['auth'] extends 'session'
     ? Name
@@ -52,7 +52,7 @@ export interface Sending {
 
 type AnyCall = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => Promise<unknown>
 
-/** Makes a function of each endpoint that is chosen. */
+/** Creates a function for each endpoint that `choose` accepts. */
 export function createCalls(
   endpoints: Readonly<Record<string, Endpoint>>,
   sending: Sending,
@@ -79,7 +79,7 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
     })
 }
 
-/** Each try has the whole time. The types of `fetch` know no signal here: those of browsers and Node differ. */
+/** Applies the timeout to each attempt. `fetch` is typed without a signal because the types of browsers and Node differ. */
 function withOptions(fetch: Fetch, signal: Signal, idempotencyKey: string | undefined): Fetch {
   return (address, init) => {
     const own = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
@@ -98,7 +98,7 @@ function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** Waits as long as the server says, where it says so; gives up where that is too long. */
+/** Retries after the `Retry-After` of the server, if it sends one. Gives up if that wait is too long. */
 async function withRetries<T>(
   sending: Sending,
   signal: Signal | undefined,

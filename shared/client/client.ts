@@ -3,6 +3,7 @@ import { type ClientCatalogue, clientCatalogue } from '../contract/client-catalo
 import type { SecuritySettings, SignatureState } from '../contract/configuration/signature.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
+import { upToSignature } from '../signed-query.ts'
 import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
 import { platform } from './platform.ts'
 import { checkedOrigin, checkedSecret } from './sentences.ts'
@@ -24,38 +25,38 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** A role as a member of the client: `faceRecognition` for `face-recognition`. */
+/** Name of a role's member of the client: `faceRecognition` for `face-recognition`. */
 export type RoleName = CamelCase<Role>
 
-/** A credential, or what hands one out for each call. */
+/** A credential, or a function that supplies one for each call. */
 export type Secret = string | (() => string | Promise<string>)
 
 export interface ClientOptions {
-  /** The origin of the services, such as `https://check.example`; or one for each role that is called. */
+  /** The origin of the services, such as `https://check.example`, or one origin for each role. */
   readonly origin: string | Readonly<Partial<Record<RoleName, string>>>
-  /** An API key: for servers only. It is preferred where both are given. */
+  /** An API key. For servers only; takes precedence over `bearer`. */
   readonly apiKey?: Secret
-  /** A bearer token, as `security.getToken` answers it. */
+  /** A bearer token from `security.getToken`. */
   readonly bearer?: Secret
-  /** Instead of the platform's own `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** The time of one try; 30 seconds where nothing is said. */
+  /** Timeout of each attempt; 30 seconds by default. */
   readonly timeoutInMilliseconds?: number
-  /** How often a 429 or 503 with `Retry-After` is tried again; not at all where nothing is said. */
+  /** How often a 429 or 503 with `Retry-After` is retried; 0 by default. */
   readonly retries?: number
-  /** A longer `Retry-After` is not waited for; 30 where nothing is said. */
+  /** Longest `Retry-After` that the client waits for; 30 seconds by default. */
   readonly longestWaitInSeconds?: number
 }
 
 /** A link for one visit. */
 export interface LinkRequest {
   readonly verificationId: string
-  /** The caller's own names come back with the result; `re…` names are those of the interface. */
+  /** Your own parameters, which come back with the result. Names that begin with `re` are reserved. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly securitySettings?: Partial<SecuritySettings>
 }
 
-/** What the address says to which a person came back. Believe it only where the signature is Valid. */
+/** Parameters of the address to which a person returned. Trust them only if the signature is Valid. */
 export interface Returned {
   readonly signature: SignatureState
   readonly parameters: Readonly<Record<string, string>>
@@ -65,16 +66,16 @@ export interface Returned {
 export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalogue[R]> } & {
   /** The calls of one session, with its token. */
   session(sessionToken: string): SessionCalls
-  /** Signs a link to the capture page; `reVerificationId` is added, so that it cannot be moved elsewhere. */
+  /** Signs a link to the capture page. Adds `reVerificationId`, so that the link cannot be used for another verification. */
   createLink(request: LinkRequest): Promise<string>
-  /** Asks whether the signature of a returned address holds, and reads its parameters. */
+  /** Asks whether the signature of a returned address holds, and reads its parameters; those appended after the signature are dropped. */
   readReturn(address: string): Promise<Returned>
 }
 
-/** Who calls with a token of their own. */
+/** Kinds of authentication with a token instead of an account's credential. */
 const devices: readonly Endpoint['auth'][] = ['session', 'kiosk']
 
-/** Makes a client. It keeps nothing but what it is given, and sends nothing until it is called. */
+/** Creates a client. It has no state besides its options and sends nothing until it is called. */
 export function createClient(options: ClientOptions): Client {
   const roles = Object.entries<Record<string, Endpoint>>(clientCatalogue).map(([role, endpoints]) => {
     const name = camelCase(role) as RoleName
@@ -137,7 +138,7 @@ async function createLink(calls: Client, origin: string, request: LinkRequest): 
 }
 
 async function readReturn(calls: Client, address: string): Promise<Returned> {
-  const { search } = new platform.URL(address)
+  const search = upToSignature(new platform.URL(address).search)
   const { result } = await calls.configuration.validateSignature({ queryString: search })
   return { signature: result, parameters: Object.fromEntries(new platform.URLSearchParams(search)) }
 }

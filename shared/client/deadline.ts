@@ -1,9 +1,9 @@
 import { platform, type Signal } from './platform.ts'
 
 /**
- * Does work that ends when its time is over or when nobody wants it any more: it learns so by the signal that it gets, and
- * not waited for. [Note: A deadline is held] by its timer and its listener; `AbortSignal.any` holds what it depends on
- * weakly, and on Node 20 the collector may take it while somebody waits.
+ * Runs work with a timeout and an optional signal of the caller. The work is aborted through the signal that it receives and
+ * is not awaited after that. [Note: A deadline is held] by its timer and its listener: `AbortSignal.any` holds its sources only
+ * weakly, so on Node 20 they may be garbage-collected during the wait.
  */
 export async function withinTime<T>(
   milliseconds: number,
@@ -33,7 +33,7 @@ function unlessAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
   })
 }
 
-/** Waits; rejects with the signal's reason as soon as nobody wants to wait any more. */
+/** Waits; rejects with the signal's reason as soon as it aborts. */
 export function pause(milliseconds: number, wanted: Signal | undefined): Promise<void> {
   return new Promise((over, fail) => {
     const settle = (end: () => void) => {

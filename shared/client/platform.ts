@@ -1,6 +1,6 @@
 import type { Fetch } from '../call.ts'
 
-/** What of an AbortSignal the client has to know. */
+/** The part of AbortSignal that the client uses. */
 export interface Signal {
   readonly aborted: boolean
   readonly reason: unknown
@@ -35,5 +35,5 @@ interface Platform {
   clearTimeout(timer: unknown): void
 }
 
-/** What browsers and Node have in common, and this client uses; the types of neither are known here. */
+/** The APIs that browsers and Node share and this client uses; shared code compiles without the types of either. */
 export const platform = globalThis as unknown as Platform

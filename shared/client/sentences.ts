@@ -2,7 +2,7 @@ import type { Credential } from '../call.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
-/** One call, as far as it may be shown: of the credential only whether there was one. */
+/** A call as error messages may show it: whether it had a credential, but not which. */
 export interface Asked {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   readonly origin: string
@@ -10,14 +10,14 @@ export interface Asked {
   readonly timeoutInMilliseconds: number
 }
 
-/** A call that Selfsame gave no answer to: nothing listens there, something else does, or the time was over. */
+/** A call without an answer from Selfsame: the connection failed, another server answered, or the time ran out. */
 export class NoAnswer extends Error {
-  /** `TimeoutError` where the time was over. */
+  /** `TimeoutError` if the time ran out. */
   override readonly name: 'NoAnswer' | 'TimeoutError'
-  /** What the platform calls it, such as `ECONNREFUSED`; undefined where it has no word for it. */
+  /** The platform's error code, such as `ECONNREFUSED`, or undefined if it has none. */
   declare readonly code?: string
 
-  /** The cause is given with it only where the message does not say what it was: Node prints it, with every cause behind it. */
+  /** Pass the cause only if the message does not explain it: Node prints the whole chain of causes. */
   constructor(message: string, cause: unknown, name: 'NoAnswer' | 'TimeoutError', code: string | undefined) {
     const isExplained = code !== undefined || name === 'TimeoutError' || cause instanceof SyntaxError
     super(message, isExplained ? undefined : { cause })
@@ -27,8 +27,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * What a call failed with, in one sentence that names the call, where it went, what came of it and what to look at; never a key or a query.
- * A caller's own signal is handed on as it is.
+ * Describes a failure in one sentence: the call, its destination, the error and what to check. Never includes a key or a query.
+ * The reason of a caller's own signal is returned unchanged.
  */
 export function inWords(error: unknown, asked: Asked): unknown {
   if (error instanceof Problem) return error.said(problemSentence(error, asked))
@@ -41,7 +41,7 @@ function callOf({ endpoint, origin }: Asked): string {
   return `${endpoint.method} ${placeOf(origin)}${endpoint.path}`
 }
 
-/** Without what may stand before a host in an address: a name and a password. */
+/** The origin without a user name and password. */
 function placeOf(origin: string): string {
   return origin.replace(/^(https?:\/\/)[^/]*@/, '$1')
 }
@@ -56,11 +56,11 @@ function problemSentence(problem: Problem, asked: Asked): string {
 }
 
 function credentialHint(credential: Credential): string {
-  if (credential === undefined) return ' None was given to the client.'
+  if (credential === undefined) return ' The client has none.'
   const [name, value] =
     'apiKey' in credential ? ['API key', credential.apiKey] : ['bearer token', credential.bearer]
-  if (value === '') return ` The ${name} that the client was given is empty.`
-  return ` The ${name} that the client was given is not valid here: it may be mistyped, out of date, or of another server.`
+  if (value === '') return ` The client's ${name} is empty.`
+  return ` The client's ${name} is not valid here: it may be mistyped, expired, or for another server.`
 }
 
 function outcomeOf(error: unknown, { timeoutInMilliseconds }: Asked): string {
@@ -75,7 +75,7 @@ function outcomeOf(error: unknown, { timeoutInMilliseconds }: Asked): string {
   return `the connection failed${code === undefined ? '' : ` (${code})`}. Is the origin right, also in http or https?`
 }
 
-/** Node puts what went wrong into the cause, and of several addresses into its list. */
+/** Node reports the reason in the cause, and in a list of errors if it tried several addresses. */
 function codeOf(error: unknown): string | undefined {
   const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown }
   if (typeof code === 'string') return code
@@ -88,7 +88,7 @@ function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | undefined)?.name
 }
 
-/** [Note: Keys are never shown] A header with a line break is refused by the platform in words that repeat it. */
+/** [Note: Keys are never shown] For a header with a line break, the platform's own error message would repeat the key. */
 export function checkedSecret(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value
   throw new TypeError(
@@ -96,7 +96,7 @@ export function checkedSecret(value: string): string {
   )
 }
 
-/** @throws where an origin is none, before anything is sent */
+/** @throws if the origin is not an http(s) address, before anything is sent */
 export function checkedOrigin(origin: string): string {
   if (/^https?:\/\/[^/]/.test(origin)) return origin.replace(/\/$/, '')
   throw new TypeError(

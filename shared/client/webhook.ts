@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import { fromBase64 } from './base64.ts'
 import { platform } from './platform.ts'
 
-/** The headers of a request: those of `fetch`, or the plain object of Node. */
+/** Request headers: those of `fetch` or Node's plain object. */
 export type Headers =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -13,26 +13,25 @@ export type Headers =
 /** An event as it arrived. */
 export interface ReceivedWebhook {
   readonly headers: Headers
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before any parsing. */
   readonly body: string
-  /** The webhook secret of the account, or of its endpoint: Base64, with or without `whsec_` before it. */
+  /** The webhook secret of the account or of its endpoint: Base64, with or without the prefix `whsec_`. */
   readonly secret: string
-  /** How old an event may be; 300 where nothing is said. */
+  /** Maximum age of an event; 300 by default. */
   readonly toleranceInSeconds?: number
 }
 
 /**
- * Checks the Standard Webhooks signature of an event of a verification's `eventCallbackUrl`, and answers the event.
- * `webhook-id` names it: keep the ids of the
- * last minutes, and take each once.
- * @throws {Problem} `signature_invalid` where the event is not ours, is altered or too old
+ * Verifies the Standard Webhooks signature of an event for a verification's `eventCallbackUrl` and returns the event.
+ * `webhook-id` identifies the event. To ignore repeats, remember the ids of the last minutes.
+ * @throws {Problem} `signature_invalid` if the event is not from Selfsame, was altered or is too old
  */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
   await refuseUnsigned(received)
   return v.parse(webhookEvent, JSON.parse(received.body))
 }
 
-/** As `verifyWebhook`, for an event that came to an endpoint of the account: `secret` is that of the endpoint. */
+/** Like `verifyWebhook`, for an event to an endpoint of the account; `secret` is that of the endpoint. */
 export async function verifyEvent(received: ReceivedWebhook): Promise<AccountEvent> {
   await refuseUnsigned(received)
   return v.parse(accountEvent, JSON.parse(received.body))
@@ -49,7 +48,7 @@ async function refuseUnsigned(received: ReceivedWebhook): Promise<void> {
   if (!(await isSigned(content, signatures ?? '', secret))) throw notOurs('No signature of the event holds.')
 }
 
-/** While secrets overlap, an event carries several signatures: one has to hold. */
+/** While secrets overlap, an event carries several signatures; one valid signature is enough. */
 async function isSigned(content: Uint8Array, signatures: string, secret: string): Promise<boolean> {
   const { subtle } = platform.crypto
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))

@@ -1,4 +1,4 @@
-/** Runs what concerns one key one after the other; other keys do not wait. Within this process only. */
+/** Serializes work with the same key; different keys run concurrently. Works within one process only. */
 export interface KeyedMutex {
   runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }

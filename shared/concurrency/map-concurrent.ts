@@ -1,4 +1,4 @@
-/** Works through a list, so many at once; the answers stand in the order of the list. The first failure is the caller's. */
+/** Maps a list with limited concurrency and returns the answers in list order. Rejects with the first failure. */
 export async function mapConcurrent<T, Answer>(
   list: readonly T[],
   atOnce: number,

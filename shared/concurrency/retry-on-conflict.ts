@@ -5,9 +5,9 @@ const atOnceTries = 3
 const longestPauseInMilliseconds = 40
 
 /**
- * Tries a commit again while it loses against another process (`attempt` answers undefined), after the third time with a
- * random pause between, so that of many that contend for one record each gets its turn.
- * @throws what `busy` makes where it loses every time
+ * Retries a commit while it loses against another process (`attempt` returns undefined). After the third attempt it waits a
+ * random time between attempts, so that many contenders for one record all get their turn.
+ * @throws the error of `busy` if every attempt loses
  */
 export async function retryOnConflict<T>(
   attempt: () => Promise<T | undefined>,

@@ -3,13 +3,13 @@ import type { Role } from '../hosts.ts'
 import { clientCatalogue } from './client-catalogue.ts'
 import { kioskDeviceEndpoints } from './kiosk/kiosk-device.ts'
 
-/** What the published client leaves out. */
+/** Endpoints that the published client leaves out. */
 const others = { ...kioskDeviceEndpoints } as const satisfies Record<
   string,
   Endpoint & { readonly inClient: false }
 >
 
-/** The whole interface in one value: each role with its endpoints. */
+/** The complete interface: each role with its endpoints. */
 export const catalogue = {
   ...clientCatalogue,
   configuration: { ...clientCatalogue.configuration, ...others },

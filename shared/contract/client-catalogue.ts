@@ -23,6 +23,7 @@ import { sessionEndpoints } from './sessions/session.ts'
 import { sessionCreationEndpoints } from './sessions/session-creation.ts'
 import { sessionEvidenceEndpoints } from './sessions/session-evidence.ts'
 import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
+import { sessionLinkEndpoints } from './sessions/session-link.ts'
 import { sessionListEndpoints } from './sessions/session-list.ts'
 import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
 import { sessionResultEndpoints } from './sessions/session-result.ts'
@@ -30,7 +31,7 @@ import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
 import { sessionUsageEndpoints } from './sessions/session-usage.ts'
 
-/** What integrators and pages of theirs call: each role with the endpoints that its contract files define. */
+/** Endpoints for integrators and their pages, by role. */
 export const clientCatalogue = {
   configuration: {
     ...healthEndpoints,
@@ -43,6 +44,7 @@ export const clientCatalogue = {
     ...sessionUsageEndpoints,
     ...sessionCreationEndpoints,
     ...sessionEndpoints,
+    ...sessionLinkEndpoints,
     ...sessionTestEndpoints,
     ...sessionHandoffEndpoints,
     ...sessionPasskeyEndpoints,

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 
-/** A text with what it means. */
+/** A described text. */
 export function text(meaning: string) {
   return v.pipe(v.string(), v.description(meaning))
 }
 
-/** A text or null, with what it means. */
+/** A described text, or null. */
 export function nullableText(meaning: string) {
   return v.pipe(v.nullable(v.string()), v.description(meaning))
 }
 
-/** A moment as ISO 8601 in UTC, with what it means. */
+/** A described time: ISO 8601 in UTC. */
 export function timestamp(meaning: string) {
   return v.pipe(v.string(), v.description(meaning), v.metadata({ format: 'date-time' }))
 }
 
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** A moment that a caller sends: ISO 8601 with its offset. */
+/** A time in a request: ISO 8601 with its offset. */
 export function isoMoment(meaning: string) {
   return v.pipe(
     v.string(),
@@ -28,17 +28,17 @@ export function isoMoment(meaning: string) {
   )
 }
 
-/** A yes or no, with what yes means. */
+/** A described boolean. */
 export function flag(meaning: string) {
   return v.pipe(v.boolean(), v.description(meaning))
 }
 
-/** A grey square of eight pixels, a JPEG in Base64: what stands for a picture in the examples. */
+/** A grey JPEG of eight by eight pixels in Base64, used as the picture in examples. */
 export const tinyJpeg =
   '/9j/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////' +
   'wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AX//Z'
 
-/** A whole number that arrives as text in a query string. */
+/** An integer that arrives as text in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return v.pipe(
     v.union([
@@ -53,14 +53,14 @@ export function queryInteger(minimum: number, maximum: number) {
 }
 
 /**
- * An object of a request. Read every object that a caller sends with this one: `v.object` alone takes a list for an
- * object without any members, and so a list where everything is optional.
+ * An object in a request. Use it instead of `v.object`, which accepts a list as an object without members, and so accepts any list if
+ * all members are optional.
  */
 export function jsonObject<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
   return notList(v.object(entries))
 }
 
-/** A map of a request: as `jsonObject`, with names of the caller's own. */
+/** Like `jsonObject`, with arbitrary names. */
 export function jsonRecord<const V extends v.GenericSchema>(
   value: V,
 ): v.RecordSchema<v.StringSchema<undefined>, V, undefined> {
@@ -69,7 +69,7 @@ export function jsonRecord<const V extends v.GenericSchema>(
 
 const lenientSchemas = new WeakSet<object>()
 
-/** Checks as the schema does, and hands on what was sent: members that it does not know stay. */
+/** Validates with the schema but returns the input unchanged, so unknown members stay. */
 export function asSent<S extends v.GenericSchema>(schema: S): S {
   const lenient: S = {
     ...schema,
@@ -84,7 +84,7 @@ export function asSent<S extends v.GenericSchema>(schema: S): S {
   return lenient
 }
 
-/** Whether a schema was made by `asSent`: what it lets through may have members that it does not name. */
+/** True for a schema made by `asSent`, whose output may have undeclared members. */
 export function isAsSent(schema: object): boolean {
   return lenientSchemas.has(schema)
 }
@@ -102,7 +102,7 @@ function notList<S extends v.GenericSchema>(schema: S): S {
 
 const iso8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** A moment that arrives as ISO 8601 in a query string. A day alone is its begin in UTC, as `Date.parse` has it. */
+/** A time in a query string, in ISO 8601. A date alone is midnight UTC, as in `Date.parse`. */
 export function queryTime(meaning: string) {
   return v.pipe(
     v.string(),
@@ -114,7 +114,7 @@ export function queryTime(meaning: string) {
   )
 }
 
-/** Also not the 30th of February, which would be taken for a day in March. */
+/** Rejects dates such as 30 February, which `Date.parse` would move into March. */
 export function isOfCalendar(time: string): boolean {
   const day = time.slice(0, 10)
   const at = Date.parse(`${day}T00:00:00Z`)
@@ -122,7 +122,7 @@ export function isOfCalendar(time: string): boolean {
   return isDay && !Number.isNaN(Date.parse(time))
 }
 
-/** A yes or no that arrives as text in a query string: `true` or `false` in any case, as Python writes `True`. */
+/** A boolean in a query string: `true` or `false` in any case, since Python writes `True`. */
 export function queryBoolean() {
   return v.pipe(
     v.union([

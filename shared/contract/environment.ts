@@ -1,3 +1,3 @@
-/** What counts, and what only tries things out. */
+/** Live data, and data of test accounts. */
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]

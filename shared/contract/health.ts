@@ -11,13 +11,13 @@ export const healthz = endpoint({
   rate: 'uncounted',
   result: timestamp("The server's time, ISO 8601 in UTC."),
   errors: [],
-  summary: "Answers the server's UTC time (ISO 8601).",
-  description: 'With `Accept: text/plain` the time stands without quotes.',
+  summary: "Returns the server's UTC time (ISO 8601).",
+  description: 'With `Accept: text/plain` the time comes without quotes.',
   textVariant: true,
   example: {},
 })
 
-/** [Note: Ours] Besides the health check, which only says that the process lives. */
+/** [Note: Ours] The health check only shows that the process is alive; this one shows that it can serve. */
 export const readyz = endpoint({
   method: 'GET',
   path: '/v1/readyz',
@@ -30,9 +30,7 @@ export const readyz = endpoint({
       v.number(),
       v.integer(),
       v.minValue(0),
-      v.description(
-        'How many collections hold faces of an embedding model that this host has no network for.',
-      ),
+      v.description('Number of collections with faces of an embedding model whose network this host lacks.'),
     ),
     inexactSearches: v.optional(
       v.pipe(
@@ -40,16 +38,16 @@ export const readyz = endpoint({
         v.integer(),
         v.minValue(0),
         v.description(
-          'Where PostgreSQL servers keep faces: how many answers of this host have said `isExact: false` since it started.',
+          'Number of answers with `isExact: false` since this host started. Present if PostgreSQL servers keep the faces.',
         ),
       ),
     ),
   }),
   errors: [503],
-  summary: 'Answers whether traffic may be sent to this host.',
+  summary: 'Returns whether this host can receive traffic.',
   description:
-    'Ready means that the store answers, the keys that sign tokens are there and the networks are warmed up. Otherwise, ' +
-    'while it starts and while it stops, the host answers 503 with the code `not_ready` and says what is missing.',
+    'Ready means that the store answers, the token signing keys are available and the networks are warmed up. Otherwise, ' +
+    'during start and shutdown, the host answers 503 with the code `not_ready` and names the missing parts.',
   example: {},
   textVariant: true,
 })

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { codePointsOf, isIdentityText } from '../identity/identity-text.ts'
 
-/** Of ids that callers give people. */
+/** Maximum length of external ids. */
 export const externalIdMaximum = 512
 
-/** Refuses what can name nobody and nothing. */
+/** Rejects texts that cannot be identities. */
 export const identityRule = v.check<string, string>(
   isIdentityText,
-  'Must have no control character and no half of a character.',
+  'Must not contain control characters or lone surrogates.',
 )
 
-/** As `v.maxLength`, in characters, whatever each takes in memory: as JSON Schema counts them. */
+/** Like `v.maxLength`, but counts code points, as JSON Schema does. */
 export function mostCodePoints(maximum: number) {
   const rule = v.maxLength<string, number, string>(maximum, `Must have at most ${maximum} characters.`)
   return {
@@ -24,7 +24,7 @@ export function mostCodePoints(maximum: number) {
   } as typeof rule
 }
 
-/** The caller's key of a person, in its canonical form. */
+/** The caller's id of a person, in canonical form. */
 export function externalId(meaning: string) {
   return v.pipe(
     v.string(),
@@ -37,8 +37,8 @@ export function externalId(meaning: string) {
 }
 
 /**
- * The caller's key of a person to look up: in the form that was sent, which may have been stored before forms were made one. [Note: Look-ups take what
- * was stored] Whatever no release ever stored is refused.
+ * The caller's id of a person to look up, as sent, because older releases may have stored it without canonicalising it. [Note: Look-ups take what
+ * was stored] Ids that no release ever stored are rejected.
  */
 export function externalIdToFind(meaning: string) {
   return v.pipe(
@@ -50,7 +50,7 @@ export function externalIdToFind(meaning: string) {
   )
 }
 
-/** A name for people: of a key, a kiosk, a verification, an account. */
+/** A display name of a key, a kiosk, a verification or an account. */
 export function nameOf(maximum: number, meaning: string) {
   return v.pipe(
     v.string(),

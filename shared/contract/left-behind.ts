@@ -1,36 +1,36 @@
-/** The limit that bounds the calls of one address: openings a minute, or its share of bytes for sessions. */
+/** The limit on calls from one address: openings per minute, or its share of bytes for sessions. */
 type BoundBy = 'nothing' | 'inits' | 'share'
 
-/** The most that one call leaves. */
+/** Upper bounds of the traces of one call. */
 interface LeftBehind {
-  /** Of keys and values, for the largest request that the route accepts. */
+  /** Total of keys and values for the largest request that the route accepts. */
   readonly bytes: number
   readonly seconds: number
   readonly boundBy: BoundBy
 }
 
-/** The most bytes that one address, or one /64 of IPv6, may leave in the store at the default limits. */
+/** Maximum bytes that one address, or one /64 of IPv6, can leave in the store at the default limits. */
 export const mostLeftBehind = { byRoute: 16_000_000, byAll: 64_000_000 } as const
 
 const minute = 60
 const week = 7 * 24 * 3600
 
 /**
- * The traces that a call without a credential may leave in the store. [Note: Every route declares its traces] Each route names one of these kinds;
- * a route that names none must leave nothing, and a test calls every route to check. A valid code, of an invitation or a kiosk, counts as a
- * credential here. Usage counts (`session-count`) are not traces of a caller: all visits of an hour share them.
+ * Traces that a call without a credential may leave in the store. [Note: Every route declares its traces] Each route names one of these kinds;
+ * a route without one must leave nothing, and a test calls every route to check. A valid code of an invitation or a kiosk counts as a
+ * credential here. Usage counts (`session-count`) are not attributed to a caller, because all visits of an hour share them.
  */
 export const leftBehind = {
   nothing: { bytes: 0, seconds: 0, boundBy: 'nothing' },
-  /** A challenge that was answered and cannot be answered again. */
+  /** Marks a challenge as answered, so that it cannot be answered again. */
   usedChallenge: { bytes: 1_000, seconds: 10 * minute, boundBy: 'inits' },
-  /** The times at which an address sent wrong codes. */
+  /** Times at which an address sent wrong codes. */
   wrongCode: { bytes: 1_000, seconds: 60 * minute, boundBy: 'inits' },
-  /** A session, its pictures' fingerprints and its events. */
+  /** A session with its events and the fingerprints of its pictures. */
   session: { bytes: 400_000, seconds: week, boundBy: 'share' },
   /** The request of a site, until the person returns to it. */
   signIn: { bytes: 24_000, seconds: 20 * minute, boundBy: 'inits' },
-  /** The same, pushed by the site before the person comes. */
+  /** A request that the site pushed before the person arrived. */
   pushedRequest: { bytes: 24_000, seconds: 21 * minute, boundBy: 'inits' },
   /** The token for the code of one sign-in. */
   token: { bytes: 12_000, seconds: 15 * minute, boundBy: 'inits' },
@@ -38,19 +38,19 @@ export const leftBehind = {
 
 export type LeftBehindKind = keyof typeof leftBehind
 
-/** The most bytes that one address leaves by calls of one kind. */
+/** Maximum bytes that one address leaves by calls of one kind. */
 export function mostLeftBy(leaves: LeftBehindKind, openingsAMinute: number): number {
   const { bytes, seconds, boundBy } = leftBehind[leaves]
   if (boundBy === 'nothing') return 0
   if (boundBy === 'share') return shareOfAddress(openingsAMinute)
-  // Minutes of the limit begin at any second, so one more of them overlaps the time.
+  // Windows of the limit are not aligned, so one more of them overlaps the period.
   return bytes * openingsAMinute * (Math.ceil(seconds / minute) + 1)
 }
 
-/** A minute; the default of `RATE_LIMIT_INITS`. */
+/** Per minute; the default of `RATE_LIMIT_INITS`. */
 const usualOpenings = 30
 
-/** The bytes that sessions of one address may leave. [Note: Ours] The share grows with the openings that the operator allows. */
+/** Maximum bytes of sessions from one address. [Note: Ours] The share grows with the openings that the operator allows. */
 export function shareOfAddress(openingsAMinute: number): number {
   return (openingsAMinute * mostLeftBehind.byRoute) / usualOpenings
 }

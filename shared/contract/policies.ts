@@ -1,10 +1,10 @@
-/** Collections and their faces. `configure` has allowed them since before there was `people`. */
+/** Scopes for collections and faces. `configure` is older than `people` and has always allowed them. */
 export const forFaces = ['people', 'configure'] as const
 
-/** Everything that is kept about one person. */
+/** Scopes for all data about one person. */
 export const forPersons = ['people', 'admin'] as const
 
-/** What changes something of an account by a key or a bearer, and means no more than that: counted, recorded, and repeatable under a key. */
+/** A change by a key or a bearer without special consequences: rate-limited, recorded, and repeatable under a key. */
 export const change = {
   rate: 'requests',
   audit: 'recorded',
@@ -13,11 +13,11 @@ export const change = {
   permittedBy: 'role',
 } as const
 
-/** The same of a picture: it counts as an analysis. */
+/** A change by a picture, which counts as an analysis. */
 export const changeByPicture = { ...change, rate: 'analyses' } as const
 
-/** What computes something by a key or a bearer, and changes nothing. */
+/** A computation by a key or a bearer that changes nothing. */
 export const computation = { ...change, audit: 'unrecorded', idempotency: 'none' } as const
 
-/** The same of a picture, or of what was made of one. */
+/** A computation on a picture or on data derived from one. */
 export const analysis = { ...computation, rate: 'analyses' } as const

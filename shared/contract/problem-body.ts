@@ -5,8 +5,8 @@ import { theme } from './sessions/theme.ts'
 const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))
 
 const fault = v.object({
-  pointer: text('Where: a JSON pointer such as `#/name`, or `#/query/NAME`.'),
-  message: text('What is wrong there.'),
+  pointer: text('Place of the fault: a JSON pointer such as `#/name`, or `#/query/NAME`.'),
+  message: text('The rule that was broken.'),
 })
 
 const example = {
@@ -19,23 +19,25 @@ const example = {
   errors: [{ pointer: '#/name', message: 'Is required.' }],
 }
 
-/** The body of every answer that is not a success (RFC 9457, `application/problem+json`). */
+/** Body of every error answer (RFC 9457, `application/problem+json`). */
 export const problemBody = v.pipe(
   v.object({
-    type: text('A name of the kind of problem, `urn:selfsame:problem:` and the code.'),
-    title: text('The name of the status.'),
+    type: text('The kind of problem: `urn:selfsame:problem:` followed by the code.'),
+    title: text('The name of the HTTP status.'),
     status: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
-    detail: text('What went wrong, for people.'),
+    detail: text('Explanation for people.'),
     code: v.pipe(
-      text('What went wrong, for programs. Codes are stable.'),
+      text('Code for programs. Codes are stable.'),
       v.metadata({ enum: Object.keys(problemStatus) }),
     ),
     requestId: text('The value of `X-Request-Id`.'),
-    errors: v.optional(v.pipe(v.array(fault), v.description('Everything that is wrong; with each 400.'))),
+    errors: v.optional(
+      v.pipe(v.array(fault), v.description('All faults of the request; included with every 400.')),
+    ),
     /** [Note: Ours] */
     theme: v.optional(theme),
   }),
-  v.description('The body of every answer that is not a success (RFC 9457).'),
+  v.description('Body of every error answer (RFC 9457).'),
   v.examples([example]),
 )
 

@@ -1,4 +1,4 @@
-/** Every code that an error body may carry, and the HTTP status it travels with. Codes are stable; titles are not. */
+/** Error codes and their HTTP statuses. Codes are stable; titles are not. */
 export const problemStatus = {
   invalid_request: 400,
   unknown_name: 400,

@@ -2,39 +2,39 @@ import * as v from 'valibot'
 import { nearName } from '../near-name.ts'
 import { jsonObject } from './elements.ts'
 
-/** The `type` of the fault that a name is. */
+/** Type of a fault about an unknown name. */
 const unknownNameType = 'unknown_name'
-/** What names of the caller's own begin with. */
+/** Prefix of names that callers may add. */
 export const ownPrefix = 'x-'
-/** A check and no schema: what else is wrong is reported as well. */
+/** A check instead of a schema, so that other faults are reported too. */
 const unknownName = { ...v.check<unknown, string>(() => false, ''), type: unknownNameType as 'check' }
 
 /**
- * Which names an object of a request takes besides those that it declares: `none`; `own`, those of the caller, which begin with `x-`; `any`.
- * Of an object that does not say, its endpoint decides.
+ * Undeclared names that a request object accepts: `none`; `own`, names of the caller that begin with `x-`; `any`.
+ * If an object does not specify it, its endpoint decides.
  */
 export type OtherNames = 'none' | 'own' | 'any'
 
 /**
- * A section of a configuration: as `jsonObject`, but names that it does not declare are refused, each for itself.
- * [Note: A name that is misspelt is refused] A verifier that nobody knows checks nobody. Names that begin with `x-` are the
- * caller's own.
+ * A section of a configuration. Like `jsonObject`, but reports each undeclared name as a fault.
+ * [Note: A name that is misspelt is refused] A misspelt verifier would check nothing. Callers may add names that begin with
+ * `x-`.
  */
 export function section<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
   return refusing(entries, 'own')
 }
 
-/** As `section`, without names of the caller's own. */
+/** Like `section`, without names of the caller. */
 export function knownNamesAlone<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
   return refusing(entries, 'none')
 }
 
-/** The same object, which takes other names wherever it stands: they are somebody else's to define. */
+/** Makes the object accept any other names, because another party defines them. */
 export function withAnyNames<S extends v.GenericSchema>(schema: S): S {
   return { ...schema, otherNames: 'any' satisfies OtherNames }
 }
 
-/** What a schema says of other names; undefined where its endpoint decides. */
+/** The other names that a schema accepts; undefined if its endpoint decides. */
 export function otherNamesOf(schema: object): OtherNames | undefined {
   return (schema as { readonly otherNames?: OtherNames }).otherNames
 }
@@ -65,7 +65,7 @@ function refusing<const E extends v.ObjectEntries>(
   return refuses
 }
 
-/** Whether a fault is a name that is not known. */
+/** True if the fault is an unknown name. */
 export function isUnknownName({ type }: v.BaseIssue<unknown>): boolean {
   return type === unknownNameType
 }
@@ -79,11 +79,11 @@ function unknownNames(sent: object, entries: v.ObjectEntries, otherNames: 'none'
   return Object.keys(sent).filter((name) => !Object.hasOwn(entries, name) && !isOwn(name))
 }
 
-/** More known names than this are not listed: a reader finds them in the documentation faster. */
+/** If there are more known names than this, they are not listed: the documentation is quicker to read. */
 const mostListed = 12
 
 function unknownNameMessage(name: string, known: readonly string[], otherNames: 'none' | 'own'): string {
-  if (known.length === 0) return 'Is not a known name: nothing is taken here.'
+  if (known.length === 0) return 'Is not a known name: no members are accepted here.'
   const fault = `Is not a known name${remedyFor(name, known)}`
   return otherNames === 'own' ? `${fault} Names of your own begin with ${ownPrefix}.` : fault
 }

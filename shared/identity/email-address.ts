@@ -1,16 +1,16 @@
 const upperCase = /[A-Z]/g
-/** An address as it can be invited: ASCII alone, without quotes and comments. */
+/** Addresses that can be invited: ASCII only, without quotes and comments. */
 const plainAddress =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
 
-/** Whether somebody can be invited by an address. */
+/** True if an invitation can be sent to the address. */
 export function isPlainAddress(address: string): boolean {
   return plainAddress.test(address)
 }
 
 /**
- * The form in which addresses are compared. [Note: Folding is for ASCII] `K` (U+212A) is a `k` to Unicode's folding and to NFC, and another mailbox
- * to its provider: A to Z are folded, and nothing else is.
+ * Folds an address for comparison. [Note: Folding is for ASCII] Unicode folding and NFC both turn `K` (U+212A) into `k`, but for a mail provider
+ * that is another mailbox, so only A to Z are folded.
  */
 export function foldedAddress(address: string): string {
   return address.trim().replace(upperCase, (letter) => letter.toLowerCase())

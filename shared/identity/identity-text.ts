@@ -1,45 +1,45 @@
 /**
- * [Note: One home for identity strings] What names somebody or something is read here, and nowhere else: what it may hold, and when two are one.
- * The same rules hold for ids and names that come in by a call, a link, a provider or the command line.
+ * [Note: One home for identity strings] All rules for names and ids are in this folder: which characters they may contain and when two are equal.
+ * They apply to ids and names from calls, links, providers and the command line.
  */
 
-/** Control characters, NUL among them, and halves of a character: nobody means them, and stores, logs and headers read them differently. */
+/** Control characters, including NUL, and lone surrogates: never intended, and stores, logs and headers treat them differently. */
 const unfit = /[\p{Cc}\p{Cs}]/u
 
-/** Whether a text can name somebody or something. */
+/** True if a text may be used as a name or an id. */
 export function isIdentityText(text: string): boolean {
   return !unfit.test(text)
 }
 
-/** Whether every character is whole: a lone surrogate is written as another character by whoever encodes it. */
+/** True if the text has no lone surrogates, which encoders replace with another character. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text)
 }
 
-/** The one form of what may be written in several: composed (NFC). */
+/** Canonical form (NFC) of a text that has several representations. */
 export function canonicalIdentity(text: string): string {
   return text.normalize('NFC')
 }
 
 /**
- * False if no other text can have the same canonical form, which spares a search among all names. Single characters beyond ASCII are composed to `K`, `;`
- * and the grave accent, and to no other ASCII character.
+ * False if no other text can have the same canonical form, which saves a search among all names. The only characters beyond ASCII that compose to ASCII
+ * become `K`, `;` or the grave accent.
  */
 export function mayHaveOtherForms(text: string): boolean {
   return /[^\x20-\x7e]|[K;`]/.test(text)
 }
 
-/** Whether two texts name the same. */
+/** True if two texts are the same identity. */
 export function isSameIdentity(one: string, other: string): boolean {
   return one === other || canonicalIdentity(one) === canonicalIdentity(other)
 }
 
-/** The canonical form, and the one that was sent where that is another: what was stored before stands under it. */
+/** The canonical form, followed by the sent form if it differs: older records are stored under that one. */
 export function identityForms(text: string): readonly string[] {
   return [...new Set([canonicalIdentity(text), text])]
 }
 
-/** How many characters a text has, each as one, whatever it takes in memory. */
+/** Length of a text in code points. */
 export function codePointsOf(text: string): number {
   let count = 0
   for (const _ of text) count++

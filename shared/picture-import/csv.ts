@@ -4,23 +4,23 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * [Note: Not a formula] A cell that a spreadsheet would compute gets an apostrophe before it, which `readCsv` takes away again; so does one
- * that begins with one. The apostrophe of a name in somebody's own table stays.
+ * [Note: Not a formula] Cells that a spreadsheet would compute, and cells that begin with an apostrophe, get an apostrophe in front, which `readCsv`
+ * removes. An apostrophe before any other text stays, since other tables contain such names.
  */
 function written(cell: string): string {
   const safe = /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What was read of a CSV: its whole rows, and how many characters they take. What follows them is a row that was cut off. */
+/** The complete rows of a CSV and the number of characters they take. The rest is a truncated row. */
 export interface CsvRows {
   readonly rows: readonly (readonly string[])[]
   readonly length: number
 }
 
 /**
- * Reads CSV as `csvLine` writes it, and as spreadsheets do. A last row without an end of line is only taken where `isWhole`: in a file that
- * is still being written it is one that was cut off.
+ * Reads CSV as written by `csvLine` or spreadsheets. Without `isWhole`, a last row that lacks its line end is left out: in a file that
+ * is still being written it may be incomplete.
  */
 export function readCsv(text: string, isWhole: boolean): CsvRows {
   const rows: string[][] = []
@@ -37,14 +37,14 @@ export function readCsv(text: string, isWhole: boolean): CsvRows {
   return { rows, length }
 }
 
-/** Each cell, what ends it (nothing at the end of the text), and where the next one begins. */
+/** Yields each cell, its terminator (empty at the end of the text) and the start of the next cell. */
 function* cellsOf(text: string, isWhole: boolean): Generator<{ cell: string; end: string; next: number }> {
   const plain = /([^,"\r\n]*)(,|\r\n|\n|\r|$)/y
   const quoted = /"((?:[^"]|"")*)"(,|\r\n|\n|\r|$)/y
   const rest = /([^,\r\n]*)(,|\r\n|\n|\r|$)/y
   for (let at = 0; at <= text.length; ) {
     const found = matchAt(plain, text, at) ?? matchAt(quoted, text, at)
-    // One whose second quotation mark was cut off.
+    // The closing quotation mark was cut off.
     if (found === undefined && text[at] === '"' && !isWhole) return
     const [whole, cell, end] = found ?? matchAt(rest, text, at)!
     const next = at + whole!.length

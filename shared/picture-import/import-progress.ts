@@ -1,14 +1,14 @@
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
   readonly done: number
   readonly total: number
-  /** Pictures a second since this run began; 0 before the first. */
+  /** Pictures per second in this run; 0 before the first picture. */
   readonly perSecond: number
-  /** Seconds that are left at that rate; undefined before the first picture. */
+  /** Remaining seconds at the current rate; undefined before the first picture. */
   readonly secondsLeft: number | undefined
 }
 
-/** Counts what was done of a whole; `before` was done by an earlier run, and tells nothing of how fast this one is. */
+/** Counts processed pictures. `before` is the number done by earlier runs, which does not count for the rate. */
 export function createImportProgress(total: number, before: number, milliseconds: () => number) {
   const began = milliseconds()
   let done = before

@@ -3,15 +3,15 @@ import { canonicalIdentity, codePointsOf } from '../identity/identity-text.ts'
 import { newNameFault } from '../identity/new-name.ts'
 import { readCsv } from './csv.ts'
 
-/** Where the external ids of pictures come from: nowhere, the name of the file, the folder that it lies in, or a table. */
+/** Source of external ids: none, the file name, the folder name, or a table. */
 export type Naming = 'none' | 'file-name' | 'folder' | ReadonlyMap<string, string>
 
-/** Whose a picture is, or why that cannot be said. */
+/** External id of a picture, or the reason why it has none. */
 export type Named =
   | { readonly externalId: string | null }
   | { readonly reason: 'badExternalId' | 'notListed'; readonly detail: string }
 
-/** Whose a picture is by its path within the folder, with slashes. */
+/** Derives the external id from the path within the folder, with slashes. */
 export function nameOf(file: string, naming: Naming): Named {
   if (naming === 'none') return { externalId: null }
   if (typeof naming !== 'string') {
@@ -33,19 +33,20 @@ function checked(given: string): Named {
     ? { externalId }
     : {
         reason: 'badExternalId',
-        detail: 'An external id has 1 to 512 characters, all of them seen, and no white space at either end.',
+        detail:
+          'An external id has 1 to 512 characters, all of them visible, without white space at either end.',
       }
 }
 
-/** What a table of external ids says: by file, and the rows that say nothing, each with what is wrong. */
+/** External ids by file, and the faulty rows of the table. */
 export interface NameTable {
   readonly names: ReadonlyMap<string, string>
   readonly faults: readonly { readonly file: string; readonly detail: string }[]
 }
 
 /**
- * Reads a table of external ids: CSV with a head that names `file` and `externalId`.
- * @throws {RangeError} where the head names something else
+ * Reads a table of external ids: CSV with the columns `file` and `externalId`.
+ * @throws {RangeError} if the head names other columns
  */
 export function readNameTable(text: string): NameTable {
   const [head = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ''), true).rows
@@ -57,7 +58,7 @@ export function readNameTable(text: string): NameTable {
   for (const row of rows) {
     const [path, name] = [row[file] ?? '', row[externalId]]
     if (row.length !== head.length || path === '' || name === undefined)
-      faults.push({ file: path, detail: 'A row of the table is not whole.' })
+      faults.push({ file: path, detail: 'A row of the table is incomplete.' })
     else if (names.has(path)) faults.push({ file: path, detail: 'The table names this file twice.' })
     else names.set(path, name)
   }

@@ -1,6 +1,6 @@
 import { csvLine } from './csv.ts'
 
-/** Why a picture of an import was not kept. */
+/** Why a picture was not added. */
 export type NotKept =
   | 'noFace'
   | 'severalFaces'
@@ -11,28 +11,27 @@ export type NotKept =
   | 'missing'
   | 'failed'
 
-/** What became of one picture of an import. */
+/** Outcome of one picture of an import. */
 export interface ReportRow {
-  /** Its path within the folder, with slashes. */
+  /** Path within the folder, with slashes. */
   readonly file: string
   readonly externalId: string | null
-  /** The face that it is; null where it was not kept. */
+  /** Id of the new face, or null if none was added. */
   readonly faceId: string | null
-  /** `alreadyThere`: it had been kept before. Null where it was kept now. */
+  /** `alreadyThere` if an earlier run added it; null if this run did. */
   readonly reason: NotKept | 'alreadyThere' | null
-  /** The unified score, 0 to 100; null where no face was looked at. */
+  /** Quality as a unified score, 0 to 100; null if no face was examined. */
   readonly quality: number | null
-  /** The face that was most alike before, and how alike on the calibrated scale; null where there was none. */
+  /** The most similar existing face and its calibrated similarity, or null if there is none. */
   readonly nearest: {
     readonly faceId: string
     readonly externalId: string | null
     readonly similarity: number
   } | null
-  /** More about the reason, in words or names. */
   readonly detail: string
 }
 
-/** The row of a picture that was not kept. */
+/** Report row of a picture that was not added. */
 export function refused(
   file: string,
   reason: NotKept,
@@ -42,9 +41,9 @@ export function refused(
   return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
 }
 
-/** That of a file which a table names, and the folder has not. */
+/** Report row of a file that the table names but the folder lacks. */
 export function missing(file: string): ReportRow {
-  return refused(file, 'missing', 'The folder has no such file.')
+  return refused(file, 'missing', 'The folder does not contain this file.')
 }
 
 const columns = [
@@ -59,10 +58,10 @@ const columns = [
   'detail',
 ] as const
 
-/** The first line of a report. */
+/** Header line of a report. */
 export const reportHead = csvLine(columns)
 
-/** A line of a report. */
+/** Formats one line of a report. */
 export function reportLine({
   file,
   externalId,
@@ -85,7 +84,7 @@ export function reportLine({
   ])
 }
 
-/** What a line of a report says of a file: enough to count it, and not to look at it again. */
+/** Outcome of a report line: enough to count the file and skip it. */
 export function outcomeOf(
   cells: readonly string[],
 ): { readonly file: string; readonly outcome: string } | undefined {

@@ -12,12 +12,12 @@ const endSegment = Uint8Array.from([0xff, endOfImage])
 
 const startOfProgressiveFrame = 0xc2
 const coefficientBytes = 2
-/** Components of a picture of cyan, magenta, yellow and black. */
+/** Number of components of a CMYK picture. */
 const inks = 4
 
 /**
- * The size of a JPEG: one frame of 8 bits and Huffman codes, a bounded number of scans and segments. A decoder holds the
- * coefficients of all samples if these come in more than one scan. [Note: A JPEG without its end] Some cameras leave out the end marker, which costs no
+ * Returns the size of a JPEG: one frame of 8 bits with Huffman codes, and a bounded number of scans and segments. If there is more than one scan,
+ * a decoder holds the coefficients of all samples. [Note: A JPEG without its end] Some cameras leave out the end marker, which costs no
  * pixel; if more is missing, decoding shows it.
  */
 export function jpegSize(bytes: Uint8Array): Walked {
@@ -63,11 +63,11 @@ interface FrameHeader {
   readonly height: number
   readonly isProgressive: boolean
   readonly components: number
-  /** Of all components together; those of one that is as fine as the finest are as many as the pixels. */
+  /** Samples of all components per pixel; a component at full resolution adds 1. */
   readonly samplesPerPixel: number
 }
 
-/** Baseline, extended and progressive with Huffman codes; no decoder here reads lossless or arithmetic ones. */
+/** Accepts baseline, extended and progressive JPEGs with Huffman codes; our decoders support neither lossless nor arithmetic ones. */
 function readFrame(view: DataView, at: number, length: number): FrameHeader | Fault {
   const marker = view.getUint8(at + 1)
   if (length < 8) return cutOff
@@ -84,7 +84,7 @@ function readFrame(view: DataView, at: number, length: number): FrameHeader | Fa
   }
 }
 
-/** By the sampling factors of the components, across in the upper four bits and down in the lower four. */
+/** From the sampling factors of the components: horizontal in the upper four bits, vertical in the lower four. */
 function samplesPerPixel(factors: readonly number[]): number {
   const across = Math.max(1, ...factors.map((factor) => factor >> 4))
   const down = Math.max(1, ...factors.map((factor) => factor & 15))
@@ -100,12 +100,12 @@ function sizeOf(
   return { width, height, heldBytes, ...(components === inks && { hasInks: true as const }) }
 }
 
-/** SOF0 to SOF15, less the tables and the arithmetic conditioning that share their range. */
+/** SOF0 to SOF15, except the markers for tables and arithmetic conditioning in that range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Where the next marker is that is neither a stuffed byte nor a restart; the end of the bytes where there is none. */
+/** Position of the next marker, skipping stuffed bytes and restarts; the length of the bytes if there is none. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   let at = from
   while (at !== -1 && at + 1 < bytes.length) {

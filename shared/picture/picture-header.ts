@@ -4,12 +4,12 @@ import { kindFault } from './picture-kind.ts'
 import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
 
-/** [Note: Held at once] All coefficients of a progressive JPEG of 24 megapixels whose colours are as fine as its light. */
+/** [Note: Held at once] All coefficients of a progressive JPEG of 24 megapixels without chroma subsampling. */
 const mostHeldBytes = 144_000_000
 
 /**
- * Walks the headers of a JPEG or PNG before anything is decoded. [Note: Walk first] A decoder is only handed what is
- * of a known kind, whole, and small enough to hold.
+ * Checks the headers of a JPEG or PNG before decoding. [Note: Walk first] A decoder only receives pictures
+ * of a known kind that are complete and small enough to hold in memory.
  */
 export function walkPicture(bytes: Uint8Array): Walked {
   if (bytes.length === 0) return { fault: 'Must not be empty.' }

@@ -1,7 +1,7 @@
-/** Bytes at the beginning in which an SVG or a PDF names itself. */
+/** Number of leading bytes in which an SVG or a PDF identifies itself. */
 const mostHead = 1024
 
-/** First bytes of files by their kind, and the position of these bytes. */
+/** Signatures of file kinds, with the position of their first byte. */
 const signatures: readonly (readonly [kind: string, start: string, at: number])[] = [
   ['WebP', 'WEBP', 8],
   ['GIF', 'GIF87a', 0],
@@ -15,21 +15,21 @@ const signatures: readonly (readonly [kind: string, start: string, at: number])[
 ]
 
 /**
- * The name of a picture format that is not taken, for an error that tells the caller what to convert; undefined for anything else. It reads only the
- * first bytes: a file that merely begins like one of these is not taken either.
+ * Name of an unsupported picture format, so that an error can say what to convert; undefined for anything else. Reads only the
+ * first bytes, because a file that merely begins like a picture is rejected too.
  */
 export function otherPictureKind(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, mostHead))
   if (head.startsWith('ftyp', 4)) return kindOfBrands(head)
   const signed = signatures.find(([, start, at]) => head.startsWith(start, at))
   if (signed !== undefined) return signed[0]
-  // Two letters begin many files; the four reserved bytes of a bitmap are zero.
+  // Many files begin with these two letters; in a bitmap the four reserved bytes are zero.
   if (head.startsWith('BM') && head.startsWith('\0\0\0\0', 6)) return 'BMP'
   if (head.includes('%PDF-')) return 'PDF'
   return /^(?:\xef\xbb\xbf)?\s*</.test(head) && /<svg[\s/>]/i.test(head) ? 'SVG' : undefined
 }
 
-/** The fault of a picture that must be of a kind, such as `a JPEG`. */
+/** Fault of a picture that is not of the expected kind, such as `a JPEG`. */
 export function kindFault(kind: string, bytes: Uint8Array): { readonly fault: string } {
   const other = otherPictureKind(bytes)
   return { fault: other === undefined ? `Must be ${kind}.` : `Must be ${kind}; this is ${other}.` }
@@ -38,7 +38,7 @@ export function kindFault(kind: string, bytes: Uint8Array): { readonly fault: st
 const avifBrands = /avi[fs]/
 const heicBrands = /hei[cxms]|hev[cxms]|mif[12]|msf1/
 
-/** By the brands of the file type box; containers of pictures in general are HEIC unless they name AVIF. */
+/** Reads the brands of the `ftyp` box. A generic picture container counts as HEIC unless it names AVIF. */
 function kindOfBrands(head: string): string | undefined {
   const length = head.charCodeAt(2) * 256 + head.charCodeAt(3)
   const brands = head.slice(8, Math.max(12, Math.min(length, head.length)))

@@ -1,19 +1,19 @@
-/** What a walk over the headers of a picture finds: its size, or what is wrong in words for the caller. */
+/** Size of a picture as its headers declare it, or a fault in words for the caller. */
 export type Walked = WalkedPicture | { readonly fault: string }
 
 interface WalkedPicture {
   readonly width: number
   readonly height: number
-  /** What a decoder must hold at once before it gives the first row, in bytes: the whole picture where that comes in passes. */
+  /** Bytes that a decoder holds before it returns the first row: the whole picture if it is interlaced or progressive. */
   readonly heldBytes: number
-  /** A JPEG of four inks instead of three colours. */
+  /** Set if the JPEG has four inks (CMYK). */
   readonly hasInks?: true
-  /** The same picture in the form that every decoder reads as browsers do, in pieces; absent if it has that form. */
+  /** The same picture in pieces, arranged so that every decoder reads it as browsers do; absent if no change is needed. */
   readonly mended?: MendedPicture
 }
 
 export interface MendedPicture {
   readonly pieces: readonly Uint8Array[]
-  /** The end was missing. Only decoding shows whether pixels are missing as well, so nothing that the decoder warns of may pass. */
+  /** The end marker was missing. Only decoding shows whether pixels are missing too, so decoder warnings count as errors. */
   readonly lacksEnd: boolean
 }

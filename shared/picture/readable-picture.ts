@@ -2,11 +2,11 @@ import { walkPicture } from './picture-header.ts'
 
 interface ReadablePicture {
   readonly bytes: Uint8Array
-  /** The least severe fault that must fail the decoding (`failOn` of sharp). */
+  /** Lowest severity of a fault that fails the decoding (`failOn` of sharp). */
   readonly failOn: 'error' | 'warning'
 }
 
-/** A picture for a decoder that reads less than browsers do. [Note: Pictures as browsers read them] Every decoder of the server takes them from here. */
+/** Prepares a picture for decoders that read less than browsers do. [Note: Pictures as browsers read them] All decoders of the server take their pictures from here. */
 export function readablePicture(bytes: Uint8Array): ReadablePicture {
   const walked = walkPicture(bytes)
   if ('fault' in walked || walked.mended === undefined) return { bytes, failOn: 'error' }

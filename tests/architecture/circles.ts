@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-file.ts'
 
-/** Files that import each other, over however many others: each circle once, with all that belong to it. Types count. */
+/** Import cycles of any length, each listed once with all its files. Type imports count. */
 export function circlesIn(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const neighbours = (path: string) =>

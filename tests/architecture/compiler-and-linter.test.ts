@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A house of the same folders with one small file each, so that the real references are compiled in seconds. */
+/** A project with the same folders and one small file each, so that the real references compile in seconds. */
 const rooms = {
   shared: 'shared/room.ts',
   models: 'models/room.ts',
@@ -116,7 +116,7 @@ describe('tsc -b', () => {
     expect(found.join('\n'), lines.join('\n')).toMatch(/TS(2304|2580|2584|2591|2503)/)
   })
 
-  test('has nothing against the rooms themselves', () => {
+  test('accepts the unmodified folders', () => {
     expect(lines.filter((line) => /(^|\/)room\.ts\(/.test(line))).toEqual([])
   })
 })
@@ -155,7 +155,7 @@ describe('the linter', () => {
     expect(found[0]).toMatch(/^::error/)
   })
 
-  test('lets a default export stand where a tool asks for it', () => {
+  test('allows a default export in files whose tool requires one', () => {
     expect(lines.filter((line) => line.includes(keptFile[0]))).toEqual([])
   })
 })

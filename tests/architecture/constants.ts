@@ -5,7 +5,7 @@ import ts from 'typescript'
 /** A number that a file declares under a name: a constant, or a member of one. */
 export interface Constant {
   readonly path: string
-  /** Of a member its own name; of one deeper down with the member that holds it (`closer.asked`). */
+  /** For a member its own name; for a nested one, prefixed with the member that contains it (`closer.asked`). */
   readonly name: string
   readonly value: number
   readonly isExported: boolean
@@ -40,7 +40,7 @@ export function constantsOf(path: string, text: string): Constant[] {
   return found
 }
 
-/** Names of every function of a file, also of those that a constant holds. */
+/** Names of every function of a file, including those assigned to constants. */
 export function functionsOf(path: string, text: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {

@@ -2,16 +2,16 @@ import { circlesIn } from './circles.ts'
 import { faceOf, featureOf, layerOf, layers } from './layers.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** How the house is built, in figures. */
+/** Figures on the structure of the code. */
 export interface Counts {
-  /** Imports of one feature by another, and how many files of features they reach. */
+  /** Number of imports between features, and of files that they reach. */
   readonly importsBetweenFeatures: number
   readonly filesReached: number
-  /** Of those files, the ones that are a feature's face. */
+  /** Those of the files that are a feature's public file. */
   readonly facesReached: number
   /** Pairs of the server's folders that import each other. */
   readonly pairsOfFolders: number
-  /** Circles of files that import each other, types included. */
+  /** Import cycles, type imports included. */
   readonly circlesOfFiles: number
   /** Lines of the product, by folder. */
   readonly lines: Readonly<Record<(typeof productFolders)[number], number>>

@@ -22,21 +22,21 @@ const words = {
 
 const listsIn = (path: string, text: string) => endpointListsIn(path, text, words)
 
-/** What reads entries of the audit log that were written, not calls: what an entry took back is said by the name it was written under. */
+/** This file reads audit entries rather than calls: an undo is identified by the name under which it was written. */
 const readsEntries = ['server/features/audit/log/chain.ts']
 
-describe('what is true of an endpoint stands on its value', () => {
+describe('facts about endpoints are declared on the endpoints', () => {
   const product = sourcePaths(root).filter(
     (path) => /^(shared|workers|web|server)\//.test(path) && !readsEntries.includes(path),
   )
   const contract = product.filter((path) => path.startsWith('shared/contract/'))
 
-  test('there are endpoints to look for', () => {
+  test('finds endpoints to look for', () => {
     expect(words.names.size).toBeGreaterThan(100)
     expect(product.length).toBeGreaterThan(500)
   })
 
-  test('no file has a second list of them', () => {
+  test('finds no file with a second list of them', () => {
     const found = product.flatMap((path) =>
       endpointListsIn(path, readText(root, path), wordsFor(path)).map((list) => `${path}: ${list}`),
     )
@@ -65,16 +65,16 @@ describe('what is true of an endpoint stands on its value', () => {
       `const of = () => ({ createKey: async () => ({}), getKeys: service.getKeys, async getAccount() {} })`,
     ],
     [
-      'handlers that are made',
+      'handlers created by a call',
       `const of = (made: X) => ({ getSessions: createGetSessions(made), getUsage: createGetUsage(made) })`,
     ],
     ['the endpoints of a contract file', `export const tokens = { getToken, getUtcNow }`],
     ['one name', `const told = { createKey: 'keyMade' }`],
-  ])('%s are none', (_, text) => {
+  ])('%s are not reported', (_, text) => {
     expect(listsIn('server/planted.ts', text)).toEqual([])
   })
 
-  test('every endpoint of the contract is served: its file groups it, and a catalogue takes the group', () => {
+  test('every endpoint of the contract is grouped by its file and listed in a catalogue', () => {
     const defined = contract.flatMap((path) => namesOfEndpoints(readText(root, path)))
     expect(defined.length).toBeGreaterThan(100)
     expect(defined.filter((name) => !words.names.has(name))).toEqual([])
@@ -83,7 +83,7 @@ describe('what is true of an endpoint stands on its value', () => {
   test.each([
     ['exported', 'export const forgotten = endpoint({'],
     ['its own', 'const forgotten = endpoint({'],
-  ])('one that no catalogue takes is found, %s', (_, text) => {
+  ])('an endpoint without a catalogue is found, %s', (_, text) => {
     expect(namesOfEndpoints(`${text}\n  method: 'GET',\n})`)).toEqual(['forgotten'])
     expect(words.names.has('forgotten')).toBe(false)
   })
@@ -94,7 +94,7 @@ function namesOfEndpoints(text: string): string[] {
   return [...text.matchAll(/^(?:export )?const (\w+) = endpoint\(/gm)].map(([, name]) => name!)
 }
 
-/** A path is written out where its endpoint is defined. */
+/** Matches paths only outside the file that defines the endpoint. */
 function wordsFor(path: string) {
   return path.startsWith('shared/contract/') ? { ...words, paths: new Set<string>() } : words
 }

@@ -1,14 +1,15 @@
 import ts from 'typescript'
 
-/** What endpoints are called by in other files. */
+/** The ways in which other files refer to endpoints. */
 export interface EndpointWords {
   readonly names: ReadonlySet<string>
   readonly paths: ReadonlySet<string>
 }
 
 /**
- * Where a file says something of endpoints by their names or paths, which belongs on their own values: in a list, in a table whose values are
- * no handlers, or by asking whether a name is a certain one. A single path written out counts as well.
+ * Places where a file states facts about endpoints by their names or paths, which belong on the endpoints themselves:
+ * in a list, in a table whose values are not handlers, or in a comparison with a name. A single path literal counts
+ * as well.
  */
 export function endpointListsIn(path: string, text: string, words: EndpointWords): readonly string[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
@@ -39,12 +40,15 @@ function isName(node: ts.Node, { names }: EndpointWords): boolean {
   return ts.isStringLiteralLike(node) && names.has(node.text)
 }
 
-/** The name of an endpoint as a text, or the value itself. */
+/** The name of an endpoint as a string, or the endpoint itself. */
 function isWord(node: ts.Node, words: EndpointWords): boolean {
   return isName(node, words) || (ts.isIdentifier(node) && words.names.has(node.text))
 }
 
-/** A member under an endpoint's name that is no handler: those are functions, are made by a call inside a function, or are another's member. */
+/**
+ * A member with an endpoint's name that is not a handler. Handlers are functions, are created by a call inside a
+ * function, or are another object's member.
+ */
 function isFact(property: ts.ObjectLiteralElementLike, { names, paths }: EndpointWords): boolean {
   if (!ts.isPropertyAssignment(property)) return false
   const name = ts.isComputedPropertyName(property.name) ? '' : property.name.text

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const judging = 'server/features/sessions/judging'
 
-/** From a call in one file to where what it calls is declared, as an editor finds it. */
+/** From a call in one file to the declaration of the called function, as an editor finds it. */
 const jumps: readonly (readonly [from: string, call: string, to: string])[] = [
   ['server/features/kiosks/capture-submission.ts', 'services.submit(', `${judging}/submit.ts`],
   [`${judging}/page-submission.ts`, 'submit(', `${judging}/submit.ts`],
@@ -18,7 +18,7 @@ const jumps: readonly (readonly [from: string, call: string, to: string])[] = [
 const service = languageService(jumps.map(([from]) => from))
 
 describe('go to definition', () => {
-  test.each(jumps)('leads from %s by %s) to %s, where it is made as well', (from, call, to) => {
+  test.each(jumps)('leads from %s by %s) to %s, where it is created as well', (from, call, to) => {
     const text = readFileSync(join(root, from), 'utf8')
     const at = text.search(new RegExp(`(?<![\\w.])${call.replace(/[.(]/g, '\\$&')}`))
     expect(at).toBeGreaterThan(0)
@@ -35,7 +35,7 @@ describe('go to definition', () => {
   })
 })
 
-/** An editor's view of these files, and of all that they import. */
+/** An editor's view of these files and all their imports. */
 function languageService(paths: readonly string[]): ts.LanguageService {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [...paths] }, ts.sys, root)

@@ -9,13 +9,12 @@ const root = resolve(import.meta.dirname, '../..')
 
 let read: readonly SourceFile[] | undefined
 
-/** Every file, read once. */
 function house(): readonly SourceFile[] {
   read ??= sourcePaths(root).map((path) => readSource(root, path))
   return read
 }
 
-/** For each rule: a file that breaks it, where it stands and what it says. */
+/** For each rule, files that break it, with their paths and contents. */
 const planted: Readonly<Record<string, readonly (readonly [path: string, text: string])[]>> = {
   'shared imports valibot only': [
     ['shared/planted.ts', "import { z } from 'zod'"],
@@ -39,7 +38,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
     ['workers/planted.ts', "import type { State } from '#web/capture/machine/state.ts'"],
   ],
-  'workers/onnx imports nobody': [
+  'workers/onnx imports no other folder': [
     ['workers/onnx/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
     ['workers/onnx/planted.ts', "import { Picture } from '#models/picture/picture.ts'"],
     ['workers/onnx/planted.ts', "import { Buffer } from 'node:buffer'"],
@@ -79,13 +78,13 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', ''],
     ['server/features/planted/planted.ts', ''],
   ],
-  'what lies lower in the server imports nothing that lies higher': [
+  'lower layers of the server import no higher ones': [
     ['server/platform/http/planted.ts', "import { answerFor } from '#server/features/callers/callers.ts'"],
     ['server/platform/store/planted.ts', "import type { Settings } from '#server/app/settings.ts'"],
     ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/record.ts'"],
     ['server/features/sessions/planted.ts', "import type { A } from '#server/app/compose.ts'"],
   ],
-  "a feature's inside is its own: others import its face": [
+  'features import only the public file of other features': [
     [
       'server/features/links/planted.ts',
       "import type { Accounts } from '#server/features/accounts/account-records.ts'",
@@ -104,14 +103,16 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['e2e/planted.ts', "import type { State } from '#web/capture/machine/state.ts'"],
     ['e2e/planted.ts', "import { frame } from '#models/picture/frame.ts'"],
   ],
-  'nobody imports server': [
+  'no other folder imports server': [
     ['build.ts', "import { readSettings } from './server/app/settings.ts'"],
     ['web/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
     ['workers/node/planted.ts', "type Settings = import('#server/app/settings.ts').Settings"],
   ],
-  'nobody imports tests': [['server/planted.ts', "import { face } from '../tests/support/observations.ts'"]],
+  'no other folder imports tests': [
+    ['server/planted.ts', "import { face } from '../tests/support/observations.ts'"],
+  ],
   'lab imports no page': [['lab/planted.ts', "import { capture } from '#web/capture/analysis/analyser.ts'"]],
-  'nobody imports lab': [
+  'no other folder imports lab': [
     ['server/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
     ['models/planted.ts', "import { recipes } from '../lab/networks/recipes.ts'"],
   ],
@@ -145,7 +146,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/platform/store/tables.ts', "import { Pool } from 'pg'"],
     ['server/app/main.ts', "import type { PoolClient } from 'pg'"],
   ],
-  'onnxruntime-node is loaded in one place, which keeps it silent': [
+  'onnxruntime-node is loaded in one place, which silences it': [
     ['workers/node/runtime.ts', "const ort = await import('onnxruntime-node')"],
     ['tests/workers/planted.test.ts', "import * as ort from 'onnxruntime-node'"],
     ['lab/planted.ts', "const { InferenceSession } = require('onnxruntime-node')"],
@@ -171,7 +172,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['web/capture/machine/machine.ts', "import { signal } from '@preact/signals'"],
     ['web/capture/analysis/action-watch.ts', "import { wrap } from 'comlink'"],
   ],
-  'no file is named after nothing': [
+  'no file has a meaningless name': [
     ['server/index.ts', ''],
     ['web/utils.ts', ''],
     ['server/platform/http/http-helpers.ts', ''],
@@ -184,10 +185,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/app/planted.ts', `export function a() {\n${'  b()\n'.repeat(59)}}`],
     ['web/planted.tsx', `export const a = () => {\n${'  b()\n'.repeat(59)}}`],
   ],
-  'no file passes on all of another': [['web/planted.ts', "export * from './session/state.ts'"]],
+  'no file re-exports everything of another': [['web/planted.ts', "export * from './session/state.ts'"]],
 }
 
-/** Files that come close and break none. */
+/** Files that come close to breaking a rule without doing so. */
 const keeping: readonly (readonly [path: string, text: string])[] = [
   ['shared/planted.ts', "import * as v from 'valibot'"],
   ['models/planted.ts', "import canonical from './weights/canonical-face.json' with { type: 'json' }"],
@@ -231,14 +232,14 @@ function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
   )
 }
 
-/** `server/features/sessions/sessions` tests what the files of `server/features/sessions/` do together. */
+/** `server/features/sessions/sessions` tests how the files of `server/features/sessions/` work together. */
 function isOfFolder(place: string, folders: ReadonlySet<string>): boolean {
   const folder = posix.dirname(place)
   return folders.has(folder) && posix.basename(place).split('-').includes(posix.basename(folder))
 }
 
 describe('the rules of the house', () => {
-  test('a violation of each rule is planted', () => {
+  test('each rule has a planted violation', () => {
     expect(Object.keys(planted)).toEqual(houseRules.map(({ name }) => name))
   })
 
@@ -251,12 +252,12 @@ describe('the rules of the house', () => {
   }
 
   for (const [path, text] of keeping) {
-    test(`lets ${path} stand with ${firstLine(text)}`, () => {
+    test(`accepts ${path} with ${firstLine(text)}`, () => {
       expect(violationsOf(parseSource(path, text))).toEqual([])
     })
   }
 
-  test('no folder holds more than 22 files of its own', () => {
+  test('no folder holds more than 22 files', () => {
     const folders = new Map<string, number>()
     for (const path of sourcePaths(root)) {
       const folder = path.replace(/(^|\/)[^/]*$/, '')
@@ -278,13 +279,13 @@ describe('the rules of the house', () => {
     expect(lost).toEqual([])
   })
 
-  test('no files import each other, over however many others', () => {
+  test('there are no import cycles', () => {
     expect(
       circlesIn(house().filter(({ path }) => /^(shared|models|workers|web|server)\//.test(path))),
     ).toEqual([])
   })
 
-  test('files that import each other are found, types too', () => {
+  test('import cycles are found, including those of types', () => {
     const planted = [
       parseSource('server/app/a.ts', "import { b } from './b.ts'"),
       parseSource('server/app/b.ts', "import type { C } from './c.ts'"),
@@ -294,13 +295,13 @@ describe('the rules of the house', () => {
     expect(circlesIn(planted)).toEqual([['server/app/a.ts', 'server/app/b.ts', 'server/app/c.ts']])
   })
 
-  test('its figures are told', () => {
+  test('the counts are printed', () => {
     const counts = countsOf(house())
     console.log(JSON.stringify(counts, null, 2))
     expect(counts).toMatchObject({ pairsOfFolders: 0, circlesOfFiles: 0 })
   })
 
-  test('files that are planted are counted', () => {
+  test('planted files are counted', () => {
     const planted = [
       parseSource('server/features/links/a.ts', "import { b } from '../accounts/accounts.ts'\nconst a = 1\n"),
       parseSource('server/features/accounts/b.ts', "import { a } from '../links/a.ts'\n"),
@@ -314,7 +315,7 @@ describe('the rules of the house', () => {
     })
   })
 
-  test('the house keeps them all', () => {
+  test('the code keeps all rules', () => {
     expect(house().length).toBeGreaterThan(80)
     expect(house().flatMap(violationsOf)).toEqual([])
   })

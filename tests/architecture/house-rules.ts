@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { faceOf, featureOf, layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
-/** A rule of the house: what of a file it refuses, in words; nothing where the file keeps it. */
+/** A rule of the code base. Returns the violation of a file in words, or undefined if the file keeps the rule. */
 export interface HouseRule {
   readonly name: string
   readonly refusals: (file: SourceFile) => readonly string[]
@@ -27,7 +27,7 @@ const anyOf =
   ({ path }) =>
     paths.includes(path)
 
-/** The rule looks at each import of the files it concerns. */
+/** Checks each import of the matching files. */
 function importRule(name: string, concerns: Matches, allows: (found: Import) => boolean): HouseRule {
   return {
     name,
@@ -44,7 +44,10 @@ const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWit
 const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2
 
-/** [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, the word that keeps its runtime silent, and nothing else of workers/. */
+/**
+ * [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, the setting that silences its
+ * runtime, and nothing else of workers/.
+ */
 const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts', 'workers/node/native-library.ts']
 
 const whoMayImportWhom: readonly HouseRule[] = [
@@ -69,7 +72,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
         : from(found, 'shared/', 'models/') || isTop('workers')(found.target),
   ),
   importRule(
-    'workers/onnx imports nobody',
+    'workers/onnx imports no other folder',
     within('workers/onnx/'),
     (found) => !found.isPackage && from(found, 'workers/onnx/'),
   ),
@@ -116,7 +119,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
       path.startsWith('server/') && layerOf(path) < 0 ? ['stands in none of its folders'] : [],
   },
   {
-    name: 'what lies lower in the server imports nothing that lies higher',
+    name: 'lower layers of the server import no higher ones',
     refusals: ({ path, imports }) => {
       const isHigher = ({ isPackage, target }: Import) =>
         !isPackage && target.startsWith('server/') && layerOf(target) > layerOf(path)
@@ -124,7 +127,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
     },
   },
   {
-    name: "a feature's inside is its own: others import its face",
+    name: 'features import only the public file of other features',
     refusals: ({ path, imports }) => {
       const isInside = ({ isPackage, isAddress, target }: Import) => {
         const feature = isPackage || isAddress ? undefined : featureOf(target)
@@ -138,24 +141,24 @@ const whoMayImportWhom: readonly HouseRule[] = [
     found.isPackage ? true : from(found, 'shared/', 'e2e/'),
   ),
   importRule(
-    'nobody imports server',
+    'no other folder imports server',
     (file) => !within('server/', 'tests/', 'lab/')(file),
     (found) => found.isAddress || !from(found, 'server/'),
   ),
   importRule(
-    'nobody imports tests',
+    'no other folder imports tests',
     (file) => !within('tests/', 'lab/')(file),
     (found) => !from(found, 'tests/'),
   ),
   importRule('lab imports no page', within('lab/'), (found) => found.isAddress || !from(found, 'web/')),
   importRule(
-    'nobody imports lab',
+    'no other folder imports lab',
     (file) => !within('lab/', 'tests/')(file),
     (found) => !from(found, 'lab/'),
   ),
 ]
 
-/** A package that only some files may import; tests may where they must. */
+/** A package that only some files may import. Tests may import it where necessary. */
 function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRule {
   return importRule(
     name,
@@ -164,7 +167,7 @@ function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRul
   )
 }
 
-/** What only the lab's own package.json asks for: `npm ci --workspaces=false` leaves it out. */
+/** Packages that only lab/package.json depends on. `npm ci --workspaces=false` does not install them. */
 const { devDependencies: packagesOfLab } = JSON.parse(
   readFileSync(new URL('../../lab/package.json', import.meta.url), 'utf8'),
 ) as { devDependencies: Readonly<Record<string, string>> }
@@ -199,7 +202,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
   packageRule('pg stays with its store', /^pg(-.*)?$/, within('server/platform/store/drivers/postgres/')),
   importRule(
-    'onnxruntime-node is loaded in one place, which keeps it silent',
+    'onnxruntime-node is loaded in one place, which silences it',
     (file) => !anyOf('workers/node/native-library.ts')(file),
     ({ target, isType }) => target !== 'onnxruntime-node' || isType,
   ),
@@ -236,7 +239,7 @@ const habits: readonly HouseRule[] = [
     ({ isPackage, target }) => !isPackage || target === 'node:crypto',
   ),
   {
-    name: 'no file is named after nothing',
+    name: 'no file has a meaningless name',
     refusals: ({ path }) => {
       const name = path.split('/').at(-1)!.replace(/\..*$/, '')
       const empty = /(^|-)(index|helpers?|utils?|managers?|common)$/.test(name)
@@ -256,10 +259,10 @@ const habits: readonly HouseRule[] = [
         : [],
   },
   {
-    name: 'no file passes on all of another',
+    name: 'no file re-exports everything of another',
     refusals: ({ reexportsAll }) => (reexportsAll ? ['export *'] : []),
   },
 ]
 
-/** The rules that `tsc -b` and the linter do not know. */
+/** The rules that `tsc -b` and the linter cannot check. */
 export const houseRules: readonly HouseRule[] = [...whoMayImportWhom, ...packagesInTheirPlace, ...habits]

@@ -1,6 +1,6 @@
 /**
- * The folders of the server from the lowest to the highest: each imports what stands before it, and nothing that stands after it. So no
- * two of them import each other. A new feature is given its place here.
+ * The folders of the server from the lowest to the highest. Each may import the ones before it and none after it, so
+ * no two of them import each other. Add a new feature at its place here.
  */
 export const layers = [
   'server/platform/crypto/',
@@ -31,17 +31,17 @@ export const layers = [
   'server/app/',
 ] as const
 
-/** How high a file of the server stands; -1 for one that has no place. */
+/** The layer of a file of the server; -1 if its folder is not listed. */
 export function layerOf(path: string): number {
   return layers.findIndex((folder) => path.startsWith(folder))
 }
 
-/** The feature that a file is part of; undefined for a file of none. */
+/** The feature that a file belongs to, or undefined. */
 export function featureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-/** The one file of a feature that others import. */
+/** The public file of a feature, which others import. */
 export function faceOf(feature: string): string {
   return `server/features/${feature}/${feature}.ts`
 }

@@ -10,13 +10,13 @@ const constants = texts.flatMap(({ path, text }) => constantsOf(path, text))
 const rules = constants.filter(({ path }) => path.startsWith('models/rules/'))
 const others = constants.filter(({ path }) => !path.startsWith('models/rules/'))
 
-/** A constant of the rules that is one and the same as another by its name, or by its value and what it is of. */
+/** Constants of the rules that duplicate another one by name, or by value and subject. */
 function twinsOf(found: Constant, among: readonly Constant[]): readonly Constant[] {
   return among.filter((other) => isTwin(found, other))
 }
 
 function isTwin(a: Constant, b: Constant): boolean {
-  // A name of one word (`size`, `yaw`) may be of anything.
+  // A one-word name (`size`, `yaw`) may belong to anything.
   if (a.name === b.name && /[A-Z.]/.test(a.name)) return true
   return (
     a.value === b.value &&
@@ -25,7 +25,7 @@ function isTwin(a: Constant, b: Constant): boolean {
   )
 }
 
-/** Small whole numbers and simple shares stand for many things. */
+/** Small integers and simple fractions occur for many reasons, so they prove nothing. */
 function isTelling(value: number): boolean {
   return !Number.isInteger(value * 2) || (Number.isInteger(value) && value > 10 && value % 10 !== 0)
 }
@@ -43,14 +43,14 @@ function wordsOf(name: string): readonly string[] {
 const described = ({ path, name, value }: Constant) => `${path}: ${name} = ${value}`
 
 describe('the rules of faces have one home', () => {
-  test('there are rules to look for', () => {
+  test('finds rules to look for', () => {
     expect(rules.length).toBeGreaterThan(40)
     expect(rules.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['turnDegrees', 'closer.needed', 'closer.asked', 'graceInSeconds', 'frontal']),
     )
   })
 
-  test('no number of them stands elsewhere, by name or by value', () => {
+  test('does not repeat their numbers elsewhere, by name or by value', () => {
     const twins = rules.flatMap((rule) =>
       twinsOf(rule, others).map((other) => `${described(rule)} is ${described(other)}`),
     )
@@ -79,15 +79,12 @@ describe('the rules of faces have one home', () => {
     expect(texts.filter(({ text }) => text.includes(`.${name}`))).not.toEqual([])
   })
 
-  test.each(['expressionNames', 'headMovements', 'movements', 'actionCounts'])(
-    '%s is declared once',
-    (name) => {
-      const declares = new RegExp(`\\bconst ${name}\\b`)
-      expect(texts.filter(({ text }) => declares.test(text)).map(({ path }) => path)).toHaveLength(1)
-    },
-  )
+  test.each(['expressionNames', 'headMovements', 'movements', 'actionCounts'])('declares %s once', (name) => {
+    const declares = new RegExp(`\\bconst ${name}\\b`)
+    expect(texts.filter(({ text }) => declares.test(text)).map(({ path }) => path)).toHaveLength(1)
+  })
 
-  test('there is one median in the product', () => {
+  test('has one median in the product', () => {
     const naming = texts.filter(({ text }) => /median/i.test(text))
     const medians = naming.flatMap(({ path, text }) =>
       functionsOf(path, text)
@@ -100,7 +97,7 @@ describe('the rules of faces have one home', () => {
   test.each([
     ['the same name', 'web/planted.ts', 'const turnDegrees = 18'],
     [
-      'the same value of the same thing',
+      'the same value with the same meaning',
       'server/planted.ts',
       'export const limits = { pictureFlatness: 0.085 }',
     ],

@@ -8,7 +8,7 @@ import { readSource } from './source-file.ts'
 const root = resolve(import.meta.dirname, '../..')
 const shipped = /^(shared|models|workers|web|server)\//
 
-/** Everything that a program takes along: what it imports, and the workers that it starts. */
+/** Everything that a program loads: its imports, and the workers that it starts. */
 function reachedFrom(entries: readonly string[]): string[] {
   const reached = new Set(entries)
   for (const path of reached) {
@@ -20,14 +20,14 @@ function reachedFrom(entries: readonly string[]): string[] {
   return [...reached]
 }
 
-/** What a page starts with. */
+/** The first script of a page. */
 function entryOf(page: string): string {
   const document = readFileSync(join(root, 'web', page), 'utf8')
   const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(document)!
   return `web/${entry}`
 }
 
-/** The entries of vite's own input, of the pages, and of what is bundled by itself. */
+/** The entries of vite's own input, of the pages, and of the files that are bundled separately. */
 function entriesOfBuild(): string[] {
   const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
     build: { rollupOptions: { input: Record<string, string> } }
@@ -45,13 +45,13 @@ function entriesOfBuild(): string[] {
   return [...Object.values(build.rollupOptions.input), ...pages, ...workers, ...bundles]
 }
 
-test('nothing of the lab, the tests or the visits is shipped', () => {
+test('no file of lab, tests or e2e is shipped', () => {
   const reached = reachedFrom(entriesOfBuild())
   expect(reached.filter((path) => !shipped.test(path))).toEqual([])
   expect(reached).toEqual(expect.arrayContaining(['models/pipeline.ts', 'workers/web/analysis.worker.ts']))
 })
 
-test('a program that takes the lab along would be noticed', () => {
+test('a program that imported lab would be noticed', () => {
   expect(reachedFrom(['lab/evaluate/evaluate.ts'])).toContain('lab/evaluate/tasks.ts')
 })
 
@@ -61,7 +61,7 @@ test('a change to the lab or the tests does not make the build stale', async () 
   expect(folders).toContain('models')
 })
 
-/** What could put another picture in the place of the camera's: drawn people, orders from other windows, other cameras. */
+/** Ways to replace the camera's picture: drawn people, messages from other windows, other cameras. */
 const hooks = /'stand-in'|standIn|['"]message['"]|onmessage|captureStream|srcObject\s*=(?!=)|getUserMedia\(/g
 
 test('the capture page has no hook for a camera', () => {

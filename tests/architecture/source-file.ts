@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import ts from 'typescript'
 
-/** A file of the house as the rules see it. */
+/** A source file in the form that the rules need. */
 export interface SourceFile {
-  /** From the root of the house, with forward slashes. */
+  /** Relative to the root of the project, with forward slashes. */
   readonly path: string
   readonly lines: number
   readonly imports: readonly Import[]
@@ -15,21 +15,21 @@ export interface SourceFile {
 }
 
 export interface Import {
-  /** A path of the house (`shared/problem.ts`), or the name of a package (`koa`, `@koa/router`, `node:fs`). */
+  /** A path in the project (`shared/problem.ts`), or the name of a package (`koa`, `@koa/router`, `node:fs`). */
   readonly target: string
   readonly isPackage: boolean
-  /** Disappears when compiled. */
+  /** True if the import disappears when compiled. */
   readonly isType: boolean
-  /** `new URL('…', import.meta.url)`: names a script to start, takes nothing from it. */
+  /** True for `new URL('…', import.meta.url)`, which names a script to start and imports nothing. */
   readonly isAddress: boolean
 }
 
 const folders = ['shared', 'models', 'workers', 'web', 'server', 'lab', 'build', 'tests', 'e2e']
 
-/** What was read: several rules look at every file, and reading them all takes seconds. */
+/** Cache of parsed files, because several rules look at every file and parsing them all takes seconds. */
 const sources = new Map<string, SourceFile>()
 
-/** Every TypeScript file of the house, unread. */
+/** Every TypeScript file of the project, not yet read. */
 export function sourcePaths(root: string): string[] {
   const inRoot = readdirSync(root).filter((name) => isSource(name))
   const inFolders = folders.flatMap((folder) =>
@@ -51,7 +51,7 @@ export function readSource(root: string, path: string): SourceFile {
   return known
 }
 
-/** The file at a path of the house, from its text. */
+/** Parses the text of the file at a path of the project. */
 export function parseSource(path: string, text: string): SourceFile {
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false, kind)

@@ -6,7 +6,7 @@ import { oldNamesIn, oldPhrasesIn, readPage } from './words.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What people read: the pages, the messages of the interface and of the server, and the screens in English. */
+/** Texts for readers: the pages, the messages of the interface and of the server, and the screens in English. */
 const pages =
   /^(README|SECURITY)\.md$|^docs\/.*\.md$|^(shared|server)\/.*\.ts$|^web\/(.*\/)?wording\/en(\.ts$|\/)/
 
@@ -20,8 +20,8 @@ function pagePaths(): string[] {
     .filter((path) => pages.test(path))
 }
 
-describe('names say it in the words of the field', () => {
-  test('all of them', { timeout: 60_000 }, () => {
+describe('names use the words of the field', () => {
+  test('everywhere', { timeout: 60_000 }, () => {
     const paths = sourcePaths(root)
     expect(paths.length).toBeGreaterThan(1000)
     expect(paths.flatMap((path) => oldNamesIn(path, readPage(root, path)))).toEqual([])
@@ -52,8 +52,8 @@ describe('names say it in the words of the field', () => {
   })
 })
 
-describe('pages, messages and screens say what a native reader would', () => {
-  test('all of them', () => {
+describe('pages, messages and screens read like native English', () => {
+  test('everywhere', () => {
     const paths = pagePaths()
     expect(paths.length).toBeGreaterThan(500)
     expect(paths.flatMap((path) => oldPhrasesIn(path, readPage(root, path)))).toEqual([])

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** A word that this house once used where the field has its own. */
+/** A word that this project once used although the field has an established one. */
 interface OldWord {
   readonly old: string
-  /** What to write instead. */
+  /** The word to use instead. */
   readonly now: string
 }
 
-/** Names that nothing is declared by any more. */
+/** Names that no declaration uses any more. */
 const oldNames: Readonly<Record<string, string>> = {
   Making: 'LoweringContext',
   wideOf: 'paddedChannels',
@@ -29,7 +29,7 @@ const oldNames: Readonly<Record<string, string>> = {
   lessons: 'trainingSizes',
 }
 
-/** Words that stand in no name, whatever else it says: `told` is refused in `isTold` and in `ToldRow`. */
+/** Words that no name may contain: `told` is refused in `isTold` and in `ToldRow`. */
 const oldParts: Readonly<Record<string, string>> = {
   told: 'reported, answered, shown: what is said of it',
   beside: 'near, nextTo, with',
@@ -39,7 +39,7 @@ const oldParts: Readonly<Record<string, string>> = {
   middle: 'median of values, centre of a shape, mid of an interval',
 }
 
-/** What may keep such a name, and why. */
+/** Places that may keep such a name, with the reason. */
 const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; readonly why: string }[] = [
   { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
   { path: /^lab\/torture\//, name: /^doubled$/, why: 'the figure is named so in what the torture prints' },
@@ -47,7 +47,7 @@ const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; reado
   { path: /^server\/features\/sessions\//, name: /^told$/, why: 'a member of stored session records' },
 ]
 
-/** A declaration by an old word, as a sentence; nothing of a file that has none. In tests only what they export counts. */
+/** Describes a declaration with an old word; undefined if the file has none. In tests only exports count. */
 export function oldNamesIn(path: string, text: string): string[] {
   const isTest = /^(tests|e2e)\//.test(path)
   return declaredIn(path, text, isTest).flatMap((name) => {
@@ -97,7 +97,7 @@ function isExported(node: ts.Node): boolean {
   )
 }
 
-/** Phrases that no page, message or screen uses; each with what a native reader would say. */
+/** Phrases that no page, message or screen may use, each with its native alternative. */
 const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] = [
   { phrase: /\bopens? (it )?over nothing else\b/i, now: 'only over HTTPS' },
   { phrase: /\b(tells|say|seconds|value), the middle\b/i, now: 'the median' },
@@ -114,7 +114,7 @@ const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] =
   { phrase: /\bwhat is told (of|about|here)\b/i, now: 'what is reported' },
 ]
 
-/** Each line of a text that a native reader would not write, with what to write instead. */
+/** Each line of a text with such a phrase, with the alternative. */
 export function oldPhrasesIn(path: string, text: string): string[] {
   return text
     .split('\n')

@@ -29,7 +29,7 @@ async function statesIn(path: string) {
 }
 
 describe('a build', () => {
-  test('is fresh while every source has the size and the time that it had', () => {
+  test('is fresh while every source keeps its size and its time', () => {
     expect(isFresh(stamp)).toBe(true)
   })
 
@@ -56,7 +56,7 @@ describe('a build', () => {
     expect(isFresh(stamp)).toBe(false)
   })
 
-  test('is stale without a stamp that can be read', async () => {
+  test('is stale without a readable stamp', async () => {
     await writeFile(stamp, 'a hash alone, as earlier versions wrote')
     expect(isFresh(stamp)).toBe(false)
     expect(isFresh(join(folder, 'none'))).toBe(false)
@@ -66,7 +66,7 @@ describe('a build', () => {
 const mostBytes = 45e6
 
 test.skipIf(!isBuilt)(
-  'no two files of the built pages hold the same, and all of them stay small',
+  'no two files of the built pages have the same content, and all of them stay small',
   async () => {
     const entries = await readdir('dist/web', { recursive: true, withFileTypes: true })
     const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

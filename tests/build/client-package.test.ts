@@ -16,7 +16,7 @@ export type Opens = typeof openVerification
 console.log(description.info.title, typeof client.configuration.createVerification, Object.keys(verificationConfig).length)
 `
 
-/** A project of somebody else's, which has the packed client and what npm would install beside it. */
+/** A foreign project with the packed client and the packages that npm would install with it. */
 let folder: string
 beforeAll(async () => {
   await ensureBuiltClient()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the packed client compiles strictly, and runs, where nothing of the server is', async () => {
+test('the packed client compiles strictly, and runs, without anything of the server', async () => {
   const compiler = resolve('node_modules/typescript-7/bin/tsc')
   const words = [
     '--ignoreConfig',
@@ -61,7 +61,7 @@ test('the packed client compiles strictly, and runs, where nothing of the server
   expect(stdout.trim()).toBe('Selfsame function 1')
 })
 
-test('the packed client asks for nothing but what its types need, and says its version', () => {
+test('the packed client depends only on what its types need, and states its version', () => {
   const packed = JSON.parse(readFileSync(join(folder, 'node_modules/selfsame/package.json'), 'utf8'))
   const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(packed).toMatchObject({ name: 'selfsame', version, license })

@@ -15,7 +15,7 @@ import { astronaut, bytesOf } from '../support/upload.ts'
 const here = { platform: 'linux', arch: 'x64', modules: '137' }
 const megabyte = 1e6
 
-describe('what the image leaves out', () => {
+describe('packages left out of the image', () => {
   test.each([
     ['onnxruntime-node/bin/napi-v6/darwin/', true],
     ['onnxruntime-node/bin/napi-v6/win32/x64/onnxruntime.dll', true],
@@ -43,7 +43,7 @@ describe('what the image leaves out', () => {
     expect(isLeftOut(path, here)).toBe(expected)
   })
 
-  test('packages of pages alone, of other systems and of development; a package of a package is found where Node finds it', () => {
+  test('are those of pages, of other systems and of development; nested packages are resolved as Node does', () => {
     const lock = {
       '': {
         dependencies: { koa: '1', preact: '1', 'onnxruntime-web': '1' },
@@ -70,7 +70,7 @@ describe('what the image leaves out', () => {
   })
 })
 
-describe('the product with what the image has of its packages', () => {
+describe('the product with the packages of the image', () => {
   let root: string
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'selfsame-image-'))
@@ -80,7 +80,7 @@ describe('the product with what the image has of its packages', () => {
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  test('is a third of what npm installs, and has no binary of another system', () => {
+  test('is a third of a full npm install, and has no binary of another system', () => {
     const modules = join(root, 'node_modules')
     const files = readdirSync(modules, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -115,7 +115,7 @@ describe('the product with what the image has of its packages', () => {
     expect(collector.received.map(({ body }) => body).join('\n')).toContain('"name":"analysis"')
   })
 
-  test('has every package that the built server names, but the one that stands in for the native runtime', () => {
+  test('has every package that the built server imports, except the replacement of the native runtime', () => {
     const built = readdirSync('dist/server', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join('dist/server', name), 'utf8'))
@@ -131,8 +131,8 @@ describe('the product with what the image has of its packages', () => {
   })
 })
 
-/** What a Dockerfile copies must be what stands in the test above. */
-test('the Dockerfile takes the packages from there, and no other', () => {
+/** The Dockerfile must copy the same packages as the test above. */
+test('the Dockerfile copies its packages from there, and no others', () => {
   const dockerfile = readFileSync('Dockerfile', 'utf8')
   expect(dockerfile).toContain('build/image-modules.ts /image')
   expect(dockerfile.match(/node_modules \.\/node_modules/g)).toHaveLength(1)

@@ -15,7 +15,7 @@ test.each([...laterStyles, ...laterScripts])('%s is later than a floor', (_name,
   expect(isLater(since)).toBe(true)
 })
 
-describe('what is refused', () => {
+describe('refused features', () => {
   test.each([
     ['a.css', ':root{--page:light-dark(#fff,#000)}', ['light-dark()']],
     ['a.css', '.page:has(.keypad){margin:0}', [':has()']],
@@ -32,11 +32,11 @@ describe('what is refused', () => {
 })
 
 describe.skipIf(!existsSync(builtPages))('the built pages', () => {
-  test('have styles that the oldest browsers know', () => {
+  test('use only styles that the oldest browsers know', () => {
     expect(usesOf(builtFiles('.css'), laterStyles)).toEqual([])
   })
 
-  test('call nothing that the oldest browsers lack', () => {
+  test('call no function that the oldest browsers lack', () => {
     expect(usesOf(builtFiles('.js'), laterScripts)).toEqual([])
   })
 })

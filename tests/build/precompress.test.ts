@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compressFolder } from '../../build/precompress.ts'
 
-test('files of one folder that hold the same are compressed at once, and each gets its own', async () => {
+test('files with the same content are compressed once, and each gets its own copy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-compressed-'))
   const content = `${Math.random()} ${'again and again '.repeat(500)}`
   const names = ['one.js', 'two.js', 'three.js', 'four.js']
@@ -19,7 +19,7 @@ test('files of one folder that hold the same are compressed at once, and each ge
   await rm(folder, { recursive: true })
 })
 
-test('what does not get smaller has no second form', async () => {
+test('a file that does not get smaller has no compressed form', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-compressed-'))
   await writeFile(join(folder, 'noise.onnx'), randomBytes(5000))
   expect(await compressFolder(folder)).toEqual({ files: 1, bytes: 5000, compressedBytes: 5000 })

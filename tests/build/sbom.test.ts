@@ -38,7 +38,7 @@ test('is CycloneDX of this version, and pins the lock file by its digest', () =>
   })
 })
 
-test('names every package that runs with its version and its hash, and none that only builds', () => {
+test('names every runtime package with its version and its hash, and no build-only ones', () => {
   const libraries = bill.components.filter(({ type }) => type === 'library')
   expect(libraries.length).toBeGreaterThan(50)
   for (const [name, wanted] of Object.entries(dependencies))
@@ -52,7 +52,7 @@ test('names every package that runs with its version and its hash, and none that
   }
 })
 
-test('names every network that ships with the sha256 of its weights', () => {
+test('names every shipped network with the sha256 of its weights', () => {
   const networks = bill.components.filter(({ type }) => type === 'machine-learning-model')
   expect(networks.map(({ name, hashes }) => [name, hashes?.[0]?.content])).toEqual(
     Object.entries(manifest.models).map(([name, { sha256 }]) => [name, sha256]),

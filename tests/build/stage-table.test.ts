@@ -8,7 +8,7 @@ const check = (name: string, seconds: number, slowest: { title: string; seconds:
 })
 
 describe('the table of stages', () => {
-  test('adds stages up by the clock, and not the checks that ran at once', () => {
+  test('adds stages up by the clock, not by the checks that ran concurrently', () => {
     const stages = [
       { seconds: 61.04, checks: [check('lint', 12), check('types', 61)] },
       { seconds: 100, checks: [check('flood', 100)] },
@@ -22,7 +22,7 @@ describe('the table of stages', () => {
     ])
   })
 
-  test('has no line for a stage that was not asked for', () => {
+  test('has no line for a stage that was not requested', () => {
     const stages = [
       { seconds: 0.01, checks: [] },
       { seconds: 2, checks: [check('fuzz', 2)] },
@@ -30,7 +30,7 @@ describe('the table of stages', () => {
     expect(stageTable(stages)).toEqual(['     2.0 s  fuzz', '     2.0 s  in all'])
   })
 
-  test('names the slowest files of each runner below it, as they come', () => {
+  test('names the slowest files of each runner below it, in their given order', () => {
     const slowest = [
       { title: 'tests/a.test.ts', seconds: 9.26 },
       { title: 'tests/b.test.ts', seconds: 1 },

@@ -23,17 +23,17 @@ describe('the report of vitest', () => {
   const reportOf = (...testResults: unknown[]) =>
     written({ numPassedTests: 5, numFailedTests: 1, testResults })
 
-  test('counts a file that does not load as one that failed, and names what was skipped', () => {
+  test('counts a file that does not load as a failure, and names skipped tests', () => {
     const path = reportOf(file('a', 1, 'failed', []), file('b', 1, 'passed', ['passed', 'pending']))
     expect(readVitest(path)).toMatchObject({ passed: 5, failed: 2, broken: ['tests/a'], skipped: ['b 1'] })
   })
 
-  test('names what failed', () => {
+  test('names failed tests', () => {
     const path = reportOf(file('a', 1, 'failed', ['passed', 'failed']))
     expect(readVitest(path)).toMatchObject({ failed: 1, broken: ['a 1'] })
   })
 
-  test('says how the reason of a failure begins', () => {
+  test('shows the beginning of the reason of a failure', () => {
     const failureMessages = ['\u001b[31mError\u001b[39m: wrong\n\n at once\n1\n2\n3\n4\n5']
     const failed = { fullName: 'a 1', status: 'failed', failureMessages }
     const path = reportOf({ ...file('a', 1, 'failed'), assertionResults: [failed] })
@@ -41,7 +41,7 @@ describe('the report of vitest', () => {
     expect(readVitest(path)!.broken).toEqual([lines.join('\n')])
   })
 
-  test('names the ten files that took longest, the longest first', () => {
+  test('names the ten slowest files, the slowest first', () => {
     const files = Array.from({ length: 12 }, (_, i) => file(`${i}`, i + 1))
     const { slowest } = readVitest(reportOf(...files))!
     expect(slowest).toHaveLength(10)
@@ -57,7 +57,7 @@ describe('the report of Playwright', () => {
   })
   const stats = { expected: 2, unexpected: 1, flaky: 1 }
 
-  test('counts errors beside the tests as failures, and names what was skipped and why', () => {
+  test('counts errors outside tests as failures, and names skipped tests with the reason', () => {
     const why = { type: 'skip', description: 'needs footage' }
     const suites = [
       { title: 'file', specs: [spec('a', 'skipped', [], [why])], suites: [] },
@@ -71,7 +71,7 @@ describe('the report of Playwright', () => {
     })
   })
 
-  test('says why a test failed the last time that it was tried', () => {
+  test('shows why a test failed in its last attempt', () => {
     const results = [
       { duration: 1, error: { message: 'first' } },
       { duration: 1, error: { message: 'then' } },
@@ -81,7 +81,7 @@ describe('the report of Playwright', () => {
     expect(report!.broken).toEqual(['file: a\n    then'])
   })
 
-  test('names the files that took longest, with all their tests and all tries of these', () => {
+  test('names the slowest files, with all their tests and all attempts', () => {
     const inner = { title: 'inner', specs: [spec('wrong', 'unexpected', [50])] }
     const again = { title: 'again.test.ts', specs: [spec('tried again', 'flaky', [2000, 3000])] }
     const several = {
@@ -98,7 +98,7 @@ describe('the report of Playwright', () => {
   })
 })
 
-test('a report that was cut short is none', () => {
+test('a truncated report is rejected', () => {
   expect(readVitest(written('{"numPassed'))).toBeUndefined()
   expect(readPlaywright(join(folder, 'absent.json'))).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isLong, some } from '../../e2e/support/length.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** What answers for itself: the programs of others. */
+/** Scripts of other programs, which have their own usage. */
 const tools = ['typecheck', 'lint', 'test', 'e2e', 'engines']
 const commands = Object.entries(scripts).filter(([name]) => !tools.includes(name))
 const tsx = join('node_modules', 'tsx', 'dist', 'cli.mjs')
@@ -17,7 +17,7 @@ interface Ending {
   readonly errors: string
 }
 
-/** As npm runs a script: nothing is started or built by the time that it ends. */
+/** Runs a script as npm does, with nothing started or built when it ends. */
 function run(script: string, ...words: string[]): Promise<Ending> {
   const [program, ...rest] = script.split(' ')
   const args = [...(program === 'tsx' ? [tsx] : []), ...rest, ...words]
@@ -28,11 +28,11 @@ function run(script: string, ...words: string[]): Promise<Ending> {
   })
 }
 
-/** Those of the server have words of their own: tests/server/app/command. */
+/** Commands of the server have their own tests in tests/server/app/command. */
 const ours = commands.filter(([, script]) => script.startsWith('tsx '))
 const fileOf = (script: string) => script.slice('tsx '.length)
 
-test.each(ours)('npm run %s reads its words as all others do', (_, script) => {
+test.each(ours)('npm run %s parses its arguments like all others', (_, script) => {
   expect(readFileSync(fileOf(script), 'utf8')).toContain('readWords(')
 })
 
@@ -46,12 +46,12 @@ const ofServer = commands
     return [name, file ?? 'is started by no file'] as const
   })
 
-/** Those that something else is asked of as well; all in the long form, as each takes a second to load. */
+/** Scripts with further calls besides --help; all of them only in the long form, because each takes a second to load. */
 const loaded = ['build', 'verify', 'bench', 'fuzz', 'torture']
 const tried = ours.filter(([name]) => isLong || loaded.includes(name))
 const triedOfServer = some(ofServer, 2)
 
-/** What is asked of all commands: in one process, as each takes seconds to load. */
+/** The calls of all commands, in one process, because each takes seconds to load. */
 const asked: readonly (readonly [script: string, ...words: string[]])[] = [
   ...tried.map(([, script]) => [script, '--help'] as const),
   ...triedOfServer.map(([, file]) => [`tsx ${file}`, '--help'] as const),
@@ -77,11 +77,11 @@ describe('the commands', () => {
     for (const [index, one] of asked.entries()) endings.set(one.join(' '), found[index]!)
   })
 
-  test.each(tried)('npm run %s tells its usage', (name, script) => {
+  test.each(tried)('npm run %s prints its usage', (name, script) => {
     expectUsage(endingOf(script, '--help'), name)
   })
 
-  test.each(triedOfServer)('npm run %s tells the usage of %s', (name, file) => {
+  test.each(triedOfServer)('npm run %s prints the usage of %s', (name, file) => {
     expectUsage(endingOf(`tsx ${file}`, '--help'), name)
   })
 
@@ -93,7 +93,7 @@ describe('the commands', () => {
     expectRefused(endingOf(script, word), word)
   })
 
-  test('a number that is none is refused', () => {
+  test('an invalid number is refused', () => {
     const { code, errors } = endingOf(scripts.fuzz!, '--requests', 'many')
     expect([code, errors]).toEqual([
       2,
@@ -101,7 +101,7 @@ describe('the commands', () => {
     ])
   })
 
-  test('a name that there is not is refused with those that there are', () => {
+  test('an unknown name is refused with a list of the known ones', () => {
     const { code, errors } = endingOf(scripts.torture!, 'cats')
     expect([code, errors]).toEqual([
       2,
@@ -121,12 +121,12 @@ function expectRefused({ code, told, errors }: Ending, word: string): void {
   expect(errors).toContain(word.split('=')[0])
 }
 
-describe('as npm runs it', () => {
-  /** One of ours, the server, and one of its commands: all others are started alike. */
+describe('a script run by npm', () => {
+  /** One script of the project, the server, and one of its commands; all others are started in the same way. */
   const names = some(['fuzz', 'start', 'account'], 2)
   const whole = commands.filter(([name]) => names.includes(name))
 
-  test.each(whole)('npm run %s tells its usage', async (name, script) => {
+  test.each(whole)('npm run %s prints its usage', async (name, script) => {
     expectUsage(await run(script, '--help'), name)
   })
 

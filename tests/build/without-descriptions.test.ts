@@ -6,8 +6,8 @@ const { transform } = withoutDescriptions() as unknown as {
 }
 const contract = '/house/shared/contract/a.ts'
 
-describe('what a bundle leaves out of the contract', () => {
-  test('is the text of a description, however it is made', () => {
+describe('the part of the contract that a bundle leaves out', () => {
+  test('includes the text of a description, however it is built', () => {
     const code =
       "const a = v.pipe(v.string(), v.description('What ' + it + ' is.'), v.minLength(1, 'Must not be empty.'))"
     expect(transform(code, contract)!.code).toBe(
@@ -15,12 +15,12 @@ describe('what a bundle leaves out of the contract', () => {
     )
   })
 
-  test('is the text of an element that is described', () => {
+  test('includes the text of a described element', () => {
     const code = "v.object({ name: text('What it is ' + 'called.'), on: v.optional(flag('Yes.')) })"
     expect(transform(code, contract)!.code).toBe("v.object({ name: text(''), on: v.optional(flag('')) })")
   })
 
-  test('is what an endpoint says for the document, and nothing that is checked', () => {
+  test("includes an endpoint's descriptions for the document, but nothing that is validated", () => {
     const code =
       "endpoint({ path: '/a', summary: 'Does.', description: 'x' + v.description('y'), body: v.object({ description: v.string() }), example: { body: {} } })"
     expect(transform(code, contract)!.code).toBe(
@@ -28,7 +28,7 @@ describe('what a bundle leaves out of the contract', () => {
     )
   })
 
-  test('is nothing of any other file', () => {
+  test('includes nothing of other files', () => {
     expect(transform("v.description('a')", '/house/web/a.ts')).toBeUndefined()
   })
 })

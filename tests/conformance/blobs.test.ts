@@ -15,7 +15,7 @@ import {
 
 const bytesOf = (...values: number[]) => Uint8Array.from(values)
 
-/** What every place for blobs must do. */
+/** Behaviour required of every storage for blobs. */
 function keepsBlobs(open: () => Blobs): void {
   const read = async (owner: string) =>
     (await open().get(owner)).map(({ name, bytes }) => [name, [...bytes]] as const)
@@ -25,7 +25,7 @@ function keepsBlobs(open: () => Blobs): void {
     return all.sort()
   }
 
-  test('answers what was put there, by name, and nothing of another owner', async () => {
+  test('returns stored blobs by name, and none of another owner', async () => {
     await open().put('one', 'b', bytesOf(2))
     await open().put('one', 'a', bytesOf(0, 255))
     await open().put('two', 'a', bytesOf(3))
@@ -37,12 +37,12 @@ function keepsBlobs(open: () => Blobs): void {
     expect(await owners()).toEqual(['one', 'two'])
   })
 
-  test('puts something in the place of what had the name', async () => {
+  test('replaces the blob of a name', async () => {
     await open().put('one', 'a', bytesOf(9, 9, 9))
     expect((await read('one'))[0]).toEqual(['a', [9, 9, 9]])
   })
 
-  test('removes some, or everything of an owner; what is not there is no fault', async () => {
+  test('removes some or all blobs of an owner; removing a missing one is not an error', async () => {
     await open().remove('one', ['a', 'unheard-of'])
     expect(await read('one')).toEqual([['b', [2]]])
     await open().remove('one')
@@ -51,15 +51,15 @@ function keepsBlobs(open: () => Blobs): void {
     expect(await owners()).toEqual(['two'])
   })
 
-  test('keeps a large one whole', async () => {
+  test('stores a large blob completely', async () => {
     const large = Uint8Array.from({ length: 600_000 }, (_, i) => i % 251)
     await open().put('large', 'whole', large)
     expect(Buffer.from((await open().get('large'))[0]!.bytes).equals(Buffer.from(large))).toBe(true)
   })
 
   test.each(['', '../up', 'a/b', 'a.b', 'a b'])('takes no name such as %j', async (name) => {
-    await expect(open().put(name, 'a', bytesOf(1))).rejects.toThrow('Nothing can be called')
-    await expect(open().put('one', name, bytesOf(1))).rejects.toThrow('Nothing can be called')
+    await expect(open().put(name, 'a', bytesOf(1))).rejects.toThrow('is not a valid name of a blob')
+    await expect(open().put('one', name, bytesOf(1))).rejects.toThrow('is not a valid name of a blob')
   })
 }
 
@@ -77,14 +77,14 @@ describe('blobs in a folder', () => {
   const place = () => join(folder, 'evidence')
   keepsBlobs(() => createFolderBlobs(place()))
 
-  test('lie where nobody but their owner can read', async () => {
+  test('are readable only by their owner', async () => {
     await createFolderBlobs(place()).put('mode', 'a', bytesOf(1))
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777
     expect(await modeOf(join(place(), 'mode'))).toBe(0o700)
     expect(await modeOf(join(place(), 'mode', 'a'))).toBe(0o600)
   })
 
-  test('leave nothing behind that could not be written', async () => {
+  test('leave nothing behind after a failed write', async () => {
     const blobs = createFolderBlobs(place())
     await blobs.put('torn', 'a', bytesOf(1))
     await expect(blobs.put('torn', 'a', 7 as never)).rejects.toThrow()
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgresServer)(`blobs in PostgreSQL${needsPostgresServer}`,
   })
   keepsBlobs(() => store.blobs)
 
-  test('are no part of a snapshot', async () => {
+  test('are excluded from snapshots', async () => {
     await store.put('a-record', bytesOf(1))
     const keys: string[] = []
     for await (const { key } of store.snapshot().entries) keys.push(key)

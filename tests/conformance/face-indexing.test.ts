@@ -11,7 +11,7 @@ import {
 import { openFaceServers } from '../support/recognition/face-servers.ts'
 import { describeFaceIndex } from './face-indexing.ts'
 
-/** Every code is looked at in the process: what is not at hand yet is waited for. */
+/** Waits until all codes are in memory, so that every search runs in the process. */
 function alwaysAtHand(): NonNullable<FaceServers['atHand']> {
   const codes = createCodesAtHand({ mostCodes: Number.POSITIVE_INFINITY, leastCodes: 0, now: Date.now })
   return {
@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
   const opened: ReturnType<typeof openFaceServers>[] = []
   const databases = ['one', 'two', 'three']
 
-  /** Databases of one server stand for servers: nothing is shared by them. */
+  /** Databases of one server act as servers, because they share nothing. */
   async function addressesOf(count: number): Promise<readonly string[]> {
     if (server === undefined) {
       server = await startPostgresServer()

@@ -28,7 +28,7 @@ import { rememberPassphrases } from '../support/sealed-files/remembered-passphra
 import { formerAt, processOf, seen } from '../support/two-models.ts'
 import { newVerification, visit as visitVerification } from '../support/visit.ts'
 
-/** An index as a deployment has it. */
+/** An index as a deployment opens it. */
 export interface IndexUnderTest {
   readonly faceServers?: FaceServers | undefined
   readonly faceIndex: IndexKind
@@ -38,11 +38,11 @@ const people = (from: number, count: number) => Array.from({ length: count }, (_
 let collections = 0
 const newId = () => `gallery ${++collections}`
 
-/** Somebody whose cosine with a person is the given one. */
+/** A face whose cosine with a person is the given one. */
 const near = (person: number, wanted: number, other = person + 500_000) =>
   withCosine(randomEmbedding(person), randomEmbedding(other), wanted)
 
-/** What holds of every index of faces, wherever it is. */
+/** Behaviour required of every index of faces, wherever it is stored. */
 export function describeFaceIndex(name: string, indexUnderTest: () => Promise<IndexUnderTest>): void {
   describe(`${name}, as an index of faces`, () => {
     rememberPassphrases()
@@ -55,7 +55,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
     afterAll(() => host.close())
     const visit = (store = createMemoryStore()) => visitCollections(store, index)
 
-    test('finds each of its faces, and nobody else', async () => {
+    test('finds each of its faces, and no other', async () => {
       const [visitor, id] = [visit(), newId()]
       const faceIds = await visitor.addSeveral(id, people(0, 60))
       for (const person of [0, 17, 59]) expect(await visitor.find(id, person)).toBe(faceIds[person])
@@ -63,7 +63,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await visitor.count(id)).toEqual({ size: 60, comparableCount: 60 })
     })
 
-    test('answers the same likeness as a comparison with every face, the most alike first', async () => {
+    test('gives the same similarity as a comparison with every face, the most similar first', async () => {
       const [visitor, id] = [visit(), newId()]
       const wanted = [0.95, 0.8, 0.7, 0.6, 0.5, 0.45]
       const kept = [...wanted, 0.38].map((cosineWith, i) => near(1, cosineWith, 600_000 + i))
@@ -79,7 +79,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
         expect(told).toBeCloseTo(cosine(kept[i]!, randomEmbedding(1)), 5)
     })
 
-    test('shows with the next search what another process has added, removed and named anew', async () => {
+    test('reflects additions, removals and renames by another process in the next search', async () => {
       const store = createMemoryStore()
       const [one, other, id] = [visit(store), visit(store), newId()]
       const faceIds = await one.addSeveral(id, people(0, 20))
@@ -92,7 +92,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await other.count(id)).toEqual({ size: 19, comparableCount: 19 })
     })
 
-    test('knows an external id in every form of writing, until its last face goes', async () => {
+    test('recognises an external id in every Unicode form until its last face is removed', async () => {
       const [visitor, id] = [visit(), newId()]
       const faceId = await visitor.add(id, 1, 'Zo\u00eb')
       const knows = (externalId: string) =>
@@ -125,7 +125,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await among('anna', false, 3)).toBeUndefined()
     })
 
-    test('keeps one face of each person who comes to two processes at once', async () => {
+    test('stores one face per person if people come to two processes at once', async () => {
       const store = createMemoryStore()
       const [one, other, id] = [visit(store), visit(store), newId()]
       const came = people(0, 12)
@@ -149,12 +149,12 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await visitor.find(id, 40)).toBeUndefined()
     })
 
-    test('ranks by two embeddings where faces have two', async () => {
+    test('ranks by two embeddings if faces have two', async () => {
       const secondModel = 'foamliu-face/1'
       const visitor = visitCollections(createMemoryStore(), { ...index, secondModel })
       const id = newId()
       const second = (person: number) => randomEmbedding(person, 128)
-      // Alike by the first network, and different by the second: the other one is alike by both.
+      // Similar by the first network only; the other face is similar by both.
       const faces = [
         { externalId: 'lookalike', embedding: near(1, 0.7), second: second(99) },
         { externalId: 'same', embedding: near(1, 0.6, 700_000), second: second(1) },
@@ -169,7 +169,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(hit?.face.externalId).toBe('same')
     })
 
-    test('finds faces of the former model by that one while people return, and settles them', async () => {
+    test('finds faces of a previous model by that model while people return, and converts them', async () => {
       const store = createMemoryStore()
       const id = newId()
       const faceIds = await processOf(store, 'before', index).add(id, people(0, 8))
@@ -186,7 +186,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await after.search(id, { first: seen(5).first })).toBeUndefined()
     })
 
-    test('is whole for processes of two sets of models, whichever of them follows a change first', async () => {
+    test('stays complete for processes with two sets of models, whichever follows a change first', async () => {
       const store = createMemoryStore()
       const id = newId()
       const before = processOf(store, 'before', index)
@@ -211,7 +211,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(await both.search(id, seen(30))).toBe(faceIds[10])
     })
 
-    test('goes along in an exported file', async () => {
+    test('is included in an exported file', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'selfsame-index-'))
       const path = join(folder, 'faces')
       const [from, to, id] = [visit(), visit(), newId()]
@@ -250,7 +250,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       await expect(host.call(searchFace, { body: body('bert') })).rejects.toMatchObject({ status: 404 })
     })
 
-    test('knows whoever comes to a verification again, and refuses them where duplicates are', async () => {
+    test('recognises people who return to a verification, and refuses duplicates if configured', async () => {
       const asked = (type: 'CalculationOnly' | 'DuplicateVerification') =>
         newVerification(host, { verifierConfigs: { faceRecognition: { type } } })
       const counting = await asked('CalculationOnly')
@@ -264,7 +264,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect(again.result.verificationFailedReasons).toContain('duplicateFace')
     })
 
-    test('keeps nothing of a picture that the quality gate refuses', async () => {
+    test('stores nothing of a picture that the quality gate refuses', async () => {
       const collectionId = await newCollection(host)
       const poor = { person: 'carl', frameQuality: 0.125, sharpness: 4 }
       const body = { collectionId, image: imageOf(poor), qualityGate: { least: 51 } }
@@ -273,7 +273,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       expect((await host.call(getAllFaces, { query: { collectionId } })).faceCount).toBe(0)
     })
 
-    test('answers sessions, those of kiosks too: known again, refused as a duplicate, matched by external id', async () => {
+    test('serves sessions, including those of kiosks: known again, refused as a duplicate, matched by external id', async () => {
       const [store, id] = [createMemoryStore(), newId()]
       const { access } = visit(store)
       const ask = (type: Question['type'], person: number, externalId: string | null = null) =>

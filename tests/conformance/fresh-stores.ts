@@ -5,13 +5,13 @@ import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** A new store in memory, and its end. */
+/** Opens a new store in memory, and closes it. */
 export async function freshMemoryStore(now: Clock) {
   const store = createMemoryStore(now)
   return { store, dispose: () => store.close() }
 }
 
-/** A new embedded store in a folder of its own, and the end of both. */
+/** Opens a new embedded store in a temporary folder, and removes both. */
 export async function freshLmdbStore(now: Clock) {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
   const store = openLmdbStore(folder, now)

@@ -3,7 +3,7 @@ import { AlreadyConsumed, createEntityStore } from '#server/features/openid/adap
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 
-/** Whom requests name is kept with them; none is named here. */
+/** Requests are stored with the names that they mention; none are mentioned here. */
 const nobodyNamed = { naming: async () => [] }
 
 interface Opened {
@@ -11,7 +11,7 @@ interface Opened {
   readonly dispose: () => Promise<unknown>
 }
 
-/** What the OpenID provider asks of every store that it keeps codes and tokens in. */
+/** Behaviour that the OpenID provider requires of every store for codes and tokens. */
 export function openidEntitiesConformance(name: string, open: (now: Clock) => Promise<Opened>): void {
   describe(`OpenID entities on ${name}`, () => {
     let opened: Opened
@@ -26,7 +26,7 @@ export function openidEntitiesConformance(name: string, open: (now: Clock) => Pr
     })
     afterEach(() => opened.dispose())
 
-    test('keeps what was put until it expires', async () => {
+    test('keeps a value until it expires', async () => {
       const codes = entities('AuthorizationCode')
       await codes.upsert('a', { exp: seconds() + 60, accountId: 'x' }, 60)
       expect(await codes.find('a')).toMatchObject({ accountId: 'x' })
@@ -34,7 +34,7 @@ export function openidEntitiesConformance(name: string, open: (now: Clock) => Pr
       expect(await codes.find('a')).toBeUndefined()
     })
 
-    test('is consumed once, however many try at once', async () => {
+    test('consumes a value once, even with concurrent attempts', async () => {
       const codes = entities('AuthorizationCode')
       await codes.upsert('a', { exp: seconds() + 60 }, 60)
       const tries = await Promise.allSettled(Array.from({ length: 20 }, () => codes.consume('a')))
@@ -44,7 +44,7 @@ export function openidEntitiesConformance(name: string, open: (now: Clock) => Pr
       expect((await codes.find('a'))!).toMatchObject({ consumed: expect.any(Number) })
     })
 
-    test('is revoked by its grant, all models at once, and no other', async () => {
+    test('revokes all models of a grant at once, and no other grant', async () => {
       const [codes, tokens] = [entities('AuthorizationCode'), entities('AccessToken')]
       await codes.upsert('a', { grantId: 'one' }, 60)
       await tokens.upsert('b', { grantId: 'one' }, 60)
@@ -55,13 +55,13 @@ export function openidEntitiesConformance(name: string, open: (now: Clock) => Pr
       expect(await tokens.find('c')).toBeDefined()
     })
 
-    test('keeps models and environments apart', async () => {
+    test('separates models and environments', async () => {
       await entities('AccessToken').upsert('a', { accountId: 'x' }, 60)
       expect(await entities('AuthorizationCode').find('a')).toBeUndefined()
       expect(await entities('AccessToken', 'test').find('a')).toBeUndefined()
     })
 
-    test('shows no token and no content to who reads the store', async () => {
+    test('exposes no token and no content to a reader of the store', async () => {
       const tokens = entities('AccessToken')
       await tokens.upsert(
         'token-in-the-clear',

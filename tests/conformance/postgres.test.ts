@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
 
   storeOnServerConformance('postgres', open)
 
-  test('tells whether every write is on disk before it is acknowledged', async () => {
+  test('reports whether every write is on disk before it is acknowledged', async () => {
     const store = await open('traits')
     expect(await store.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
     expect(Math.abs((await store.time()) - Date.now())).toBeLessThan(5000)
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
     await durable.stop()
   })
 
-  test('writes no count to the log of what was written, where every other write goes', async () => {
+  test('does not write counts to the write-ahead log, unlike every other write', async () => {
     const store = await open('counts')
     const written = async () =>
       Number((await server.sql("SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes"))[0]!.bytes)

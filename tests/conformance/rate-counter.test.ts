@@ -40,14 +40,14 @@ rateCounterConformance('lmdb', async () => {
   return { ...counters, dispose }
 })
 
-test('what was counted last is shared when the process ends', async () => {
+test('the last uses are shared when the process ends', async () => {
   const { one, other } = countersOn(createMemoryStore())
   await one.add('a', 60)
   await one.close()
   expect((await other.peek('a', 60)).count).toBe(1)
 })
 
-test('uses of a quarter of a second go to the store in one commit', async () => {
+test('the uses of a quarter of a second are committed to the store together', async () => {
   const store = createMemoryStore()
   let commits = 0
   const counting: Store = {
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     }
   })
 
-  test('counts exactly, however many processes count at once', async () => {
+  test('counts exactly with several processes', async () => {
     const both = [await open('exact'), await open('exact')]
     const counts = await Promise.all(
       both.flatMap(({ rateCounter }) => Array.from({ length: 50 }, () => rateCounter.add('a', 60))),
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await Promise.all(both.map((store) => store.close()))
   })
 
-  test('writes no count to disk, where every other write goes', async () => {
+  test('does not write counts to disk, unlike every other write', async () => {
     const durable = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
     const store = await openRedisStore(durable.address, { tag: 'counts', onFailure: () => undefined })
     const { createClient } = await import('redis')
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await durable.stop()
   })
 
-  test('keeps nothing of what is counted in the clear, and drops it with its window', async () => {
+  test('stores no counted key in clear text, and drops it with its window', async () => {
     const store = await open('dropped')
     await store.rateCounter.add('failed-logins|192.0.2.1', 60)
     await store.rateCounter.peek('failed-logins|192.0.2.2', 60)

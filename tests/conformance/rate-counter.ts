@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 
-/** A counter as two processes have it. */
+/** A counter opened by two processes. */
 export interface OpenedCounters {
   readonly one: RateCounter
   readonly other: RateCounter
   dispose(): Promise<void>
 }
 
-/** So long after a use every process must know of it. */
+/** The time after which every process must know of a use. */
 const knownAfterInMilliseconds = 1000
 
-/** What every counter must do. Each implementation runs it. */
+/** Behaviour required of every counter. Each implementation runs it. */
 export function rateCounterConformance(name: string, open: () => Promise<OpenedCounters>) {
   describe(`${name} rate counter`, () => {
     let counters: OpenedCounters
@@ -21,7 +21,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
     })
     afterEach(() => counters.dispose())
 
-    test('counts each key for itself, and tells when its window ends', async () => {
+    test('counts each key separately, and returns the end of its window', async () => {
       const { one } = counters
       expect(await one.add('a', 60)).toEqual({ count: 1, resetsInSeconds: 60 })
       expect(await one.add('a', 60)).toEqual({ count: 2, resetsInSeconds: expect.any(Number) })
@@ -34,7 +34,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       expect((await one.add('a', 60)).count).toBe(6)
     })
 
-    test('tells a count without adding to it', async () => {
+    test('reads a count without changing it', async () => {
       const { one } = counters
       expect(await one.peek('a', 60)).toEqual({ count: 0, resetsInSeconds: 60 })
       await one.add('a', 60)
@@ -42,7 +42,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       expect((await one.peek('a', 60)).count).toBe(1)
     })
 
-    test('loses no use of many at once', async () => {
+    test('loses no use under concurrency', async () => {
       const { one } = counters
       const found = await Promise.all(Array.from({ length: 50 }, () => one.add('a', 60)))
       expect(found.map(({ count }) => count).sort((a, b) => a - b)).toEqual(
@@ -50,7 +50,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       )
     })
 
-    test('begins anew when the window has ended', async () => {
+    test('starts again when the window has ended', async () => {
       const { one } = counters
       await one.add('a', 1)
       await one.add('a', 1)
@@ -59,7 +59,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       expect((await one.add('a', 1)).count).toBe(1)
     })
 
-    test('counts what another process counted, in one window with it', async () => {
+    test('includes the uses of another process in the same window', async () => {
       const { one, other } = counters
       for (let i = 0; i < 5; i++) await one.add('a', 60)
       await pause(knownAfterInMilliseconds)
@@ -71,7 +71,7 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       expect((await one.peek('a', 60)).count).toBe(6)
     })
 
-    test('agrees on a limit but for what came within a second', async () => {
+    test('agrees on a limit, except for uses within the last second', async () => {
       const both = [counters.one, counters.other]
       await Promise.all(both.flatMap((counter) => Array.from({ length: 20 }, () => counter.add('a', 60))))
       await pause(knownAfterInMilliseconds)

@@ -31,7 +31,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
 
   storeOnServerConformance('redis', open)
 
-  test('drops what has expired by itself, some time after nobody swept it', async () => {
+  test('deletes expired entries by itself some time after the last sweep', async () => {
     const store = await open('expiring')
     await store.put('a', bytes('one'), 10)
     await store.put('b', bytes('two'))
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await store.close()
   })
 
-  test('has every key in one hash slot, as a cluster asks for', async () => {
+  test('keeps every key in one hash slot, as a cluster requires', async () => {
     const store = await open('one-slot')
     await store.put('a{b}', bytes('one'), 10)
     const { createClient } = await import('redis')
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await store.close()
   })
 
-  test('tells whether every write is on disk before it is acknowledged, and whether entries may be evicted', async () => {
+  test('reports whether every write is on disk before it is acknowledged, and whether entries may be evicted', async () => {
     const store = await open('traits')
     expect(await store.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
     expect(await store.bytes()).toBeGreaterThan(100_000)
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await careless.stop()
   })
 
-  test('loses no acknowledged write when the server is killed, fails at once meanwhile, and goes on', async () => {
+  test('loses no acknowledged write when the server is killed, fails fast meanwhile, and recovers', async () => {
     const failures: unknown[] = []
     const store = await openRedisStore(server.address, {
       tag: 'killed',
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
   })
 })
 
-test('a Redis server that is not there is told at the start', async () => {
+test('a missing Redis server is reported at the start', async () => {
   const nowhere = openRedisStore('redis://127.0.0.1:1', { tag: 'none', onFailure: () => undefined })
-  await expect(nowhere).rejects.toThrow('The Redis server that STORE names cannot be reached')
+  await expect(nowhere).rejects.toThrow('The Redis server in STORE cannot be reached')
 })

@@ -3,9 +3,9 @@ import { putOf, type Store } from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** What every store on a server must do for processes that open it by one name, and by two. */
+/** Behaviour required of every store on a server, for processes that open it under the same name and under two names. */
 export function storeOnServerConformance(name: string, open: (tag: string) => Promise<Store>): void {
-  describe(`${name}, opened by several`, () => {
+  describe(`${name}, opened by several processes`, () => {
     test('shows one process what another has written', async () => {
       const [one, other] = [await open('shared'), await open('shared')]
       await one.put('a', bytes('one'))

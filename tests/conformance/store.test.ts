@@ -12,7 +12,7 @@ import { storeConformance } from './store.ts'
 storeConformance('memory', freshMemoryStore)
 storeConformance('lmdb', freshLmdbStore)
 
-test('an LMDB store keeps what was put when it is opened again', async () => {
+test('an LMDB store keeps its entries when it is reopened', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
   const first = openLmdbStore(folder)
   await first.put('a', Uint8Array.of(1, 2, 3))
@@ -23,7 +23,7 @@ test('an LMDB store keeps what was put when it is opened again', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('an LMDB store sees what another has told, also within the millisecond of its last read', async () => {
+test('an LMDB store sees the commit of another process, even within the millisecond of its last read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
   const [one, other] = [openLmdbStore(folder), openLmdbStore(folder)]
   const seen: boolean[] = []
@@ -52,12 +52,12 @@ test('a store of one region does not open in another', async () => {
   await expect(readStamp(store, 'US')).rejects.toThrow('belongs to the region EU')
 })
 
-test('a table keeps owners and long, odd ids apart', async () => {
+test('a table separates owners and long, unusual ids', async () => {
   const table = createTable<number>(createMemoryStore(), 'picture-log-end')
   const ids = ['x'.repeat(5000), '{}*', 'a/b', '', '\u0000']
   for (const [i, id] of ids.entries()) await table.put('one', id, i)
   await table.put('two', 'a/b', 99)
-  // A stroke in an owner moves nothing to the owner before it.
+  // A slash in an owner must not move entries to the preceding owner.
   await table.put('two/a', 'b', 100)
   expect(await table.get('two', 'a/b')).toBe(99)
   for (const [i, id] of ids.entries()) expect(await table.get('one', id)).toBe(i)

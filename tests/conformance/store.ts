@@ -13,7 +13,7 @@ import {
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)
 
-/** What every store must do. Each implementation runs it. */
+/** Behaviour required of every store. Each implementation runs it. */
 export function storeConformance(
   name: string,
   open: (now: Clock) => Promise<{ store: Store; dispose(): Promise<void> }>,
@@ -36,13 +36,13 @@ export function storeConformance(
       return found
     }
 
-    test('answers what was put, and nothing for what was not', async () => {
+    test('returns stored values, and undefined for missing keys', async () => {
       await store.put('a', bytes('one'))
       expect(text(await store.get('a'))).toBe('one')
       expect(await store.get('b')).toBeUndefined()
     })
 
-    test('keeps every byte, and no bytes at all', async () => {
+    test('stores every byte value, and empty values', async () => {
       const all = Uint8Array.from({ length: 256 }, (_, i) => i)
       await store.put('all', all)
       await store.put('none', new Uint8Array())
@@ -50,7 +50,7 @@ export function storeConformance(
       expect([...(await store.get('none'))!]).toEqual([])
     })
 
-    test('is not changed by what the caller does to its bytes later', async () => {
+    test('is unaffected if the caller modifies its bytes later', async () => {
       const value = bytes('one')
       await store.put('a', value)
       value[0] = 0
@@ -59,7 +59,7 @@ export function storeConformance(
       expect(text(await store.get('a'))).toBe('one')
     })
 
-    test('overwrites, and takes the expiry of the last write', async () => {
+    test('overwrites a value and takes over the expiry of the last write', async () => {
       await store.put('a', bytes('one'), 10)
       await store.put('a', bytes('two'))
       ahead = 20_000
@@ -77,14 +77,14 @@ export function storeConformance(
       expect(await keys('a')).toEqual(expected === undefined ? [] : ['a'])
     })
 
-    test('treats what has expired as absent for putIfAbsent and guards', async () => {
+    test('treats expired entries as absent for putIfAbsent and guards', async () => {
       await store.put('a', bytes('one'), 10)
       ahead = 10_000
       expect(await store.commit([], [{ key: 'a', value: undefined }])).toBe(true)
       expect(await store.putIfAbsent('a', bytes('two'))).toBe(true)
     })
 
-    test('tells with what it lists when that expires', async () => {
+    test('lists entries with their expiry', async () => {
       await store.put('a', bytes('one'), 10)
       await store.put('b', bytes('two'))
       const found = []
@@ -95,7 +95,7 @@ export function storeConformance(
       ])
     })
 
-    test('sweeps what has expired and leaves the rest', async () => {
+    test('sweeps expired entries and leaves the rest', async () => {
       await store.put('a', bytes('one'), 10)
       await store.put('b', bytes('two'), 20)
       await store.put('c', bytes('three'))
@@ -105,14 +105,14 @@ export function storeConformance(
       expect(await keys('')).toEqual(['b', 'c'])
     })
 
-    test('removes, also what is not there', async () => {
+    test('removes entries, including missing ones', async () => {
       await store.put('a', bytes('one'))
       await store.remove('a')
       await store.remove('a')
       expect(await store.get('a')).toBeUndefined()
     })
 
-    test('lists every entry once, also where they are removed meanwhile', async () => {
+    test('lists every entry once, even if entries are removed meanwhile', async () => {
       const all = Array.from({ length: 700 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
       await store.commit(
         all.map((key) => putOf(key, bytes(key))),
@@ -131,7 +131,7 @@ export function storeConformance(
       expect(await keys('many/')).toEqual([])
     })
 
-    test('hands over the values of a list in batches: short and long ones, and none that has expired', async () => {
+    test('lists values in batches, short and long ones, without expired ones', async () => {
       const written = Array.from(
         { length: 300 },
         (_, i): Put => ({
@@ -160,7 +160,7 @@ export function storeConformance(
       expect(await keys('z')).toEqual([])
     })
 
-    test('writes once when fifty put at the same time if absent', async () => {
+    test('writes once when fifty callers put at the same time if absent', async () => {
       const wrote = await Promise.all(
         Array.from({ length: 50 }, (_, i) => store.putIfAbsent('a', bytes(String(i)))),
       )
@@ -201,7 +201,7 @@ export function storeConformance(
       expect(won.filter(Boolean)).toHaveLength(1)
     })
 
-    test('lists behind a key, wherever that lies', async () => {
+    test('lists after a given key, wherever it is', async () => {
       for (const key of ['x/1', 'x/2', 'x/3', 'y/1']) await store.put(key, bytes(key))
       const behind = async (after: string) => {
         const found: string[] = []
@@ -235,7 +235,7 @@ export function storeConformance(
       expect(await keys('session-change/log/')).toEqual([numberedKey('session-change/log', 51)])
     })
 
-    test('adds to counts at once and loses none, until they expire; not where a guard fails', async () => {
+    test('adds to counts concurrently without losing any, until they expire; not if a guard fails', async () => {
       const add = (more: number, guards: readonly Guard[] = []) =>
         store.commit([{ kind: 'add', key: 'session-count/count', more, expiresInSeconds: 10 }], guards)
       await Promise.all(Array.from({ length: 50 }, () => add(2)))

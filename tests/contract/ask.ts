@@ -6,7 +6,7 @@ import { strictly } from '../support/contract/strictly.ts'
 import type { CaseRequest } from './contract-case.ts'
 import type { Setting } from './setting.ts'
 
-/** What was answered, with the body as text. */
+/** The answer, with the body as text. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -31,7 +31,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** The answer is a success with exactly what the definition names: no member more, and each of its type. */
+/** Expects a success with exactly the members of the definition, each of its type. */
 export function expectResult(endpoint: Endpoint, { status, headers, text }: Answer): void {
   expect(status, text).toBe(200)
   expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
@@ -42,7 +42,7 @@ export function expectResult(endpoint: Endpoint, { status, headers, text }: Answ
   expect(issues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? []).toEqual([])
 }
 
-/** The answer is a problem of this status, with the headers that go with it; answers its faults. */
+/** Expects a problem of this status with its headers; returns its errors. */
 export function expectProblem(
   { status, headers, text }: Answer,
   expected: number,

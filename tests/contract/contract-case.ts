@@ -1,38 +1,38 @@
 import type { Host } from '../support/host.ts'
 import type { Setting } from './setting.ts'
 
-/** One request as a case makes it. A body is sent as JSON; absent, `{}` is, where the endpoint takes one. */
+/** One request of a case. The body is sent as JSON; if absent, `{}` is sent to endpoints that take a body. */
 export interface CaseRequest {
   /** Another host than the setting's own. */
   on?: Host
   query?: Record<string, string>
-  /** A query as it stands in the address, `?` included, where no form could make it. */
+  /** A query string, `?` included, that the usual encoding cannot produce. */
   rawQuery?: string
   body?: unknown
   authorization?: string
-  /** `Authorization` of another account that may ask the same, where it is not that of the setting. */
+  /** `Authorization` of another account that may make the same call, if it is not the setting's. */
   stranger?: string
   headers?: Record<string, string>
 }
 
 export type Make = (setting: Setting) => Promise<CaseRequest> | CaseRequest
 
-/** By the endpoint's name in the catalogue: a request for each status that it declares. */
+/** Requests by the endpoint's name in the catalogue, then by declared status. */
 export type Cases = Record<string, Record<number, Make>>
 
-/** A limit of the specification, tried at both edges. */
+/** A limit of the specification, tested on both sides. */
 export interface Limit {
   /** The document that sets it, and in which words: `interface: token lifetime 60 to 3600 seconds`. */
   readonly says: string
-  /** Values that are just acceptable: the endpoint answers 200. */
+  /** Values just within the limit: the endpoint answers 200. */
   readonly within: readonly unknown[]
-  /** Values that are just not: the endpoint answers `status`, 400 where absent, and points at the fault. */
+  /** Values just beyond it: the endpoint answers `status`, default 400, and points at the fault. */
   readonly beyond: readonly unknown[]
-  /** Where the fault of a 400 stands, such as `#/query/expirationInSeconds`. */
+  /** Position of the fault of a 400, such as `#/query/expirationInSeconds`. */
   readonly pointer: string
   readonly status?: number
   readonly send: (setting: Setting, value: never) => Promise<CaseRequest> | CaseRequest
 }
 
-/** By the endpoint's name in the catalogue: its limits. */
+/** Limits by the endpoint's name in the catalogue. */
 export type Limits = Record<string, readonly Limit[]>

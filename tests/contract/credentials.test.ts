@@ -10,7 +10,7 @@ import type { CaseRequest } from './contract-case.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting
-/** `Authorization` values, by what they are. */
+/** `Authorization` values, keyed by description. */
 let given: Record<string, string>
 beforeAll(async () => {
   setting = await startSetting()
@@ -75,13 +75,13 @@ const verifyEndpoints = new Set<Endpoint>(Object.values(catalogue.verify))
 const guarded = [...endpoints].filter(([, { auth }]) => auth !== 'none')
 const ofAccounts = guarded.filter(([, { auth }]) => auth !== 'session' && auth !== 'kiosk')
 
-/** What an endpoint answers to a request that carries nothing but this: whoever may not ask learns no more. */
+/** The answer of an endpoint to a request with only these credentials; a caller without permission must not learn more. */
 function knock(endpoint: Endpoint, request: CaseRequest = {}) {
   return ask(setting, endpoint, request)
 }
 
 describe.each(guarded)('%s', (name, endpoint) => {
-  test('refuses whoever shows no credential', async ({ task }) => {
+  test('refuses a request without a credential', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'no credential' }
     expectProblem(await knock(endpoint), 401)
   })
@@ -103,14 +103,14 @@ describe.each(guarded)('%s', (name, endpoint) => {
     expectProblem(await knock(endpoint, { authorization: given[credential]! }), 401)
   })
 
-  test('takes its own credential', async ({ task }) => {
+  test('accepts its own kind of credential', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'own credential' }
     const { auth } = endpoint
     const authorization = given[auth === 'session' || auth === 'kiosk' ? auth : 'key']!
     expect([401, 403]).not.toContain((await knock(endpoint, { authorization })).status)
   })
 
-  test('takes X-API-Key on the verify service, and nowhere else', async ({ task }) => {
+  test('accepts X-API-Key on the verify service, and nowhere else', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'X-API-Key' }
     const answer = await knock(endpoint, { headers: { 'x-api-key': setting.host.apiKey } })
     if (verifyEndpoints.has(endpoint)) expect([401, 403]).not.toContain(answer.status)
@@ -121,15 +121,15 @@ describe.each(guarded)('%s', (name, endpoint) => {
 describe.each(ofAccounts)('%s', (name, endpoint) => {
   const needed = scopesFor(endpoint)
   const scope = needed.length === 0 ? undefined : needed.join(' or ')
-  /** A token needs something to carry. */
+  /** A token needs a scope to carry. */
   const beside = name === 'getToken' || name === 'getVerifyToken' ? (['analyse'] as const) : []
 
-  test('answers 403 to a key of an account that is gone', async ({ task }) => {
+  test('answers 403 to a key of a deleted account', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'account is gone' }
     expectProblem(await knock(endpoint, { authorization: await setting.orphan() }), 403)
   })
 
-  test(`needs ${scope ?? 'no scope'}, and no other`, async ({ task }) => {
+  test(`requires ${scope ?? 'no scope'}, and no other`, async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'scope' }
     for (const one of needed.length === 0 ? [[]] : needed.map((scope) => [scope, ...beside])) {
       const own = await setting.keyWith(...one)
@@ -146,7 +146,7 @@ describe.each(ofAccounts.filter(([, { auth }]) => auth === 'key-or-bearer'))(
   (name, { scope, ...rest }) => {
     const endpoint: Endpoint = { ...rest, ...(scope && { scope }) }
 
-    test('gives a bearer what its scope allows', async ({ task }) => {
+    test('gives a bearer the permissions of its scope', async ({ task }) => {
       task.meta.tried = { endpoint: name, rule: 'scope of a bearer' }
       const needed = scopesFor(endpoint)
       for (const narrow of ['analyse', 'configure', 'people'] as const) {

@@ -30,7 +30,7 @@ const host = await startProvider({
 now = host.now
 afterAll(() => host.close())
 
-/** A store that notes the keys that are written, and takes none once it is full. Every write of a steady store is a commit. */
+/** A store that records the written keys and accepts none once it is full. A steady store writes only by commits. */
 function recordingStore(inner: Store): Store {
   return {
     ...inner,
@@ -46,7 +46,7 @@ interface Route {
   readonly method: string
   readonly path: string
   readonly leaves: LeftBehindKind
-  /** Takes no credential; to every other one is sent that is wrong. */
+  /** True if it needs no credential. The others get an invalid one. */
   readonly isOpen: boolean
   readonly body?: unknown
 }
@@ -55,14 +55,14 @@ const endpoints: readonly Endpoint[] = [...Object.values(catalogue), consoleCata
   Object.values<Endpoint>(group),
 )
 
-/** Every route that the product serves: what its routers hold, and what the OpenID provider answers. */
+/** Every route of the product: those in its routers, and those of the OpenID provider. */
 function routesOf(app: Koa): Route[] {
   const routers = app.middleware.flatMap((one) => {
     const { router } = one as { readonly router?: { readonly stack: readonly Layer[] } }
     return router === undefined ? [] : router.stack
   })
   const mounted = routers.flatMap(({ path, methods }) =>
-    // Koa answers HEAD with what answers GET.
+    // Koa answers HEAD from the GET handler.
     methods
       .filter((method) => method !== 'HEAD')
       .map((method): Route => {
@@ -95,7 +95,7 @@ async function callAsStranger({ method, path, isOpen, body = {} }: Route, ids: R
 }
 
 describe('what a call without a credential leaves in the store', () => {
-  test('is nothing on every route that does not say what', async () => {
+  test('is nothing on every route that declares nothing', async () => {
     const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
     const routes = routesOf(host.app)
     expect(routes.length).toBeGreaterThan(150)
@@ -110,13 +110,13 @@ describe('what a call without a credential leaves in the store', () => {
     expect(found).toEqual({})
   })
 
-  test('is found where a route does not say so', async () => {
+  test('is detected if a route does not declare it', async () => {
     expect(await writtenBy(() => store.put('session/planted', Buffer.from('a'), 60))).toEqual([
       'session/planted',
     ])
   })
 
-  test('is no more than declared, and stays no longer, on every route that says what', async () => {
+  test('is no more than declared, and is kept no longer, on every route with a declaration', async () => {
     const calls = await strangersCalls(host)
     const declared = routesOf(host.app).filter(({ leaves }) => leaves !== 'nothing')
     const measured = calls.map(({ route }) => route.split(/[, ]/).find((part) => part.startsWith('/')))
@@ -134,7 +134,7 @@ describe('what a call without a credential leaves in the store', () => {
     expect(host.errors).toEqual([])
   })
 
-  test('is at most 16 MB of an address by any route, and 64 MB by all of them, at the default limits', () => {
+  test('is at most 16 MB per address by any single route, and 64 MB by all of them, at the default limits', () => {
     const declared = routesOf(host.app).filter(({ leaves }) => leaves !== 'nothing')
     const kinds = new Set(declared.map(({ leaves }) => leaves))
     const most = [...kinds].map((leaves) => mostLeftBy(leaves, openingsAMinute))
@@ -144,9 +144,9 @@ describe('what a call without a credential leaves in the store', () => {
   })
 })
 
-test('where the store is full, what would leave something is a 503 that says when to come again, and nothing is a 500', async () => {
+test('is refused with a 503 and a retry time if the store is full, and never causes a 500', async () => {
   const prepared = []
-  // Variants of a route take further steps before and after the call.
+  // Variants of a route do further steps before and after the call.
   const routes = (await strangersCalls(host)).filter(({ route }) => !route.includes(','))
   for (const { route, prepare } of routes) prepared.push({ route, call: await prepare() })
   isFull = true
@@ -155,7 +155,7 @@ test('where the store is full, what would leave something is a 503 that says whe
   isFull = false
   const refused = answers.filter(({ status }) => status === 503)
   expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(refused.map(() => '5'))
-  // Without a provider, and with the code of no invitation, there is nothing to write.
+  // Without a provider, or with an invalid invitation code, there is nothing to write.
   const answered = answers.filter(({ status }) => status !== 503).map(({ route, status }) => [route, status])
   expect(answered).toEqual([
     ['/console/api/invitation/finish', 404],
@@ -165,7 +165,7 @@ test('where the store is full, what would leave something is a 503 that says whe
   expect(pages.every((route) => /\/openid\/(auth|visit)/.test(route))).toBe(true)
   const programs = refused.filter(({ route }) => /\/openid\/(par|token)/.test(route))
   expect(programs.map(({ type }) => type)).toEqual(programs.map(() => 'application/problem+json'))
-  // Counts that could not be shared are reported as what they are.
+  // Counts that could not be shared are reported as expected.
   expect(host.errors.filter((error) => !(error instanceof Problem))).toEqual([])
 })
 

@@ -20,7 +20,7 @@ const document = describeApi(roles)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
-/** Each endpoint once, also where several roles share it. */
+/** Each endpoint once, even if several roles share it. */
 const endpoints = new Map(
   roles.flatMap((role) =>
     Object.entries<Endpoint>(catalogue[role]).map(
@@ -30,7 +30,7 @@ const endpoints = new Map(
 )
 const listed = [...endpoints].map(([endpoint, name]) => [name, endpoint] as const)
 
-/** Where a schema, or a schema within it, has a property without a description. */
+/** Finds properties without a description in a schema and its nested schemas. */
 function silentIn(schema: unknown, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties = {} } = schema as Schema
@@ -62,7 +62,7 @@ describe('docs/openapi.json', () => {
     expect(withDefault).toEqual([])
   })
 
-  test('each section of a configuration has a name of its own, wherever it is used', () => {
+  test('names each section of a configuration differently, wherever it is used', () => {
     const { VerificationConfig, CreateSessionBody, LivenessConfig, VerifierConfigs } = document.components
       .schemas as Record<string, Schema>
     const nameOf = ({ $ref }: Schema) => String($ref).split('/').at(-1)
@@ -90,17 +90,12 @@ describe('docs/openapi.json', () => {
     })
   })
 
-  test.each(some(['recommended-strict', 'recommended']))(
-    'has nothing that the %s rules object to',
-    async (ruleset) => {
-      const config = await createConfig({ extends: [ruleset] })
-      const source = JSON.stringify(document)
-      const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
-      expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
-        [],
-      )
-    },
-  )
+  test.each(some(['recommended-strict', 'recommended']))('passes the %s rules', async (ruleset) => {
+    const config = await createConfig({ extends: [ruleset] })
+    const source = JSON.stringify(document)
+    const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  })
 
   test('is checked by rules that can fail', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
@@ -111,7 +106,7 @@ describe('docs/openapi.json', () => {
 })
 
 describe('the document', () => {
-  test('has each endpoint of the catalogue once, under an id of its own', () => {
+  test('lists each endpoint of the catalogue once, with a unique operation id', () => {
     const paths = [...endpoints.keys()].map(({ method, path }) => `${method} ${path}`)
     expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
       paths.sort(),
@@ -120,7 +115,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('says what each parameter and each property means', () => {
+  test('describes each parameter and each property', () => {
     const parameters = operations.flatMap(({ path, operation }) =>
       ((operation.parameters ?? []) as Schema[])
         .filter(({ description }) => description === undefined)
@@ -129,7 +124,7 @@ describe('the document', () => {
     expect([...parameters, ...silentIn(document, '#')]).toEqual([])
   })
 
-  test.each(listed)('has an example of %s that holds', (_name, { query, body, example }) => {
+  test.each(listed)('has a valid example of %s', (_name, { query, body, example }) => {
     expect(example).toBeDefined()
     const faults = [
       ...(query === undefined ? [] : (v.safeParse(query, example!.query ?? {}).issues ?? [])),
@@ -140,19 +135,16 @@ describe('the document', () => {
     if (body === undefined) expect(example!.body).toBeUndefined()
   })
 
-  test.each(listed)(
-    'has an example of what %s answers, and it holds',
-    (_name, { path, method, ...endpoint }) => {
-      const operation = document.paths[path]![method.toLowerCase()]!
-      const { content } = (operation.responses as Record<string, { content: Record<string, Schema> }>)[200]!
-      if (endpoint.plainText === true) return
-      const { example } = content['application/json']!.examples as Record<string, { readonly value: unknown }>
-      const shown = example!.value
-      const { issues = [] } = v.safeParse(strictly(endpoint.result), shown)
-      expect(issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toEqual([])
-      if (endpoint.example?.answer !== undefined) expect(shown).toEqual(endpoint.example.answer)
-    },
-  )
+  test.each(listed)('has a valid example of the answer of %s', (_name, { path, method, ...endpoint }) => {
+    const operation = document.paths[path]![method.toLowerCase()]!
+    const { content } = (operation.responses as Record<string, { content: Record<string, Schema> }>)[200]!
+    if (endpoint.plainText === true) return
+    const { example } = content['application/json']!.examples as Record<string, { readonly value: unknown }>
+    const shown = example!.value
+    const { issues = [] } = v.safeParse(strictly(endpoint.result), shown)
+    expect(issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toEqual([])
+    if (endpoint.example?.answer !== undefined) expect(shown).toEqual(endpoint.example.answer)
+  })
 
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
@@ -188,7 +180,7 @@ describe('the document', () => {
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test('says nothing that generators of clients stop at', () => {
+  test('contains nothing that stops client generators', () => {
     const faults: string[] = []
     const walk = (at: unknown, path: string, isMap: boolean): void => {
       if (typeof at !== 'object' || at === null) return
@@ -211,7 +203,7 @@ describe('the document', () => {
     expect(ProblemCode).toEqual({ type: 'string', enum: Object.keys(problemStatus) })
   })
 
-  test('has each value set once, under a name', () => {
+  test('names each set of values once', () => {
     const inline: string[] = []
     const walk = (at: unknown, path: string): void => {
       if (typeof at !== 'object' || at === null) return
@@ -230,7 +222,7 @@ describe('the document', () => {
     expect(new Set(sets).size).toBe(sets.length)
   })
 
-  test('has each body and each result once, under a name', () => {
+  test('names each body and each result once', () => {
     const inline = operations.flatMap(({ path, operation }) => {
       const { requestBody, responses } = JSON.parse(JSON.stringify(operation))
       const contents = [requestBody?.content ?? {}, responses[200].content]
@@ -245,7 +237,7 @@ describe('the document', () => {
     expect(new Set(texts).size).toBe(texts.length)
   })
 
-  test('tells of the event where sessions are', () => {
+  test('mentions the event next to sessions', () => {
     expect(document.webhooks).toHaveProperty('VerificationCompleted')
     expect(describeApi(['liveness']).webhooks).toBeUndefined()
   })
@@ -257,17 +249,17 @@ function endpointOf(path: string, method: string): Endpoint {
   )!
 }
 
-describe('a schema becomes part of the document', () => {
+describe('a schema in the document', () => {
   test.each([
     [
-      'a rule that nobody has told',
+      'refuses a rule that is not described',
       v.pipe(
         v.string(),
         v.check(() => true, 'Secret.'),
       ),
     ],
     [
-      'a rule without words',
+      'refuses a rule without words',
       v.pipe(
         v.string(),
         v.rawCheck(() => {}),
@@ -279,19 +271,19 @@ describe('a schema becomes part of the document', () => {
     expect(() => schemaOf(schema)).toThrow()
   })
 
-  test('with the sentence of each of its rules', () => {
+  test('contains the sentence of each of its rules', () => {
     const { SecuritySettings } = document.components.schemas as Record<string, Schema>
     expect(SecuritySettings!.description).toContain('cannot be combined with `expirationEnabled` false')
     expect(SecuritySettings!.description).toContain('requires expiration to be enabled')
   })
 
-  test('with null among the types', () => {
+  test('contains null among the types', () => {
     expect(schemaOf(v.nullable(v.picklist(['a'])))).toEqual({ type: ['string', 'null'], enum: ['a', null] })
   })
 })
 
 describe('the line for curl', () => {
-  /** The words of a command line as a shell reads them, `curl` itself left out. */
+  /** Splits a command line as a shell does, without `curl` itself. */
   function wordsOf(line: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
     const env = {

@@ -55,7 +55,7 @@ describe('a 401', () => {
     expect(header).toBe(challenge)
   })
 
-  test('says the same of a key that never was and of one that was revoked, and repeats neither', async () => {
+  test('says the same of an unknown key and of a revoked one, and repeats neither', async () => {
     const { accounts } = setting.host.services
     const { key, apiKey } = await accounts.createKey(setting.host.accountId, 'gone', ['analyse'])
     await accounts.revokeKey(setting.host.accountId, key.keyId)
@@ -86,13 +86,13 @@ describe('an address that does not exist', () => {
   })
 
   test.each(['/wp-login.php', '/v1', `/v1/${'a'.repeat(200)}`])(
-    'names none if none is near: %s',
+    'suggests none if none is near: %s',
     async (path) => {
       expect(expectProblem(await at(path), 404).detail).toBe('This address does not exist.')
     },
   )
 
-  test('names nothing that another role serves', async () => {
+  test('suggests nothing that another role serves', async () => {
     const on = await setting.hostWith('liveness', { roles: ['liveness'] })
     const answer = await on.fetch('/v1/face/serch', { method: 'POST' })
     expect(await answer.json()).toMatchObject({ status: 404, detail: 'This address does not exist.' })
@@ -117,7 +117,7 @@ describe('an address that does not exist', () => {
     if (isPage && method === 'GET') expect(text).toContain('<h1>This page does not exist</h1>')
   })
 
-  test('speaks the language of the browser, and has its style', async () => {
+  test('uses the language of the browser, and has its style', async () => {
     const headers = { accept: browser, 'accept-language': 'gsw, de-AT;q=0.8, en;q=0.5' }
     const page = await setting.host.fetch('/gibt-es-nicht', { headers })
     expect(await page.text()).toContain('<html lang="de" dir="ltr">')

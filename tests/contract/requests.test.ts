@@ -27,7 +27,7 @@ function authorizationFor({ auth }: Endpoint): Record<string, string> {
 
 const json = { 'content-type': 'application/json' }
 
-/** Sends a body as it is, whatever the endpoint thinks of it. */
+/** Sends a body unchanged, even if the endpoint does not accept it. */
 async function send(
   endpoint: Endpoint,
   body: BodyInit | undefined,
@@ -41,7 +41,7 @@ async function send(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Announces a body of so many bytes, and sends none of it. */
+/** Announces a body of `bytes` bytes and sends none of it. */
 function announce(endpoint: Endpoint, bytes: number): Promise<Answer> {
   return new Promise((done, fail) => {
     const headers = { ...authorizationFor(endpoint), ...json, 'content-length': String(bytes) }
@@ -102,13 +102,13 @@ describe.each(withBody)('%s', (name, endpoint) => {
     expectProblem(await send(endpoint, '{}', headers), 415)
   })
 
-  test(`answers ${endpoint.takesForm ? 'as to JSON' : '415'} to a form`, async ({ task }) => {
+  test(`answers a form with ${endpoint.takesForm ? 'the same as JSON' : '415'}`, async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'a form' }
     const answer = await send(endpoint, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })
     expectProblem(answer, endpoint.takesForm ? 400 : 415)
   })
 
-  test('takes a charset beside the media type', async ({ task }) => {
+  test('accepts a charset in the media type', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'charset' }
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'us-ascii']) {
       const answer = await send(endpoint, '{}', { 'content-type': `application/json; charset=${charset}` })
@@ -127,7 +127,7 @@ describe.each(withBody)('%s', (name, endpoint) => {
     expect([code, errors!.map(({ pointer }) => pointer)]).toEqual(['not_utf8', ['#']])
   })
 
-  test('answers 413 beyond its limit, before the body comes', async ({ task }) => {
+  test('answers 413 beyond its limit, before the body arrives', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'body limit' }
     const answer = await announce(endpoint, endpoint.bodyLimitInBytes + 1)
     expectProblem(answer, 413)
@@ -171,7 +171,7 @@ describe.each([...endpoints])('%s', (name, endpoint) => {
     expect(answer.headers.get('allow')!.split(', ')).toContain(endpoint.method)
   })
 
-  test('stands at its very path only', async ({ task }) => {
+  test('is served at its exact path only', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'path' }
     for (const path of [
       `${endpoint.path}/`,

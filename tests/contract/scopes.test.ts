@@ -74,7 +74,7 @@ describe('the scope people', () => {
     )
   })
 
-  test('is needed to learn whom a picture shows; analyse is not enough', async () => {
+  test('is required to learn the identity of a person; analyse is not enough', async () => {
     const body = { image: { bytes: 'x' }, collectionIds: ['members'] }
     const analyse = await setting.keyWith('analyse')
     expectProblem(await ask(setting, searchCandidates, { authorization: analyse, body }), 403)
@@ -84,7 +84,7 @@ describe('the scope people', () => {
     }
   })
 
-  test('of a key opens neither pictures nor configurations', async () => {
+  test('of a key allows neither pictures nor configurations', async () => {
     const authorization = await setting.keyWith('people')
     await ask(setting, createCollection, { authorization, body: { collectionId: 'of people' } })
     expectResult(getAllCollections, await ask(setting, getAllCollections, { authorization }))
@@ -96,7 +96,7 @@ describe('the scope people', () => {
     expectProblem(await ask(setting, getAllVerifications, { authorization }), 403)
   })
 
-  test('is carried by a bearer only if it is asked for, or through configure', async () => {
+  test('is included in a bearer only if it is requested, or through configure', async () => {
     const scopeOf = async (authorization: string, query: Record<string, string>) => {
       const answer = await ask(setting, getToken, { authorization, query })
       return answer.status === 200 ? decodeJwt(JSON.parse(answer.text).token).scope : answer.status

@@ -1,18 +1,18 @@
 import type { Scope } from '#shared/endpoint.ts'
 import { type Host, startHost } from '../support/host.ts'
 
-/** What the cases share: a host with two accounts, and keys that do not open it. */
+/** The setting that the cases share: a host with two accounts, and keys that it does not accept. */
 export interface Setting {
   readonly host: Host
   /** `Authorization` of a key with every scope. */
   readonly key: string
-  /** The same of another account. */
+  /** The same for another account. */
   readonly stranger: string
   /** A valid key of the account with these scopes only. */
   keyWith(...scopes: Scope[]): Promise<string>
-  /** A key that is valid, of an account that is gone. */
+  /** A valid key of a deleted account. */
   orphan(): Promise<string>
-  /** A host with ports of its own, started when it is first asked for under this name. */
+  /** A host with separate ports, started at its first use under this name. */
   hostWith(name: string, options: Parameters<typeof startHost>[0]): Promise<Host>
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ afterAll(() => {
 })
 
 describe.each([...endpoints])('%s', (name, endpoint) => {
-  test('has a case for each status that it declares, and for no other', ({ task }) => {
+  test('has a case for each declared status, and for no other', ({ task }) => {
     task.meta.tried = { endpoint: name }
     expect(Object.keys(cases[name] ?? {}).map(Number)).toEqual([200, ...endpoint.errors].sort())
   })

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node'
 
-/** What one test of the contract tried. */
+/** The subject of one test of the contract. */
 export interface Tried {
   readonly endpoint: string
   readonly status?: number
-  /** A limit that was tried at one of its edges. */
+  /** A limit that was tested on one of its sides. */
   readonly limit?: string
   /** A cross-cutting rule, such as `credentials` or `tenants`. */
   readonly rule?: string
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Called by vitest before everything; what it returns runs last, and sums up what the contract suite tried. */
+/** Setup that vitest calls before everything else. The returned function runs last and summarises the contract suite. */
 export function setup(project: TestProject): () => void {
   return () => {
     const tried = project.vitest.state

@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-/** What names something of an account, and answers 404 where the account has no such thing. */
+/** Endpoints that refer to something of an account and answer 404 if the account does not have it. */
 const ofResources = [...endpoints].filter(
   ([, { auth, errors }]) => ['key', 'key-or-bearer'].includes(auth) && errors.includes(404),
 )
 
 describe.each(ofResources)('%s', (name, endpoint) => {
-  test("answers 404 for another account's, and leaves it as it is", async ({ task }) => {
+  test("answers 404 for another account's, and leaves it unchanged", async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'tenants' }
     const request = await cases[name]![200]!(setting)
     expectProblem(
@@ -27,6 +27,6 @@ describe.each(ofResources)('%s', (name, endpoint) => {
   })
 })
 
-test('some endpoints name what belongs to an account', () => {
+test('some endpoints refer to something of an account', () => {
   expect(ofResources.length).toBeGreaterThan(1)
 })

@@ -27,7 +27,7 @@ interface Parts {
 
 const partsOf = (schema: GenericSchema) => schema as GenericSchema & Parts
 
-/** Some typed clients write out every member of a class, with null for each that was not set. */
+/** Some typed clients serialise every member of a class, with null for each unset one. */
 function withNulls(schema: GenericSchema | undefined, value: unknown): unknown {
   const entries = schema && partsOf(schema).entries
   if (schema !== undefined && partsOf(schema).wrapped !== undefined)
@@ -45,7 +45,7 @@ const theirs = [...endpoints].filter(
   ([, { ignoresUnknownNames, body }]) => ignoresUnknownNames && body !== undefined,
 )
 
-describe('a typed client that sends null for what it does not use', () => {
+describe('a typed client that sends null for unused members', () => {
   test.for(theirs)('calls %s as without', async ([name, endpoint], { task }) => {
     task.meta.tried = { endpoint: name, rule: 'null counts as absent' }
     const { query, body } = (endpoint.example ?? {}) as Record<string, Record<string, string> | undefined>
@@ -56,13 +56,13 @@ describe('a typed client that sends null for what it does not use', () => {
       ...(query && { query }),
       body: withNulls(endpoint.body, body),
     })
-    // The record of the first call is in the way of the second.
+    // The record of the first call conflicts with the second.
     const expected = name === 'createVerification' || name === 'createCollection' ? 409 : plain.status
     expect(typed.status, typed.text).toBe(expected)
     expect(typed.headers.get('selfsame-ignored')).toBeNull()
   })
 
-  test('is refused where a required member is null', async () => {
+  test('is refused if a required member is null', async () => {
     const body = { queryString: null }
     const { errors } = expectProblem(
       await ask(setting, createSignature, { authorization: setting.key, body }),
@@ -100,7 +100,7 @@ describe('a picture', () => {
 })
 
 describe('names that are ignored', () => {
-  test('are listed in the answer with the near ones, from body and query, and in the request log', async () => {
+  test('are listed in the answer with similar ones, from body and query, and in the request log', async () => {
     const authorization = setting.key
     await ask(setting, createCollection, { authorization, body: { collectionId: 'ignored' } })
     const image = { bytes: picture.toString('base64'), uri: 'x' }
@@ -131,7 +131,7 @@ describe('names that are ignored', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** Ten first calls in plain Python: `True` in a query, Base64 with line breaks, None for each member that is not set. */
+/** Ten first calls in plain Python: `True` in a query, Base64 with line breaks, None for unset members. */
 const program = `
 import base64, json, sys, urllib.parse, urllib.request
 origin, key, picture = sys.argv[1], sys.argv[2], sys.stdin.buffer.read()
@@ -178,7 +178,7 @@ test.skipIf(!hasPython)('ten first calls work from Python without a setting', as
   })
 })
 
-test.each(['true', 'True', 'TRUE', 'false', 'False'])('a query takes %s as a boolean', async (flag) => {
+test.each(['true', 'True', 'TRUE', 'false', 'False'])('a query accepts %s as a boolean', async (flag) => {
   const query = { collectionName: 'flags', includeDemographicalInfo: flag }
   const body = { imageData: picture.toString('base64') }
   const answer = await ask(setting, verifyDuplicate, { authorization: setting.key, query, body })

@@ -22,16 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-/** An object of a body: where it is, as keys, and which names it declares. */
+/** An object of a body: its path as keys, and the names that it declares. */
 interface Place {
   readonly keys: readonly (string | 0)[]
   readonly known: readonly string[]
 }
 
-/** Objects whose other names are somebody else's: a JWK, and the sections of a configuration, which have tests of their own. */
+/** Objects with names from other sources: a JWK, and the sections of a configuration, which have separate tests. */
 const elsewhere = ['publicKey', 'verifierConfigs', 'verificationConfig']
 
-/** Every object that a schema declares, by its own members. */
+/** Every object that a schema declares, with its members. */
 function placesIn(schema: GenericSchema, keys: Place['keys'] = []): Place[] {
   const { entries, wrapped, item } = schema as never as Record<
     string,
@@ -47,7 +47,7 @@ function placesIn(schema: GenericSchema, keys: Place['keys'] = []): Place[] {
   ]
 }
 
-/** A body with one value at one place, and nothing else. */
+/** A body with a single value at one place. */
 function bodyWith(keys: Place['keys'], value: unknown): unknown {
   const [key, ...rest] = keys
   if (key === undefined) return value
@@ -65,17 +65,17 @@ function authorizationFor({ auth }: Endpoint): { authorization?: string } {
 function expectRefused(answer: Answer, pointer: string, known: readonly string[]): void {
   const { code, errors } = expectProblem(answer, 400)
   expect(code).toBe('unknown_name')
-  const nearest = known[0] === undefined ? 'nothing is taken here.' : `did you mean ${known[0]}?`
+  const nearest = known[0] === undefined ? 'no members are accepted here.' : `did you mean ${known[0]}?`
   expect(errors).toContainEqual({ pointer, message: `Is not a known name: ${nearest}` })
 }
 
-/** One letter more than a known name. */
+/** A known name with one additional letter. */
 const misspelt = ([first]: readonly string[]) => `${first ?? 'colour'}y`
 
 const knownIn = (schema: GenericSchema | undefined): string[] =>
   Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 
-/** What the interface document defines, read from the endpoints that it lists. */
+/** Endpoints of the interface document. */
 const ofInterface =
   `healthz createSignature validateSignature getVerification getAllVerifications createVerification
   createOrUpdateVerification updateVerification deleteVerification getSessionResult getToken getUtcNow getCollection
@@ -85,7 +85,7 @@ const ofInterface =
 /** By RFC 6749, 3.2. */
 const ofOauth = 'tokenKiosk'
 
-test('what the interface document defines ignores names, and so does what OAuth defines; nothing else does', () => {
+test('only endpoints of the interface document and of OAuth ignore unknown names', () => {
   const ignoring = [...endpoints].filter(([, { ignoresUnknownNames }]) => ignoresUnknownNames)
   expect(ignoring.map(([name]) => name).sort()).toEqual([...ofInterface, ofOauth].sort())
   expect(Object.values<Endpoint>(consoleCatalogue).filter((one) => one.ignoresUnknownNames)).toEqual([])
@@ -98,7 +98,7 @@ const ownPlaces = own.flatMap(([name, endpoint]) =>
   ),
 )
 
-describe('an endpoint of our own', () => {
+describe('an endpoint of the project', () => {
   test.for(own)('%s refuses a name in its query', async ([name, endpoint], { task }) => {
     task.meta.tried = { endpoint: name, rule: 'unknown name in the query' }
     const known = knownIn(endpoint.query)
@@ -115,7 +115,7 @@ describe('an endpoint of our own', () => {
     expectRefused(answer, pointerOf([...place.keys, wrong]), place.known)
   })
 
-  test('tells each name, and that of a prototype, once', async () => {
+  test('reports each unknown name once, including names from the prototype', async () => {
     const body = '{"verifierConfigs":{},"correlationID":"7","__proto__":{},"toString":1}'
     const answer = await setting.host.fetch(createSession.path, {
       method: 'POST',
@@ -131,14 +131,14 @@ describe('an endpoint of our own', () => {
     ])
   })
 
-  test('asks who it is before it looks at names', async () => {
+  test('checks the caller before it looks at names', async () => {
     const body = { colour: 'blue' }
     expectProblem(await ask(setting, createSession, { body }), 401)
     const authorization = await setting.keyWith('analyse')
     expectProblem(await ask(setting, createSession, { authorization, body }), 403)
   })
 
-  test('takes any name in what is free', async () => {
+  test('accepts any name in free-form objects', async () => {
     const customInputParameters = { colour: 'blue', reference: '7' }
     const body = { verifierConfigs: {}, customInputParameters }
     expect((await ask(setting, createSession, { authorization: setting.key, body })).status).toBe(200)
@@ -151,7 +151,7 @@ describe('an endpoint of our own', () => {
   })
 })
 
-describe('an endpoint that somebody else defines', () => {
+describe('an endpoint with a foreign definition', () => {
   const theirs = [...endpoints].filter(([, { ignoresUnknownNames }]) => ignoresUnknownNames)
 
   test.for(theirs)('%s ignores names in query and body', async ([name, endpoint], { task }) => {
@@ -167,14 +167,14 @@ describe('an endpoint that somebody else defines', () => {
       query: { ...query, colour: 'blue' },
       body: { ...body, colour: 'blue', 'x-own': 1 },
     })
-    // What was made by the first call may be in the way of the second.
+    // The result of the first call may conflict with the second.
     const expected = name === 'createVerification' || name === 'createCollection' ? 409 : known.status
     expect(answer.status, answer.text).toBe(expected)
     expect(answer.text).not.toContain('unknown_name')
   })
 })
 
-test('every call of the console refuses names in query and body', async () => {
+test('every call of the console refuses unknown names in query and body', async () => {
   const visitor = await signedInAs(setting.host, 'owner')
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const known = knownIn(endpoint.query ?? endpoint.body)

@@ -13,7 +13,7 @@ describe('docs/accuracy.md', () => {
     }
   })
 
-  test('shows every plot that is there', () => {
+  test('shows every existing plot', () => {
     const shown = linksOf(report).filter((link) => link.endsWith('.svg'))
     expect(shown.every((link) => existsSync(join('docs', link)))).toBe(true)
     expect(shown.map((link) => link.replace('data/accuracy/', '')).sort()).toEqual(

@@ -5,7 +5,7 @@ import { examplesOf, readPage } from '../support/document-pages.ts'
 
 const [tree = ''] = examplesOf(readPage('docs/architecture.md'), '')
 
-/** The folders of the tree by their whole paths: two spaces are one level, and some are named behind their parent's. */
+/** The folders of the tree by their full paths. Two spaces are one level, and some are written after their parent's. */
 function foldersOf(drawn: string): string[] {
   const above: string[] = []
   return drawn.split('\n').flatMap((line) => {
@@ -22,20 +22,17 @@ function foldersOf(drawn: string): string[] {
 describe('docs/architecture.md', () => {
   const drawn = foldersOf(tree)
 
-  test('draws no folder that there is not', () => {
+  test('draws no folder that does not exist', () => {
     expect(drawn.length).toBeGreaterThan(50)
     expect(drawn.filter((folder) => !existsSync(folder))).toEqual([])
   })
 
-  test.each(['shared', 'models', 'workers', 'web', 'server', 'lab'])(
-    'leaves out no folder of %s',
-    (folder) => {
-      const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-      expect(below.map(({ name }) => `${folder}/${name}`).filter((path) => !drawn.includes(path))).toEqual([])
-    },
-  )
+  test.each(['shared', 'models', 'workers', 'web', 'server', 'lab'])('omits no folder of %s', (folder) => {
+    const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(below.map(({ name }) => `${folder}/${name}`).filter((path) => !drawn.includes(path))).toEqual([])
+  })
 
-  test('knows a folder that there is not', () => {
+  test('recognises an existing folder', () => {
     expect(foldersOf('web/   the pages\n  ui/   screens: nothing/, other/\n')).toEqual([
       'web',
       'web/ui',
@@ -54,7 +51,7 @@ describe('the walks of docs/architecture.md', () => {
   })
 
   test.each(walks.map((walk) => [walk.split('\n')[0]!, filesOf(walk)] as const))(
-    '%s: ten files that there are, none twice',
+    '%s: ten existing files, none twice',
     (_, files) => {
       expect(files.filter((file) => !existsSync(file))).toEqual([])
       expect(new Set(files).size).toBe(10)

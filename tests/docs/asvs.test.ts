@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseCsv } from '#lab/evaluate/csv.ts'
 
-/** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; within a section those of level 3 come last. */
+/** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; within a section those of level 3 come last. */
 const sections: Readonly<Record<string, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],
@@ -35,7 +35,7 @@ const rows = parseCsv(readFileSync('docs/data/asvs.csv', 'utf8')).map(({ require
   proof: proof!,
 }))
 
-/** `6.2.1-6.2.12` stands for all between. */
+/** `6.2.1-6.2.12` covers all between. */
 function numbersOf(ids: string): string[] {
   const [from, to = from] = ids.split('-') as [string, string?]
   const section = from.split('.').slice(0, 2).join('.')
@@ -44,12 +44,12 @@ function numbersOf(ids: string): string[] {
 }
 
 describe('docs/data/asvs.csv', () => {
-  test('has every requirement of levels 1 and 2 once, in their order', () => {
+  test('lists every requirement of levels 1 and 2 once, in order', () => {
     expect(rows.flatMap(({ ids }) => numbersOf(ids))).toEqual(expected)
   })
 
-  test.each(rows)('$ids cites a test, or says what is missing', ({ verdict, proof }) => {
-    // tests/docs/defences.test.ts looks at the tests themselves.
+  test.each(rows)('$ids cites a test, or states what is missing', ({ verdict, proof }) => {
+    // tests/docs/defences.test.ts checks the tests themselves.
     const cites = /`tests\/[^`]+` “[^”]+”/.test(proof)
     expect(cites).toBe(['yes', 'in part'].includes(verdict))
     if (!cites) expect(['no', 'does not apply', 'paper']).toContain(verdict)

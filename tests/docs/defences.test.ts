@@ -19,7 +19,7 @@ const cited = ([file, title]: NamedTest) => `${file} “${title}”`
 const each = (tests: readonly NamedTest[]) => [...new Set(tests.map(cited))].sort()
 
 describe('a row that claims a defence', () => {
-  test('cites a test, whatever it says besides', () => {
+  test('cites a test, whatever else it says', () => {
     const claimed = parseCsv(claims)
     expect(claimed.length).toBeGreaterThan(80)
     expect(ofSecurity).toHaveLength(claimed.length)
@@ -44,7 +44,7 @@ describe('a defence', () => {
     expect(missing.map((defence) => cited(defence.test))).toEqual([])
   })
 
-  test('changes text that its file has once', () => {
+  test('changes text that occurs once in its file', () => {
     const changes = defences.flatMap(({ without }) => without)
     const lost = changes.filter(([file, text]) => sourceOf(file).split(text).length !== 2)
     expect(lost.map(([file, text]) => `${file}: ${text}`)).toEqual([])
@@ -53,7 +53,7 @@ describe('a defence', () => {
   })
 })
 
-test('a title is found where a test begins, and not in what is only said there', () => {
+test('a title is found at the start of a test, and not inside other text', () => {
   const text = "test('is one', () => {\n  // is none\n  it.each([['said']])(\n    'is %s',"
   expect(titlesIn(text)).toEqual(['is one', 'is %s'])
 })

@@ -5,7 +5,7 @@ import { ensureBuiltClient } from '../support/programs/built-client.ts'
 
 beforeAll(ensureBuiltClient, 180_000)
 
-/** The examples of each page that has any: one program a page. */
+/** The examples of each page with any, as one program per page. */
 const programs = Object.fromEntries(
   documentPages()
     .map((page) => [page.path, examplesOf(page, 'ts')] as const)
@@ -21,7 +21,7 @@ describe('the TypeScript of the pages', () => {
     expect(examplesOf(readPage('docs/integrate.md'), 'ts').length).toBeGreaterThan(4)
   })
 
-  test('compiles for a user of the client, one example of a page after the other', async () => {
+  test('compiles for a user of the client, in the order of the page', async () => {
     expect(await compileAsUser(programs, 'bundler')).toBe('')
   })
 })

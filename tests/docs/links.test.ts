@@ -7,7 +7,7 @@ const readmeLimitInBytes = 12_000
 const pages = documentPages()
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 
-/** What is wrong with a link of a page; undefined where it leads somewhere. */
+/** Describes the fault of a link of a page; undefined if it leads somewhere. */
 function faultOf(path: string, link: string): string | undefined {
   if (/^(https?|mailto):/.test(link)) return undefined
   const [file = '', anchor] = link.split('#')
@@ -26,12 +26,12 @@ describe.each(pages)('$path', (page) => {
     expect(faultsOf(page.path, linksOf(page))).toEqual([])
   })
 
-  test('names only commands that there are', () => {
+  test('names only existing commands', () => {
     const named = [...page.text.matchAll(/npm run (?:--silent )?([a-z][\w-]*)/g)].map(([, name]) => name!)
     expect(named.filter((name) => !scripts.includes(name))).toEqual([])
   })
 
-  test('names no path of anybody’s machine', () => {
+  test('contains no path of a developer’s machine', () => {
     expect(page.text.match(/(?<![\w.])\/(?:work|root|home|tmp|Users)\/\S*/g)).toBeNull()
   })
 })
@@ -49,7 +49,7 @@ describe('the README', () => {
     expect(top.filter((path) => !indexed.includes(path))).toEqual([])
   })
 
-  test('says what passes at each level, in figures that docs/attacks.md has, and one of them on the first screen', () => {
+  test('says what passes at each level with the figures of docs/attacks.md, one of them on the first screen', () => {
     const levels = [...readme.text.matchAll(/^\| `(low|standard|high)`.*\|$/gm)]
     expect(levels.map(([, level]) => level)).toEqual(['low', 'standard', 'high'])
     const measured = readPage('docs/attacks.md').text
@@ -110,7 +110,7 @@ describe('the check of links', () => {
     expect(faultsOf('docs/kiosk.md', [link])).toHaveLength(1)
   })
 
-  test('makes anchors as they are shown', () => {
+  test('builds anchors as they are rendered', () => {
     const text = '# A, `b` and [C](d.md)\n## 3. Receive the webhook\n## Twice\n```sh\n# none\n```\n## Twice\n'
     expect(anchorsOf({ path: 'x.md', text })).toEqual([
       'a-b-and-c',

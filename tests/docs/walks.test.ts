@@ -46,10 +46,10 @@ afterAll(async () => {
   rmSync(pages, { recursive: true })
 })
 
-/** What is run in a browser or in a thread of its own: there other tests see it, in `e2e` and in the folder of each. */
+/** Files that run in a browser or in a separate thread. Other tests cover them, in `e2e` and in the folder of each. */
 const elsewhere = /^(web|workers)\/|\/search\/(search-thread|coded-rows|kernel\/open-kernel)\.ts$/
 
-/** The files of a walk that are run in this process, as docs/architecture.md has them. */
+/** The files of a walk that run in this process, in the order of docs/architecture.md. */
 function filesOf(title: string): string[] {
   const [, walk] = readPage('docs/architecture.md').text.split(`### ${title}\n`)
   const files = [...walk!.split('\n### ')[0]!.matchAll(/^\d+\. `([^`]+)`: /gm)].map(([, file]) => file!)
@@ -72,7 +72,7 @@ describe('the walks of docs/architecture.md', () => {
     expect(files.filter((file) => !run.has(file))).toEqual([])
   })
 
-  test('a file that is not run is seen', async () => {
+  test('a file that does not run is noticed', async () => {
     const run = await filesRunBy(openLink)
     expect(run).not.toContain('server/features/kiosks/capture-submission.ts')
     expect(run).not.toContain('server/features/sessions/judging/submit.ts')

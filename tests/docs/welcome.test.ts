@@ -21,7 +21,7 @@ beforeAll(() => haveShown())
 
 const [code = ''] = examplesOf(readPage('README.md'), 'ts')
 
-/** A server, and what has to be undone afterwards. */
+/** A server with its cleanup. */
 interface Served {
   readonly origin: string
   readonly apiKey: string
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** The product in a process of its own, with a store on the disk. */
+/** The product in a separate process, with a store on disk. */
 async function serveProduct(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-welcome-'))
   const { origins, apiKey, stop } = await startProcess({ ...stillLoading, DATA_DIR: folder })
@@ -42,14 +42,14 @@ async function serveProduct(): Promise<Served> {
   return { origin: origins[0]!, apiKey }
 }
 
-/** The same server with an analysis that reads a drawn scene: a Pass needs a living person otherwise. */
+/** The same server with an analysis of drawn scenes, because a Pass otherwise needs a living person. */
 async function serveDrawnPeople(): Promise<Host> {
   const host = await startHost()
   undo.push(() => host.close())
   return host
 }
 
-/** Runs the program of the README as it tells its reader to; answers the link that it prints. */
+/** Runs the program of the README as its reader would, and returns the link that it prints. */
 async function runProgram({ origin, apiKey }: Served) {
   const selfsame = createClient({ origin, apiKey })
   const port = await freePort()
@@ -83,7 +83,7 @@ async function wordsAt(address: string, init?: RequestInit) {
   return { status: response.status, words: await response.text() }
 }
 
-/** The event was taken, so its signature held: any other is a 401. */
+/** The event was accepted, so its signature is valid; any other gets a 401. */
 async function expectDelivered(selfsame: Client, program: ExampleProgram, line: RegExp) {
   await program.printed(line)
   await expect
@@ -94,7 +94,7 @@ async function expectDelivered(selfsame: Client, program: ExampleProgram, line: 
     .toEqual([['delivered', [204]]])
 }
 
-/** What docs/integrate.md gives its reader for a CI, on this client. */
+/** The code that docs/integrate.md recommends for CI, on this client. */
 function comeBackOf(trial: Client): (link: string, result: string) => Promise<string> {
   const example = examplesOf(readPage('docs/integrate.md'), 'ts').find((one) =>
     one.includes('function comeBack('),
@@ -109,7 +109,7 @@ describe('the program of the README', () => {
     ['livenessFailed', 'Sorry, Ada. That did not work.', /^[0-9a-f]{32} Fail \[ 'livenessFailed' \]$/],
   ] as const
   test.each(some(results))(
-    'with a test key ends as its CI asks, without a camera: %s',
+    'with a test key finishes as its CI asks, without a camera: %s',
     async (result, words, line) => {
       const { origin, apiKey } = await serveProduct()
       const admin = createClient({ origin, apiKey })
@@ -145,7 +145,7 @@ describe('the program of the README', () => {
     await expectDelivered(selfsame, program, /^[0-9a-f]{32} Pass \[\]$/)
   })
 
-  test('believes neither an altered address nor an event that is not signed', async () => {
+  test('trusts neither an altered address nor an unsigned event', async () => {
     const { program, session } = await follow(await serveDrawnPeople())
     const declined = { frames: [], consent: { ...consent, given: false } }
     const { redirectUrl } = await session.submitSession(declined)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
 
-test('without footage nobody acts, and it is said what is needed', () => {
+test('missing footage is reported with the required files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-footage-'))
   const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, join(root, 'lab/visits/acted.ts')], {
     cwd: folder,

@@ -12,7 +12,7 @@ describe('a smaller copy of a large picture', () => {
     [wantedForQuality, false],
     [{ surface: true }, false],
     [{ sceneSignature: true }, false],
-  ] as const)('answers %j: %j', (wanted, expected) => {
+  ] as const)('returns %j: %j', (wanted, expected) => {
     expect(takesCopy(wanted)).toBe(expected)
   })
 
@@ -36,14 +36,14 @@ describe('a smaller copy of a large picture', () => {
     if (!expected) expect(widthInCopy).toBeGreaterThanOrEqual(leastFaceInCopy)
   })
 
-  test('that is as large as the decoder makes the picture is described whatever its faces', async () => {
+  test('of the size that the decoder produces is analysed regardless of its faces', async () => {
     const refuse = () => Promise.reject(new Error('decoded again'))
     const pipeline = createPipeline(new FakeNetworks().open, () => 0)
     const seen = await pipeline.analyse({ ...copyOf(100), isCopy: false }, {}, undefined, refuse)
     expect(seen.faces).toHaveLength(1)
   })
 
-  test('that shows no face is all that is looked at', async () => {
+  test('without a face is the only one analysed', async () => {
     const networks = new FakeNetworks()
     networks.faces = 0
     const refuse = () => Promise.reject(new Error('decoded whole'))

@@ -5,7 +5,7 @@ import { FakeNetworks } from '../support/drawn/fake-networks.ts'
 import { grey } from '../support/drawn/frames.ts'
 import { seenIn } from '../support/seen.ts'
 
-test('what was seen in a smaller copy is told in pixels of the picture', () => {
+test('results from a smaller copy are given in pixels of the picture', () => {
   const seen = seenIn({ person: 'anna', others: 2 }, { faces: 2 })
   const large = enlarged(seen, 2)
   expect(large).toMatchObject({ width: 1280, height: 960 })
@@ -27,7 +27,7 @@ test('what was seen in a smaller copy is told in pixels of the picture', () => {
   expect([face.pose, face.embedding]).toEqual([small.pose, small.embedding])
 })
 
-test('a pipeline enlarges what it sees in a frame that was shrunk, and nothing else', async () => {
+test('a pipeline enlarges results from a reduced frame, and nothing else', async () => {
   const frame = grey(256, 200, () => 90)
   const pipeline = () => createPipeline(new FakeNetworks().open, () => 0)
   const whole = await pipeline().analyse(frame, {})

@@ -16,19 +16,19 @@ describe.skipIf(!hasSharedData)(`faces in pictures${needsSharedData}`, () => {
   const facesIn = async (...path: string[]): Promise<Analysis> =>
     pipeline.analyse(await decodeImage(readShared('detection', ...path)), { group: true, faces: 100 })
 
-  test('of a group of 29, small and partly turned away, are found', { timeout: 20_000 }, async () => {
+  test('are found in a group of 29, small and partly turned away', { timeout: 20_000 }, async () => {
     const { faces } = await facesIn('public-domain', 'solvay1927.jpg')
     expect(faces.length).toBeGreaterThanOrEqual(26)
     expect(faces.length).toBeLessThanOrEqual(29)
   })
 
-  test('that wear a mask are found', { timeout: 20_000 }, async () => {
+  test('are found behind a mask', { timeout: 20_000 }, async () => {
     const rows = readTable('detection/face-mask/labels.csv').filter((row) => row.class === 'with_mask')
     for (const { file } of spreadOver(rows, 4))
       expect((await facesIn('face-mask', file!)).faces, file).not.toEqual([])
   })
 
-  test('are none in scenery', { timeout: 20_000 }, async () => {
+  test('are not found in scenery', { timeout: 20_000 }, async () => {
     for (const { file } of spreadOver(readTable('detection/no-faces/labels.csv'), 6)) {
       const { faces, others } = await facesIn('no-faces', file!)
       expect([faces, others], file).toEqual([[], []])
@@ -36,7 +36,7 @@ describe.skipIf(!hasSharedData)(`faces in pictures${needsSharedData}`, () => {
   })
 
   test.each(['90', '180', '270'])(
-    'that are turned by %s degrees are one at most',
+    'turned by %s degrees are found at most once',
     {
       timeout: 20_000,
     },

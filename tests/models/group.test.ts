@@ -51,7 +51,10 @@ describe('a group', () => {
     return { session, asked }
   }
 
-  /** A network that finds an upright face at the centre of the near one, moved to the right; `side` and `moved` in pixels of the picture. */
+  /**
+   * A network that finds an upright face at the centre of the near one, shifted to the right; `side` and `moved` in
+   * pixels of the picture.
+   */
   function uprightSeeing(confidence: number, side: number, moved: number) {
     const asked: (readonly number[])[] = []
     const session: Session = {
@@ -74,7 +77,7 @@ describe('a group', () => {
 
   const look = (near: Session, upright: Session) => detectGroup({ near, small: { upright } }, picture)
 
-  test('is looked over in its own shape at two sizes', async () => {
+  test('is searched in its own aspect ratio at two sizes', async () => {
     const { session, asked } = uprightSeeing(0.9, 40, 0)
     await look(nearSeeing(0.1).session, session)
     expect(asked).toEqual([
@@ -92,7 +95,7 @@ describe('a group', () => {
     expect(near.asked.times).toBe(times)
   })
 
-  test('shows a face that both networks see as the one that finds its eyes does', async () => {
+  test('with a face that both networks see keeps the one of the network that finds its eyes', async () => {
     const [seen, ...others] = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 200, 0).session)
     expect(seen!.keypoints).toHaveLength(6)
     expect(seen).toMatchObject({ confidence: expect.closeTo(0.9, 4), upright: expect.closeTo(0.97, 4) })
@@ -112,7 +115,7 @@ describe('a group', () => {
     },
   )
 
-  test('shows both of two boxes of which one lies in the other', async () => {
+  test('keeps both of two boxes if one is inside the other', async () => {
     const found = await look(nearSeeing(0.6).session, uprightSeeing(0.97, 60, 0).session)
     expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
       [6, undefined],
@@ -120,7 +123,7 @@ describe('a group', () => {
     ])
   })
 
-  test('shows faces apart, each as it was seen', async () => {
+  test('keeps distinct faces, each as it was found', async () => {
     const found = await look(nearSeeing(0.9).session, uprightSeeing(0.97, 100, 200).session)
     expect(found.map(({ keypoints, upright }) => [keypoints.length, upright])).toEqual([
       [6, undefined],

@@ -38,7 +38,7 @@ describe('a face in a turned picture', () => {
   }
 
   test.each([120, 150, 180, 210, 240])(
-    'by %d degrees has its landmarks in place, or is none',
+    'by %d degrees has correct landmarks, or is not found',
     async (degrees) => {
       for (const { landmarks, pose } of await facesAt(degrees, true)) {
         const [rightEye, leftEye] = [33, 263].map((i) => landmarks.subarray(3 * i, 3 * i + 2))
@@ -53,7 +53,7 @@ describe('a face in a turned picture', () => {
     expect(await facesAt(180, group)).toHaveLength(1)
   })
 
-  test('costs nothing more where it is upright', async () => {
+  test('costs nothing extra if it is upright', async () => {
     expect(await facesAt(0, 'otherwise')).toHaveLength(1)
     expect(meshRuns).toBe(2)
   })

@@ -22,7 +22,7 @@ const everything: Wanted = {
   sceneSignature: true,
 }
 
-describe('a picture on its own', () => {
+describe('a single picture', () => {
   test.each([
     [{}, []],
     [{ liveness: 'light' }, ['fr-liveness']],
@@ -33,14 +33,14 @@ describe('a picture on its own', () => {
     [{ eyes: true }, ['fr-eye']],
     [{ embedding: false, eyes: false }, []],
     [everything, ['fr-liveness', 'face-expression', 'fr-eye', 'fr-feature', 'age-gender', 'faceres-deep']],
-  ] as const)('for which %j is wanted runs no other stage', async (wanted, stages) => {
+  ] as const)('for which %j is requested runs no other stage', async (wanted, stages) => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, wanted)
     expect(networks.take()).toEqual(['blazeface-short', 'facemesh', ...stages])
     expect(networks.opened).toHaveLength(2 + stages.length)
   })
 
-  test('waits between its faces where it is told to, and is the same then', async () => {
+  test('pauses between its faces if asked to, with the same result', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     let pauses = 0
     const pause = async () => void pauses++
@@ -69,7 +69,7 @@ describe('a picture on its own', () => {
     expect(face!.live?.blurred === undefined).toBe(runs === 1)
   })
 
-  test('holds what was wanted and nothing else', async () => {
+  test('contains what was requested and nothing else', async () => {
     const { pipeline } = pipelineOfFakes()
     const { face, sceneSignature, detected, others } = await pipeline.analyse(frame, everything)
     expect(face).toMatchObject({
@@ -90,21 +90,21 @@ describe('a picture on its own', () => {
     expect(plain).not.toHaveProperty('sceneSignature')
   })
 
-  test('without a face costs no stage but the detector', async () => {
+  test('without a face runs only the detector', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = 0
     expect(await pipeline.analyse(frame, everything)).toMatchObject({ face: undefined, others: [] })
     expect(networks.take()).toEqual(['blazeface-short'])
   })
 
-  test('whose mesh denies the detection shows no face', async () => {
+  test('with a detection that the mesh rejects contains no face', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.present = false
     expect((await pipeline.analyse(frame, everything)).face).toBeUndefined()
     expect(networks.take()).toEqual(['blazeface-short', 'facemesh'])
   })
 
-  test('names the other faces, and takes the largest for its own', async () => {
+  test('lists the other faces, and describes the largest', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = 2
     const { face, others } = await pipeline.analyse(frame, {})
@@ -119,7 +119,7 @@ describe('a picture on its own', () => {
     [3, 3, 0],
     [100, 3, 0],
   ])(
-    'describes as many of three faces as are wanted, the dominant ones first: %j',
+    'describes only the requested number of three faces, the dominant ones first: %j',
     async (faces, described, left) => {
       const { networks, pipeline } = pipelineOfFakes()
       networks.faces = 3
@@ -132,7 +132,7 @@ describe('a picture on its own', () => {
     },
   )
 
-  test('of a group is looked over by the network for small faces too', async () => {
+  test('of a group is searched by the network for small faces too', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, { group: true })
     expect(networks.take()).toEqual(['blazeface-short', 'fr-detect', 'facemesh'])
@@ -148,7 +148,7 @@ describe('a picture on its own', () => {
       1,
     ],
     ['no face, and as a whole none,', 0, false, ['blazeface-short', 'fr-detect', 'facemesh'], 0],
-  ] as const)('is looked over where a selfie shows %s', async (_name, faces, present, ran, found) => {
+  ] as const)('is searched if a selfie shows %s', async (_name, faces, present, ran, found) => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = faces
     networks.present = present
@@ -156,17 +156,17 @@ describe('a picture on its own', () => {
     expect(networks.take()).toEqual(ran)
   })
 
-  /** Too small to be cut into tiles, of which each would show the face of the fakes. */
+  /** Too small to be cut into tiles, each of which would show the fakes' face. */
   const small = grey(128, 128, (x, y) => (x * 3 + y * 5) % 256)
 
-  test('of a group shows a face once, however often it is seen', async () => {
+  test('of a group lists a face once, however often it is detected', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const { faces, others } = await pipeline.analyse(small, { group: true, faces: 100 })
     expect(networks.runs.filter((name) => name === 'fr-detect')).toHaveLength(2)
     expect([faces.length, others.length]).toEqual([1, 0])
   })
 
-  test('of a group keeps a face that the mesh denies and both detectors see again', async () => {
+  test('of a group keeps a face that the mesh rejects and both detectors find again', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.present = false
     const { faces, others } = await pipeline.analyse(small, { group: true, faces: 100 })
@@ -174,7 +174,7 @@ describe('a picture on its own', () => {
     expect(others).toEqual([])
   })
 
-  test('of a selfie shows nothing that the mesh denies', async () => {
+  test('of a selfie contains nothing that the mesh rejects', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.present = false
     expect(await pipeline.analyse(small, {})).toMatchObject({ faces: [], others: [] })
@@ -188,7 +188,7 @@ describe('a picture on its own', () => {
 })
 
 describe('a stream', () => {
-  test('follows the last face instead of detecting it anew', async () => {
+  test('tracks the last face instead of detecting it again', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const stream = pipeline.stream()
     expect((await stream.next(frame, {})).detected).toBe(true)
@@ -198,7 +198,7 @@ describe('a stream', () => {
     expect(networks.take()).toEqual(['facemesh'])
   })
 
-  test('looks at one mesh a followed frame, at two a detected one', async () => {
+  test('evaluates one mesh for a tracked frame and two for a detected one', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const stream = pipeline.stream()
     await stream.next(frame, {})
@@ -224,7 +224,7 @@ describe('a stream', () => {
     expect(networks.take()).toEqual(detected ? ['facemesh', 'blazeface-short'] : ['facemesh'])
   })
 
-  test('remembers the others between two looks', async () => {
+  test('remembers the other faces between two detections', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = 2
     const stream = pipeline.stream()
@@ -232,7 +232,7 @@ describe('a stream', () => {
     expect((await stream.next(frame, {})).others).toHaveLength(1)
   })
 
-  test('detects anew when the face is lost, and again until it is back', async () => {
+  test('detects again when the face is lost, until it is back', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const stream = pipeline.stream()
     await stream.next(frame, {})
@@ -248,22 +248,22 @@ describe('a stream', () => {
     expect((await stream.next(frame, {})).face).toBeDefined()
   })
 
-  test('knows nothing of another stream', async () => {
+  test('does not share state with another stream', async () => {
     const { pipeline } = pipelineOfFakes()
     await pipeline.stream().next(frame, {})
     expect((await pipeline.stream().next(frame, {})).detected).toBe(true)
   })
 
-  test('reduces a picture to its scene signature where that is wanted', async () => {
+  test('reduces a picture to its scene signature on request', async () => {
     const { pipeline } = pipelineOfFakes()
     expect((await pipeline.stream().next(frame, { sceneSignature: true })).sceneSignature).toHaveLength(1024)
   })
 })
 
-describe('a stream with opened networks', () => {
+describe('a stream while its networks open', () => {
   const wanted = { liveness: 'light', expression: 'light' } as const
 
-  /** Networks that open one by one, as `open` says. */
+  /** Networks that open one by one, controlled by `open`. */
   function pipelineOfArriving() {
     const networks = new FakeNetworks()
     const arrivals = new Map<ModelName, () => void>()
@@ -279,7 +279,7 @@ describe('a stream with opened networks', () => {
     return { networks, pipeline, open, stream: pipeline.stream('opened') }
   }
 
-  test('waits for the detector, and tells by it alone whether there is a face', async () => {
+  test('waits for the detector, and uses it alone to tell whether there is a face', async () => {
     const { networks, open, stream } = pipelineOfArriving()
     const first = stream.next(frame, wanted)
     await open('blazeface-short')
@@ -296,7 +296,7 @@ describe('a stream with opened networks', () => {
     expect(networks.take()).toEqual(['blazeface-short'])
   })
 
-  test('tells more with each network, and lists what is missing', async () => {
+  test('has more results with each network, and lists the missing ones', async () => {
     const { open, stream } = pipelineOfArriving()
     await open('blazeface-short', 'facemesh')
     const guided = await stream.next(frame, wanted)
@@ -313,7 +313,7 @@ describe('a stream with opened networks', () => {
     expect(whole.face?.live).toBeDefined()
   })
 
-  test('waits for the eyes where they are wanted: an action depends on them', async () => {
+  test('waits for the eyes if they are requested, because an action depends on them', async () => {
     const { open, stream } = pipelineOfArriving()
     await open('blazeface-short', 'facemesh', 'face-expression', 'fr-liveness')
     let isTold = false
@@ -329,7 +329,7 @@ describe('a stream with opened networks', () => {
 })
 
 describe('prepare', () => {
-  test('asks for what is wanted in the order of need, and runs it', async () => {
+  test('opens the requested networks in the order of need, and runs them', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.prepare({ liveness: 'light', expression: 'light', eyes: true })
     expect(networks.opened).toEqual([
@@ -354,7 +354,7 @@ describe('prepare', () => {
     expect(networks.take()).toEqual([])
   })
 
-  test('for groups opens their detector beside that for a selfie', async () => {
+  test('for groups opens their detector next to that for a selfie', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.prepare({ group: true })
     expect([...networks.opened].sort()).toEqual([
@@ -375,7 +375,7 @@ describe('prepare', () => {
 })
 
 describe('durations', () => {
-  test('are told by the given clock for each stage that ran', async () => {
+  test('are reported by the given clock for each stage that ran', async () => {
     const networks = new FakeNetworks()
     let now = 0
     const pipeline = createPipeline(networks.open, () => now++)

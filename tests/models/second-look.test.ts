@@ -8,7 +8,7 @@ import { grey } from '../support/drawn/frames.ts'
 const picture = new Picture(grey(400, 400, () => 90))
 const detection = { box: { x: 180, y: 180, width: 40, height: 40 }, confidence: 0.5, keypoints: [] }
 
-/** A detector that is so sure of a face of this share of its view in the middle, and how often it was asked. */
+/** A detector with this confidence in a central face with a share of its view, and the number of its runs. */
 function seeing(kind: DetectorKind, confidence: number, share: number) {
   const asked = { times: 0 }
   const count = kind.anchors.length / 2
@@ -67,42 +67,42 @@ describe('a second look', () => {
     ['taken by the mesh and the network of upright faces, hardly seen again', 0.2, 0.3, 0.8, 0.95, true],
     ['taken by the mesh, hardly seen by any', 0.3, 0.4, 0.8, 0.5, false],
   ])(
-    'counts the network of upright faces as one more: %s',
+    'counts the network of upright faces as another detector: %s',
     async (_name, near, far, presence, upright, expected) => {
       expect(await look(near, far, presence, { upright }).isFace()).toBe(expected)
     },
   )
 
-  test('of the short-range network is enough for a plain upright face', async () => {
+  test('of the short-range network is enough for a clear upright face', async () => {
     const { isFace, asked } = look(0, 0, 0.96, { upright: 0.95, again: 0.5 })
     expect(await isFace()).toBe(true)
     expect(asked()).toEqual([0, 0])
   })
 
-  test('of the short-range network is not taken twice', async () => {
+  test('of the short-range network is not repeated', async () => {
     const { isFace, asked } = look(1, 0.6, 0.5, { upright: 0.6, again: 0.3 })
     expect(await isFace()).toBe(true)
     expect(asked()).toEqual([0, 2])
   })
 
-  test('is not needed where the mesh is sure', async () => {
+  test('is skipped if the mesh is sure', async () => {
     const { isFace, asked } = look(0.1, 0.1, 0.96, { confidence: 0.61 })
     expect(await isFace()).toBe(true)
     expect(asked()).toEqual([0, 0])
   })
 
-  test('ends where the looks that are left cannot be enough', async () => {
+  test('stops if the remaining looks cannot be enough', async () => {
     const { isFace, asked } = look(0.9, 0.05, 0.1)
     expect(await isFace()).toBe(false)
     expect(asked()).toEqual([0, 2])
   })
 
-  test('takes nothing that is too small to be read', async () => {
+  test('ignores faces that are too small to read', async () => {
     const box = { x: 195, y: 195, width: 11, height: 11 }
     expect(await look(0.9, 0.9, 1, { box, confidence: 0.9 }).isFace()).toBe(false)
   })
 
-  test('does not take a face beside for the one that was found', async () => {
+  test('does not mistake a neighbouring face for the one that was found', async () => {
     const box = { x: 180, y: 180, width: 40, height: 400 }
     expect(await look(0.9, 0.9, 0.6, { box }).isFace()).toBe(false)
   })
@@ -111,7 +111,7 @@ describe('a second look', () => {
 describe('a face without eyes', () => {
   const withoutEyes = { ...detection, upright: 0.7 }
 
-  test('gets those that the short-range network sees', async () => {
+  test('gets those that the short-range network finds', async () => {
     const { session } = seeing(shortRange, 0.8, 1 / 4.5)
     const seen = await withEyes(session, picture, withoutEyes)
     expect(seen.keypoints).toHaveLength(6)
@@ -122,12 +122,12 @@ describe('a face without eyes', () => {
     })
   })
 
-  test('stays as it is if that network does not see it', async () => {
+  test('stays unchanged if that network does not find it', async () => {
     const { session } = seeing(shortRange, 0.05, 1 / 4.5)
     expect(await withEyes(session, picture, withoutEyes)).toEqual({ ...withoutEyes, again: 0 })
   })
 
-  test('is looked at again, no other one', async () => {
+  test('is the only one analysed again', async () => {
     const { session, asked } = seeing(shortRange, 0.8, 1 / 4.5)
     const known = {
       ...detection,

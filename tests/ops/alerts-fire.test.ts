@@ -28,15 +28,15 @@ afterEach(async () => {
 
 type Sources = Parameters<typeof createMetrics>[0]
 
-/** How a state is made, and how long it lasts before its alert may fire. */
+/** How to create a state, and how long it lasts before its alert may fire. */
 interface Scene {
   readonly minutes: number
   readonly everyMinutes?: number
-  /** The series of a server in that state, as Prometheus would have read them. */
+  /** The series of a server in that state, as Prometheus would have scraped them. */
   readonly series: (times: number) => Promise<Series>
 }
 
-/** Pages of the figures of a process to which something happens each time before they are read. */
+/** Metrics pages of a process. `happens` is called before each is read. */
 function figures(sources: Partial<Sources>, happens: (metrics: Metrics, at: number) => unknown = () => {}) {
   return async (times: number): Promise<Series> => {
     const metrics = createMetrics({ ...quietSources, ...sources })
@@ -49,7 +49,7 @@ function figures(sources: Partial<Sources>, happens: (metrics: Metrics, at: numb
   }
 }
 
-/** Pages of a whole server, asked for as a collector asks. */
+/** Metrics pages of a whole server, scraped as a collector does. */
 function served(start: () => Promise<{ host: Host; happens: () => unknown }>) {
   return async (times: number): Promise<Series> => {
     const { host, happens } = await start()
@@ -174,7 +174,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     minutes: 12,
     series: figures(
       {},
-      logged((log) => log.failure(new Error('ENOSPC'), 'The end of an audit log could not be reported')),
+      logged((log) => log.failure(new Error('ENOSPC'), 'The head of an audit log could not be reported')),
     ),
   },
   SelfsameBusy: {
@@ -239,7 +239,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 }
 
-/** Sessions that end and are told to somebody who answers so. */
+/** Sessions that end and send webhooks to a receiver with these answers. */
 async function visitsTold(statuses: number[]) {
   const receiver = await startReceiver(Array.from({ length: 200 }, () => statuses).flat())
   closers.push(receiver.close)
@@ -258,7 +258,7 @@ async function almostFullRedis(times: number): Promise<Series> {
   const store = await openRedisStore(server.address, { tag: 'EU', onFailure: () => undefined })
   closers.push(store.close)
   const left = 0.86 * (await store.mostBytes())! - (await store.bytes())
-  // What Redis gives a value of 80,000 bytes.
+  // The memory that Redis uses for a value of 80,000 bytes.
   const values = Math.ceil(left / 81_920)
   for (let i = 0; i < values; i++) await store.put(`key ${i}`, Buffer.alloc(80_000))
   return figures({ storeBytes: store.bytes, storeMostBytes: store.mostBytes })(times)
@@ -274,7 +274,7 @@ describe.skipIf(!hasPromtool)(`alerts as Prometheus judges them${needsPromtool}`
     })
   }
 
-  test('nothing fires where all is well', async () => {
+  test('no alert fires on a healthy server', async () => {
     const well = figures({}, (metrics) => {
       answered(200, 50)(metrics)
       metrics.analysisEnded('done', 0.1)

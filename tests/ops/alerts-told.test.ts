@@ -20,7 +20,7 @@ const [, unwatched = ''] =
   /^No rule watches these, because they do not indicate a failure: ([\s\S]*?)\. A value/m.exec(operate)!
 const withoutAlert = wordsOf(unwatched, /`(selfsame_\w+)`/g)
 
-/** Every metric of our own that the product tells, as its page names it. */
+/** Every metric of the product, with the names on its page. */
 const told = async () => {
   const host = await startHost()
   const page = await host.fetch('/metrics', { headers: { authorization: `ApiKey ${host.apiKey}` } })
@@ -30,7 +30,7 @@ const told = async () => {
 }
 
 describe('a metric', () => {
-  test('has an alert, or is said to stop nothing: every one that the product tells, and no other', async () => {
+  test('has an alert or a stated reason for none, for every metric of the product and no other', async () => {
     const named = [...rows.flatMap(({ metrics }) => metrics), ...withoutAlert]
     expect([...new Set(named)].sort()).toEqual(await told())
     expect(new Set(named).size).toBe(named.length)
@@ -56,7 +56,7 @@ describe('a metric', () => {
     ['selfsame_analysis_queue_limit', 'SelfsameQueueFull'],
     ['selfsame_analyses_under_way', 'SelfsameAnalysisStands'],
     ['selfsame_warning', 'SelfsameAuditRolledBack'],
-  ])('that says "stop" calls somebody at once: %s by %s', (metric, name) => {
+  ])('that says "stop" pages at once: %s by %s', (metric, name) => {
     const { expr, text } = alertRules.find((rule) => rule.name === name)!
     expect(expr).toContain(metric)
     expect(text).toContain('severity: page')
@@ -66,7 +66,7 @@ describe('a metric', () => {
     ['selfsame_webhooks_lost_total', 'SelfsameWebhooksLost'],
     ['selfsame_bytes_refused_total', 'SelfsameBytesRefused'],
     ['selfsame_store_write_failures_total', 'SelfsameStoreRefuses'],
-  ])('that counts what was lost or refused has an alert: %s', (metric, name) => {
+  ])('that counts lost or refused items has an alert: %s', (metric, name) => {
     expect(alertRules.find((rule) => rule.name === name)!.expr).toContain(metric)
   })
 })
@@ -75,7 +75,7 @@ describe('an alert', () => {
   const table = incidents.split('## What each alert asks of you')[1]!.split('\n## ')[0]!
   const asked = [...table.matchAll(/^\| ([^|]*`Selfsame[^|]*) \|/gm)].map(([, cell]) => cell!)
 
-  test('is explained once in docs/incidents.md, in bold where it pages', () => {
+  test('is explained once in docs/incidents.md, in bold if it pages', () => {
     expect(wordsOf(asked.join(), /`(Selfsame\w+)`/g).sort()).toEqual(
       alertRules.map(({ name }) => name).sort(),
     )

@@ -6,7 +6,7 @@ import { readSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
 import { imageEnvironment, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
 
-/** Every compose file of the repository for operators. */
+/** Every compose file for operators in the repository. */
 const files = [
   ...readdirSync('.').filter((name) => /^compose.*\.ya?ml$/.test(name)),
   ...readdirSync('ops')
@@ -34,7 +34,7 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>
 }
 
-/** Valid for what the operator has to set. */
+/** Valid values for the variables that the operator has to set. */
 const given: Readonly<Record<string, string>> = {
   ...{ PUBLIC_URL: 'https://check.example', EU_URL: 'https://eu.example', US_URL: 'https://us.example' },
   ...{ SECRET: 's'.repeat(32), EU_SECRET: 's'.repeat(32), US_SECRET: 's'.repeat(32) },
@@ -63,10 +63,10 @@ function read(file: string): ComposeFile {
 const isProduct = ({ build }: Service) => build !== undefined
 const megabytes = (limit: string) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1024 : 1)
 
-/** Must-haves of every service, whatever it runs. Each answers what is missing. */
+/** Requirements on every service. Each function describes what is missing. */
 const mustHaves: readonly (readonly [string, (service: Service) => boolean])[] = [
   ['starts again after a crash or a reboot', ({ restart }) => restart === 'unless-stopped'],
-  ['has no right to become root', ({ user }) => /^(node|redis|postgres|nobody)$/.test(String(user))],
+  ['cannot become root', ({ user }) => /^(node|redis|postgres|nobody)$/.test(String(user))],
   ['cannot gain rights', ({ security_opt }) => isEqual(security_opt, ['no-new-privileges:true'])],
   ['has no capabilities', ({ cap_drop, cap_add }) => isEqual(cap_drop, ['ALL']) && cap_add === undefined],
   [
@@ -74,15 +74,15 @@ const mustHaves: readonly (readonly [string, (service: Service) => boolean])[] =
     ({ read_only, tmpfs }) => read_only === true && String(tmpfs).includes('/tmp'),
   ],
   ['leaves no core with its secrets', ({ ulimits }) => isEqual(ulimits, { core: 0 })],
-  ['has a limit of memory', ({ mem_limit = '' }) => /^\d+[mg]$/.test(mem_limit)],
+  ['has a memory limit', ({ mem_limit = '' }) => /^\d+[mg]$/.test(mem_limit)],
   ['has a limit of processor time', ({ cpus }) => Number(cpus) > 0],
   ['has a limit of processes', ({ pids_limit }) => Number(pids_limit) > 0],
   [
-    'has logs that are rotated',
+    'rotates its logs',
     ({ logging }) => isEqual(logging, { driver: 'local', options: { 'max-size': '20m', 'max-file': '5' } }),
   ],
   [
-    'is open to this machine alone',
+    'is reachable from this machine only',
     ({ ports = [], network_mode }) =>
       network_mode === undefined && ports.every((port) => port.startsWith('127.0.0.1:')),
   ],
@@ -115,7 +115,7 @@ describe.each(files)('%s', (file) => {
   })
 
   test.each(servers)(
-    '%s starts with settings that there are, and time and memory enough',
+    '%s starts with existing settings, and with enough time and memory',
     (_name, service) => {
       expect(settingNames).toEqual(expect.arrayContaining(Object.keys(service.environment!)))
       const settings = readSettings({ ...imageEnvironment, ...service.environment })
@@ -130,7 +130,8 @@ describe.each(files)('%s', (file) => {
       const grace = Number.parseInt(service.stop_grace_period!, 10)
       expect(grace).toBeGreaterThan(settings.upkeep.drainInMilliseconds / 1000 + stopsWithinSeconds)
       expect(megabytes(service.mem_limit!)).toBeGreaterThanOrEqual(memoryFor(settings.analysisThreads))
-      // Signals reach the server through a process that can be killed by nothing in the container but itself.
+      // Signals reach the server through an init process, because the first process of a container cannot be killed
+      // from inside it.
       expect(service.init).toBe(true)
       expect(settings.listeners.flatMap(({ roles }) => roles)).toHaveLength(8)
     },
@@ -152,7 +153,7 @@ describe.each(files)('%s', (file) => {
     ).toBe(true)
   })
 
-  test('has a Prometheus that collects from every server, with their token and the alerts', () => {
+  test('has a Prometheus that scrapes every server, with their token and the alerts', () => {
     const { environment, volumes: mounts, profiles } = services.prometheus!
     expect(profiles).toEqual(['monitoring'])
     const [{ targets }] = JSON.parse(environment!.TARGETS!) as [{ targets: string[] }]
@@ -166,7 +167,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('ops/prometheus.yaml has the job that the alerts are about, its token, and the alerts', () => {
+test('ops/prometheus.yaml has the job that the alerts refer to, its token, and the alerts', () => {
   const config = parse(readFileSync('ops/prometheus.yaml', 'utf8')) as {
     rule_files: string[]
     scrape_configs: object[]
@@ -195,7 +196,7 @@ describe('the regions of compose.yaml', () => {
     expect(settingsOf(name).listeners).toHaveLength(ports)
   })
 
-  test('have nothing in common, and no later store unless it is asked for', () => {
+  test('share nothing, and have no later store unless it is requested', () => {
     expect(services.eu!.volumes).not.toEqual(services.us!.volumes)
     expect([settingsOf('eu').storeAddress, settingsOf('us').storeAddress]).toEqual([undefined, undefined])
     expect(services.redis!.profiles).toEqual(['redis'])
@@ -206,7 +207,7 @@ describe('several servers', () => {
   const two = read('ops/compose.two-servers.yaml').services
   const three = read('ops/compose.postgres.yaml').services
 
-  test('are as many as the file says, all with the same settings, on a store that keeps every write', () => {
+  test('match the number in the file, all with the same settings, on a store that keeps every write', () => {
     expect(Object.keys(two).sort()).toEqual(['one', 'prometheus', 'redis', 'two'])
     expect(Object.keys(three).sort()).toEqual(['one', 'postgres', 'prometheus', 'three', 'two'])
     for (const name of ['two', 'three']) expect(three[name]!.environment).toEqual(three.one!.environment)
@@ -215,7 +216,7 @@ describe('several servers', () => {
     expect(three.postgres!.command!.join(' ')).toContain('fsync=on -c synchronous_commit=on')
   })
 
-  test('share what Redis does not hold', () => {
+  test('share everything that Redis does not store', () => {
     expect(readSettings({ ...imageEnvironment, ...two.one!.environment }).upkeep).toMatchObject({
       drainInMilliseconds: 10_000,
       journalFile: '/journal/journal',
@@ -236,7 +237,7 @@ test.each([
   ['mem_limit', 'memory'],
   ['cpus', 'processor'],
   ['pids_limit', 'processes'],
-  ['logging', 'rotated'],
+  ['logging', 'rotates its logs'],
 ])('a service without %s is found', (name, words) => {
   const { [name]: _left, ...service } = read('ops/compose.two-servers.yaml').services.redis!
   expect(missing(service)).toEqual([expect.stringContaining(words)])

@@ -62,7 +62,7 @@ const others = {
 const mounted = mkdtempSync(join(tmpdir(), 'selfsame-kubernetes-'))
 afterAll(() => rmSync(mounted, { recursive: true, force: true }))
 
-/** The same environment, with the secret's files in a folder here. */
+/** The same environment, with the secret's files in a local folder. */
 function environmentHere(overlay: string, all: readonly Manifest[], pod: Pod, container: Container) {
   const { environment, secretFiles } = runningOf(all, pod, container)
   const moved = ([name, value]: [string, string]) => {
@@ -92,7 +92,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     expect(manifestsIn(stdout)).toEqual(all)
   })
 
-  test('are all that a deployment needs, and valid', async () => {
+  test('contain everything that a deployment needs, and are valid', async () => {
     expect([...new Set(all.map(({ kind }) => kind))]).toEqual(
       expect.arrayContaining([
         ...['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy'],
@@ -105,7 +105,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
       if (kind !== 'Namespace') expect(metadata.namespace, kind).toBe('selfsame')
   })
 
-  test('give no pod root, a disk of the image to write on, a token of the cluster, or all of the node', () => {
+  test('run no pod as root, write to no image, mount no token of the cluster, and limit resources', () => {
     for (const { pod, container } of containers) {
       expect(pod.spec.securityContext).toEqual({
         runAsNonRoot: true,
@@ -127,7 +127,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     }
   })
 
-  test('set what there is to set; the server starts with it and has nothing to warn of', () => {
+  test('set every setting; the server starts with them and without warnings', () => {
     for (const { pod, container } of containers) {
       const { environment, secretFiles } = runningOf(all, pod, container)
       const files = secretSettings.map((name) => `${name}_FILE`)
@@ -150,7 +150,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     }
   })
 
-  test('mount what they name, and hold no secret', () => {
+  test('mount what they name, and contain no secret', () => {
     const claims = named('PersistentVolumeClaim').map(({ metadata }) => metadata.name)
     for (const { pod, container } of containers) {
       const names = pod.spec.volumes.map(({ name }) => name).sort()
@@ -167,7 +167,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     expect(named('Secret')).toEqual([])
   })
 
-  test('reach the server where the image has it, by paths that it answers', () => {
+  test('call the server at its port in the image, on paths that it answers', () => {
     const { container } = server
     expect(container.ports).toEqual([{ name: 'http', containerPort: image.port }])
     const { startupProbe, readinessProbe, livenessProbe } = container
@@ -181,7 +181,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     expect(service!.spec.ports.map(({ targetPort }) => targetPort)).toEqual(['http'])
   })
 
-  test('run programs that the build makes', () => {
+  test('run programs that the build produces', () => {
     const programs = containers.flatMap(({ container }) =>
       [...(container.command ?? []).join(' ').matchAll(/dist\/\S+/g)].map(([program]) => program),
     )
@@ -205,12 +205,12 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
     })
   })
 
-  test('end with the process that must end, which the first of a namespace cannot', () => {
+  test('end the container with the process that must end, which cannot be the first of its namespace', () => {
     expect(server.pod.spec.shareProcessNamespace).toBe(true)
   })
 })
 
-test('with PostgreSQL no pod shares a disk with another', () => {
+test('with PostgreSQL, no pod shares a disk with another', () => {
   const all = manifestsIn(readFileSync(`${folder}/rendered/postgres.yaml`, 'utf8'))
   const claims = all.filter(({ kind }) => kind === 'PersistentVolumeClaim')
   expect(claims.flatMap(({ spec }) => spec.accessModes)).toEqual(['ReadWriteOnce'])
@@ -219,8 +219,8 @@ test('with PostgreSQL no pod shares a disk with another', () => {
   expect(volumes.filter(({ persistentVolumeClaim }) => persistentVolumeClaim)).toEqual([])
 })
 
-describe('what is a comment in the manifests', () => {
-  /** The file with its commented block in place. */
+describe('commented blocks in the manifests', () => {
+  /** The file with its commented block enabled. */
   const uncommented = (file: string) =>
     readFileSync(`${folder}/base/${file}`, 'utf8').replace(/^( +)# (- | {2,})/gm, '$1$2')
 

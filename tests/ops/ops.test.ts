@@ -39,27 +39,27 @@ beforeAll(async () => {
   told = await metrics.render()
 })
 
-/** Words of PromQL, and what Prometheus itself and Grafana add. */
+/** Words of PromQL, and labels that Prometheus itself and Grafana add. */
 const words = new Set(
   'sum min by rate increase abs on or unless histogram_quantile count predict_linear and le instance job up __rate_interval'.split(
     ' ',
   ),
 )
-/** What stands in quotes, in braces of ranges and as a number is no name. */
+/** Drops text in quotes, ranges in brackets and numbers, which are not names. */
 const namesIn = (expr: string) =>
   expr.replace(/"[^"]*"|\[[^\]]*\]|\b\d[\w.]*/g, '').match(/\$?[a-z_]\w*/g) ?? []
 
-/** Every name of a series and every label that the metrics tell. */
+/** Every series name and every label of the metrics. */
 function known(name: string): boolean {
   return words.has(name.replace('$', '')) || new RegExp(`^${name}[{ ]|[{,]${name}="`, 'm').test(told)
 }
 
-describe('what ops/ asks for', () => {
+describe('the queries of ops/', () => {
   test.each(expressions)('%s is told by /metrics: %s', (_name, expr) => {
     expect(namesIn(expr).filter((name) => !known(name))).toEqual([])
   })
 
-  test('is asked with values of labels that there are', () => {
+  test('use existing label values', () => {
     const asked = expressions.flatMap(([, expr]) => [...expr.matchAll(/(outcome|result)="(\w+)"/g)])
     expect(asked.length).toBeGreaterThan(2)
     const values = { outcome: ['done', 'refused', 'taken', 'failed', 'rejected'], result: ['Pass', 'Fail'] }
@@ -68,7 +68,7 @@ describe('what ops/ asks for', () => {
 })
 
 describe('the alerts', () => {
-  test('each have a name of their own, a severity, a summary and what to do', () => {
+  test('each have a unique name, a severity, a summary and an action', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length)
     for (const { text } of rules) {
       expect(text).toMatch(/severity: (page|ticket)/)
@@ -77,12 +77,12 @@ describe('the alerts', () => {
     }
   })
 
-  test('would be found wrong with a name that is not told', () => {
+  test('would fail with an unknown name', () => {
     expect(known('selfsame_no_such_total')).toBe(false)
     expect(known('selfsame_sessions_total')).toBe(true)
   })
 })
 
-test('the panels of the dashboard have ids of their own', () => {
+test('the panels of the dashboard have unique ids', () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
 })

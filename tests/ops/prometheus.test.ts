@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 }, 30_000)
 
-/** Starts Prometheus with ops/prometheus.yaml and a server as its target; answers a reader of its API. */
+/** Starts Prometheus with ops/prometheus.yaml and a server as its target; returns a reader of its API. */
 async function collect(target: string, token: string) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-prometheus-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -73,7 +73,7 @@ describe.skipIf(!hasPrometheus)(`Prometheus with what is in ops/${needsPrometheu
     return targets?.activeTargets.map(({ health, labels }) => ({ health, labels }))
   }
 
-  test('collects from a server by its token, and watches it by every alert', async () => {
+  test('scrapes a server with its token, and evaluates every alert', async () => {
     const host = await start()
     const read = await collect(host, token)
     const isUp = [{ health: 'up', labels: { instance: host, job: 'selfsame' } }]

@@ -14,7 +14,7 @@ function measured(name: string): Record<Kind, number> {
 }
 const [session, stays, face] = [measured('a session'), measured('what stays'), measured('a face')]
 
-/** What the page says, in bytes, after so many months. */
+/** The page's formula, in bytes, after a number of months. */
 function storeOf(kind: Kind, checks: number, faces: number, months = 1): number {
   return 1.25 * (checks * (7 / 30) * session[kind] + months * checks * stays[kind] + faces * face[kind])
 }
@@ -23,7 +23,7 @@ const whole = (text: string) => Number(text.replaceAll(',', ''))
 const upwards = (bytes: number) => Math.ceil(bytes / 1e8 - 1e-9) / 10
 
 describe('the formula of the store’s size', () => {
-  test('stands in the page as it is computed here', () => {
+  test('is on the page as it is computed here', () => {
     expect(section).toContain(
       'store = 1.25 × (checks a month × 7/30 × session + checks so far × what stays + faces × face)',
     )
@@ -33,7 +33,7 @@ describe('the formula of the store’s size', () => {
   const rows = [...section.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| (.* \| .*) \|$/gm)]
   test('has examples', () => expect(rows.length).toBeGreaterThan(3))
   test.each(rows.map(([, checks, faces, cells]) => [checks!, faces!, cells!] as const))(
-    'gives the examples of the page: %s checks a month, %s faces',
+    'matches the examples of the page: %s checks a month, %s faces',
     (checks, faces, cells) => {
       const [n, f] = [whole(checks), whole(faces)]
       const [redis, lmdb] = [storeOf('redis', n, f), storeOf('lmdb', n, f)]
@@ -44,12 +44,12 @@ describe('the formula of the store’s size', () => {
   )
 })
 
-describe('the checks that a machine carries', () => {
+describe('the monthly checks of a machine', () => {
   const [, frames, frame, film, picture] = /= (\d+) × ([\d.]+) \+ (\d+) × ([\d.]+) = 1\.9$/m.exec(section)!
   const seconds = Number(frames) * Number(frame) + Number(film) * Number(picture)
   const rows = [...section.matchAll(/^\| (\d+) \| ([\d,]+) \| ([\d,]+) \|$/gm)]
 
-  test('are those of the formula, rounded to hundreds', () => {
+  test('match the formula, rounded to hundreds', () => {
     expect(seconds).toBeCloseTo(1.9, 1)
     expect(rows.length).toBeGreaterThan(3)
     for (const [, cores, hour, day] of rows) {
@@ -66,7 +66,7 @@ describe.each(['compose.yaml', 'ops/compose.two-servers.yaml'])('%s', (file) => 
   const most = Number(/--maxmemory \$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
   const container = Number(/mem_limit: \$\{REDIS_MEMORY_LIMIT:-(\d+)g\}/.exec(text)![1]) * gibibyte
 
-  test('gives Redis what a month of the load takes that it names, and not three times as much', () => {
+  test('gives Redis the memory for a month of its stated load, and less than three times that', () => {
     const needed = storeOf('redis', whole(checks), whole(faces))
     expect(most).toBeGreaterThanOrEqual(needed)
     expect(most).toBeLessThan(3 * needed)
@@ -77,12 +77,12 @@ describe.each(['compose.yaml', 'ops/compose.two-servers.yaml'])('%s', (file) => 
   })
 })
 
-test('the two servers hold two million checks a month', () => {
+test('allows two million checks a month on the two servers', () => {
   const text = readFileSync('ops/compose.two-servers.yaml', 'utf8')
   expect(text).toMatch(/^# Redis holds 2,000,000 checks a month/m)
 })
 
-test('compose.yaml says what disk the regions need for the load that it names', () => {
+test('states in compose.yaml the disk that the regions need for their load', () => {
   const text = readFileSync('compose.yaml', 'utf8')
   const [, checks, faces, disk] =
     /^# Each region holds ([\d,]+) checks a month and ([\d,]+) faces on (\d+) GB of disk/m.exec(text)!

@@ -29,7 +29,7 @@ describe.skipIf(!hasSharedData || !hasRedisServer)(
       await redis?.stop()
     })
 
-    test('answer as one would that took the calls in turn, and know at once what another one did', async () => {
+    test("answer as a single process would that took the calls in turn, and see each other's changes at once", async () => {
       const processes = group.processes.map(({ origins }) => ({ origin: origins[0]!, apiKey: group.apiKey }))
       const figures = await tortureProcesses({ people, copies, processes, underWayAtEach: 8, looks: 3 })
       expect(figures).toMatchObject({
@@ -43,7 +43,7 @@ describe.skipIf(!hasSharedData || !hasRedisServer)(
   },
 )
 
-/** In the long form alone: the same calls as on Redis, on files that both processes hold open. */
+/** In the long form only: the same calls as on Redis, on files that both processes hold open. */
 const onFolder = isLong ? describe.skipIf(!hasSharedData) : undefined
 onFolder?.(`two processes that share a folder${needsSharedData}`, () => {
   let group: ProcessGroup
@@ -53,7 +53,7 @@ onFolder?.(`two processes that share a folder${needsSharedData}`, () => {
   })
   afterAll(() => group?.stop())
 
-  test('answer as one would that took the calls in turn, and know at once what another one did', async () => {
+  test("answer as a single process would that took the calls in turn, and see each other's changes at once", async () => {
     const processes = group.processes.map(({ origins }) => ({ origin: origins[0]!, apiKey: group.apiKey }))
     const figures = await tortureProcesses({ people: 10, copies, processes, underWayAtEach: 8, looks: 3 })
     expect(figures).toMatchObject({

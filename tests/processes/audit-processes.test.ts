@@ -23,7 +23,7 @@ import { hasRedisServer, needsRedisServer, startRedisServer } from '../support/p
 const accountId = 'shop'
 const processes = 3
 const rounds = isLong ? 3 : 2
-/** Milliseconds, on a machine that has much else to do. */
+/** In milliseconds, on a busy machine. */
 const longest = 240_000
 
 let program: readonly string[]
@@ -49,7 +49,7 @@ async function openLog(env: Record<string, string>) {
   return { store, log: createAuditLog({ store, keyRing, segments, now: Date.now }) }
 }
 
-/** Adds until it is killed; answers what was acknowledged. */
+/** Adds entries until it is killed; returns those that were acknowledged. */
 function add(env: Record<string, string>, name: string) {
   const acknowledged: string[] = []
   const child = spawn(process.execPath, [...program, accountId, name], {
@@ -77,7 +77,7 @@ describe.each(some(stores))(
   `three processes with one AUDIT_DIR, or on PostgreSQL with none, on %s${needsRedisServer}${needsPostgresServer}`,
   (on) => {
     test(
-      'lose and double no entry that was acknowledged, whenever they are killed',
+      'lose and duplicate no acknowledged entry, whenever they are killed',
       async () => {
         const folder = await mkdtemp(join(tmpdir(), 'selfsame-audit-processes-'))
         const server = await serverOf(on)
@@ -99,7 +99,7 @@ describe.each(some(stores))(
             () => {
               for (const child of children) expect(child.acknowledged.length).toBeGreaterThan(40)
             },
-            // A process that starts beside much else takes its time: only the test as a whole is bounded.
+            // Starting a process is slow on a busy machine, so only the test as a whole has a timeout.
             { timeout: longest },
           )
           await Promise.all(children.map(({ kill }) => kill()))

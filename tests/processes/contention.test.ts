@@ -15,7 +15,7 @@ import { problemOf } from '../support/visit.ts'
 const processes = 12
 const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
 
-describe.each(some(storeServers))('one record that many processes change at once on %s', (_name, kind) => {
+describe.each(some(storeServers))('several processes that change one record at once on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let stores: Store[]
@@ -28,7 +28,7 @@ describe.each(some(storeServers))('one record that many processes change at once
     await server.stop()
   })
 
-  test('loses no entry of an audit log, and the chain is whole', async () => {
+  test('lose no entry of an audit log, and the chain is complete', async () => {
     const each = 30
     const folder = await mkdtemp(join(tmpdir(), 'selfsame-audit-'))
     const logs = stores.map((store) =>
@@ -37,13 +37,13 @@ describe.each(some(storeServers))('one record that many processes change at once
     const actor = { kind: 'server', keyId: null, tokenId: null } as const
     const event = { actor, resources: {}, outcome: 'succeeded' }
     await stores[0]!.commit(logs[0]!.begin('account', event), [])
-    // One after the other in each process, so that each of them comes back to the contention again and again.
+    // Sequential in each process, so that each of them runs into the contention repeatedly.
     const append = async (log: (typeof logs)[number], process: number) => {
       for (let i = 0; i < each; i++) {
         await log.append('account', { ...event, operation: `operation ${process}.${i}` })
       }
     }
-    // All of them move what waits, meanwhile and at the end, though one would do.
+    // All of them move waiting entries, meanwhile and at the end, although one would be enough.
     const moveAll = () => Promise.all(logs.map((log) => log.move('due')))
     await Promise.all([...logs.map(append), moveAll()])
     await moveAll()
@@ -54,7 +54,7 @@ describe.each(some(storeServers))('one record that many processes change at once
     await rm(folder, { recursive: true })
   })
 
-  test('counts every failed session', async () => {
+  test('count every failed session', async () => {
     const attempts = stores.map((store) => createAttempts(store, processes, Date.now))
     await attempts[0]!.check(['a link'], null)
     await Promise.all(attempts.slice(1).map((one) => one.noteFailure(['a link'], null)))
@@ -63,7 +63,7 @@ describe.each(some(storeServers))('one record that many processes change at once
     expect(await problemOf(attempts[1]!.check(['a link'], null))).toBe('too_many_requests')
   })
 
-  test('knows a key of tokens that another process made this moment', async () => {
+  test('know a token key that another process has just created', async () => {
     const keys = stores.map((store) => createTokenKeys(store, keyRing, Date.now))
     const made = await Promise.all(keys.map((one) => one.current()))
     for (const { kid } of made) {

@@ -24,7 +24,7 @@ import { type ServerProcess, startProcess } from '../support/programs/server-pro
 import { isBuilt, serverProgram } from '../support/programs/server-program.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
-/** What reports of a library wait for before they are sent, with some room: the first look-up came within a second, others within 15. */
+/** Libraries wait this long before they send reports, with some margin: the first look-up came within a second, others within 15. */
 const quietMilliseconds = 20_000
 
 const skips = skipsRecording || (!isBuilt && process.env.CI === undefined)
@@ -34,17 +34,17 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A machine of somebody else: a home and a temporary folder that nothing was ever put into, and nothing set that a library may know. */
+/** A machine without history: an empty home and temporary folder, and no settings that a library may know. */
 function strangeMachine() {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-egress-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const name of ['home', 'tmp']) mkdirSync(join(folder, name))
-  // What is done by io_uring is no call that the recorder sees.
+  // Calls made through io_uring are invisible to the recorder.
   const env = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp'), UV_USE_IO_URING: '0' }
   return {
     env: { ...env, DATA_DIR: join(folder, 'data'), PATH: process.env.PATH! },
     place: (name: string) => join(folder, name),
-    /** Nothing was left there. */
+    /** Files left behind. */
     left: () => ['home', 'tmp'].flatMap((name) => readdirSync(join(folder, name))),
   }
 }
@@ -88,7 +88,7 @@ async function run(command: readonly string[], record: string, options: SpawnOpt
 }
 
 describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
-  test('the server asks for no address and no name but those that it was given, and writes into DATA_DIR alone', async () => {
+  test('the server contacts only the configured addresses and names, and writes only to DATA_DIR', async () => {
     const machine = strangeMachine()
     const receiver = await startReceiver()
     closers.push(receiver.close)
@@ -105,7 +105,7 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     expect(machine.left()).toEqual([])
   })
 
-  test('the commands do neither', async () => {
+  test('the commands contact and write nothing else', async () => {
     const machine = strangeMachine()
     const { env, place } = machine
     writeFileSync(place('passphrase'), 'a passphrase of some length')
@@ -131,15 +131,15 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     expect(machine.left()).toEqual([])
   })
 
-  // Whatever it starts: npm asks, or does not, of itself.
-  test('npm, which starts them, does not ask for a newer npm', async () => {
+  // Checked separately because npm may make requests itself.
+  test('npm, which starts them, does not check for a newer npm', async () => {
     const { env, place } = strangeMachine()
     const { strangers } = await run(['npm', 'run', 'build', '--', '--help'], place('record'), { env })
     expect(strangers).toEqual([])
   })
 
   if (isLong)
-    test('the tests, which load the networks themselves, ask nobody', async () => {
+    test('the tests, which load the networks themselves, contact no one', async () => {
       const { env, place } = strangeMachine()
       const file = 'tests/workers/node/onnx/native-graph.test.ts'
       const words = ['node_modules/vitest/vitest.mjs', 'run', file]

@@ -52,7 +52,7 @@ async function hostOn(store: Store): Promise<Host> {
   return host
 }
 
-/** A store that a process has open until it is killed: before its n-th commit, or right after it. */
+/** A store whose process is killed before its n-th commit, or right after it. */
 function mortal(store: Store) {
   let commitsLeft = Number.POSITIVE_INFINITY
   let diesAfter = false
@@ -90,7 +90,7 @@ function mortal(store: Store) {
   return { store: killing, kill, isDead: () => isDead }
 }
 
-/** A verification whose end is told, with a device that is paired for it. */
+/** A verification with a webhook, and a device that is paired for it. */
 async function deskWithHook(host: Host, apiKey = host.apiKey) {
   const receiver = await startReceiver()
   closers.push(receiver.close)
@@ -112,7 +112,7 @@ function idsOf(received: readonly Received[]): string[] {
 }
 
 describeOnSharedStores('a capture that is sent to two processes', (shared) => {
-  test('twenty times at once becomes one session, is judged once and told once', async () => {
+  test('twenty times at once becomes one session, is judged once and reported once', async () => {
     const one = await hostOn(await shared.open())
     const two = await hostOn(await shared.open())
     const { device, receiver } = await deskWithHook(one)
@@ -123,13 +123,13 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.verificationResult).toBe('Pass')
-    // Each picture, and one of them once more for who else is in view.
+    // Each picture, and one of them once more to count other faces.
     expect(one.analysis.calls + two.analysis.calls).toBe(capture.frames.length + 1)
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(await receivedBy(one, device)).toBe(1)
   })
 
-  test('with others at once, and while the kiosk tells how it is doing, is counted once', async () => {
+  test('with others at once, and during status reports of the kiosk, is counted once', async () => {
     const one = await hostOn(await shared.open())
     const two = await hostOn(await shared.open())
     const device = await pairDevice(one, await newVerification(one, live))
@@ -142,7 +142,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     expect(await receivedBy(one, device)).toBe(8)
   })
 
-  test('with one sequence for several captures takes one of them', async () => {
+  test('with one sequence for several captures is accepted once', async () => {
     const one = await hostOn(await shared.open())
     const two = await hostOn(await shared.open())
     const device = await pairDevice(one, await newVerification(one, live))
@@ -170,7 +170,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
       for (let commits = 0; ; commits++) {
         const { store, kill, isDead } = mortal(beneath)
         const victim = await hostOn(store)
-        // One clock for both: a token from the future is refused.
+        // One clock for both, because a token from the future is refused.
         victim.pass(passed)
         const capture = captureOf(device, Date.now())
         const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
@@ -179,7 +179,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
         const first = await send({ ...victim, call: withBearer(victim, bearer) }, device, body).catch(
           () => undefined,
         )
-        // Whoever was killed while judging is waited for; nobody has so much time here.
+        // Waits for the lease of the killed process to expire.
         survivor.pass(31_000)
         passed += 31_000
         const second = await send(survivor, device, body)
@@ -201,10 +201,10 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
   )
 })
 
-describeOnSharedStores('a kiosk that meets two processes', (shared) => {
+describeOnSharedStores('a kiosk that talks to two processes', (shared) => {
   const both = async () => [await hostOn(await shared.open()), await hostOn(await shared.open())] as const
 
-  test('is paired with one of the devices that come at once', async () => {
+  test('is paired with one of the devices that try at the same time', async () => {
     const [one, two] = await both()
     const body = { name: 'Desk', verificationId: await newVerification(one, live) }
     const { pairingCode } = await one.call(createKiosk, { body })
@@ -218,7 +218,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
     expect(codes.filter((code) => code === 'pairing_expired')).toHaveLength(7)
   })
 
-  test('has a token for an assertion at one of them, and at no other', async () => {
+  test('gets a token for an assertion at one of them, and at no other', async () => {
     const [one, two] = await both()
     const device = await pairDevice(one, await newVerification(one, live))
     const assertion = await assertionOf(device, one.now())
@@ -226,7 +226,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
     expect(await problemOf(exchange(two, assertion))).toBe('unauthenticated')
   })
 
-  test('is off at both from the moment that one of them switched it off', async () => {
+  test('is off at both as soon as one of them switches it off', async () => {
     const [one, two] = await both()
     const device = await pairDevice(one, await newVerification(one, live))
     await handIn(two, device, captureOf(device, one.now()))
@@ -236,7 +236,7 @@ describeOnSharedStores('a kiosk that meets two processes', (shared) => {
   })
 })
 
-/** Calls with a token that is there already, so that no commit is made for it. */
+/** Makes calls with an existing token, so that no commit is made for it. */
 function withBearer(host: Host, bearer: string): Host['call'] {
   return (endpoint, args) =>
     endpoint.auth === 'kiosk'
@@ -283,7 +283,7 @@ describeLong?.each(kinds)('a real picture from a kiosk, two processes on %s', (_
   }
 
   test.skipIf(isMissing)(
-    `is judged once, also where the process that judges is killed${needs}`,
+    `is judged once, even if the judging process is killed${needs}`,
     async () => {
       const age = {
         type: 'ThresholdVerification' as const,
@@ -292,7 +292,7 @@ describeLong?.each(kinds)('a real picture from a kiosk, two processes on %s', (_
       const body = { name: `kiosk on ${kind}`, verificationConfig: { verifierConfigs: { age } } }
       const { verificationId } = await group.call(createVerification, { body })
       const [victim, survivor] = group.processes as [ServerProcess, ServerProcess]
-      // Assertions name the address that the device was paired at: there it gets its token.
+      // Assertions name the address at which the device was paired, so it gets its token there.
       const { apiKey } = group
       const call: ServerProcess['call'] = (endpoint, args) => victim.call(endpoint, { ...args, apiKey })
       const server = { call, now: Date.now }

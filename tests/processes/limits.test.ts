@@ -19,7 +19,7 @@ const limits = {
   RATE_LIMIT_LOGINS: String(logins),
   ATTEMPT_LIMITS: String(attempts),
 }
-/** So long after a call every process knows that it was made. */
+/** The time after which every process knows of a call. */
 const knownAfterInMilliseconds = 1000
 
 describe.each(some([...storeServers.toReversed(), ['a folder', undefined] as const]))(
@@ -49,7 +49,7 @@ describe.each(some([...storeServers.toReversed(), ['a folder', undefined] as con
     }
 
     test.skipIf(isMissing)(
-      `are one limit for a key, and the headers tell of it everywhere${needs}`,
+      `are one limit for a key, and the headers report it everywhere${needs}`,
       async () => {
         const authorization = `ApiKey ${(await newKey()).apiKey}`
         expect(new Set(await statusesOf(authorization, requests / 2))).toEqual(new Set([200]))
@@ -95,7 +95,7 @@ describe.each(some([...storeServers.toReversed(), ['a folder', undefined] as con
     )
 
     test.skipIf(isMissing)(
-      `take a token that another process made a moment ago, and no revoked key${needs}`,
+      `accept a token that another process has just made, and no revoked key${needs}`,
       async () => {
         const { apiKey, keyId } = await newKey()
         const [one, two, three] = group.processes

@@ -12,7 +12,7 @@ import { actVisit, newClient, redirectUri, startProvider } from '../support/open
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 
 const issuer = 'https://verify.example'
-/** Of the hosts that tests start. */
+/** The key ring of test hosts. */
 const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
 const person = { person: 'a', age: 34 }
 
@@ -56,7 +56,7 @@ describe.each(some(storeServers))(
         body: new URLSearchParams(form),
       })
 
-    /** Goes on where an answer leads, each time at another process, until the page of the visit or the site. */
+    /** Follows the redirects of an answer, each at another process, up to the page of the visit or the site. */
     async function follow(browser: ReturnType<typeof openBrowser>, address: string): Promise<string> {
       let at = address
       for (let hops = 0; hops < 12; hops++) {
@@ -70,7 +70,7 @@ describe.each(some(storeServers))(
       throw new Error('Too many redirects')
     }
 
-    /** A code of a whole visit, and what redeems it. */
+    /** A code of a whole visit, and the data to redeem it. */
     async function newCode(made: Made) {
       const verifier = randomBytes(32).toString('base64url')
       const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -101,7 +101,7 @@ describe.each(some(storeServers))(
     const userinfo = (token: string) =>
       fetch(next(`${issuer}/openid/userinfo`), { headers: { Authorization: `Bearer ${token}` } })
 
-    test('ends with tokens that every process takes', async () => {
+    test('ends with tokens that every process accepts', async () => {
       const made = await newClient(hosts[0]!)
       for (let i = 0; i < hosts.length; i++) {
         turn = i
@@ -112,7 +112,7 @@ describe.each(some(storeServers))(
       }
     })
 
-    test('gives one answer for a code that is redeemed at all of them at once, and then ends it', async () => {
+    test('gives one answer for a code that is redeemed at all of them at once, and then revokes it', async () => {
       const made = await newClient(hosts[0]!)
       const form = await newCode(made)
       const answers = await Promise.all(Array.from({ length: 9 }, () => post(made, '/token', form)))
@@ -128,7 +128,7 @@ describe.each(some(storeServers))(
       }
     })
 
-    test('is signed by the newest key that every process publishes, whichever has made it', async () => {
+    test('is signed by the newest key that every process publishes, whichever has created it', async () => {
       const kidsOf = async (host: Host) => {
         const { keys } = (await (await host.fetch('/openid/jwks')).json()) as { keys: { kid: string }[] }
         return keys.map(({ kid }) => kid)
@@ -149,7 +149,7 @@ describe.each(some(storeServers))(
       expect(await signedBy()).toMatchObject({ kid, alg: 'RS256' })
     })
 
-    test('leaves no failure of ours behind', () => {
+    test('causes no errors in the processes', () => {
       expect(hosts.flatMap(({ errors }) => errors)).toEqual([])
     })
   },

@@ -15,7 +15,7 @@ import {
 
 const created = Date.now()
 
-/** One scene, taken or encoded anew each time: no two pictures have the same bytes. */
+/** One scene, photographed or encoded again each time, so that no two pictures have the same bytes. */
 let shots = 0
 function shot(scene: number): [Uint8Array, Analysis] {
   const sceneSignature = Float32Array.from(
@@ -46,28 +46,28 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
   const ask = (memory: number, sessionId: string, scene: number) =>
     memories[memory]!.reuseOf({ sessionId, created }, ...shot(scene))
 
-  test('know what came to the other one, encoded anew', async () => {
+  test('recognise a picture that the other one received, even re-encoded', async () => {
     expect(await ask(0, 'a', 1)).toBe('none')
     expect(await ask(1, 'b', 1)).toBe('same')
     expect(await ask(1, 'b', 2)).toBe('none')
     expect(await ask(0, 'c', 2)).toBe('same')
   })
 
-  test('let one session have a picture that comes to both at once', async () => {
+  test('let one session have a picture that arrives at both at once', async () => {
     for (let scene = 10; scene < 60; scene++) {
       const found = await Promise.all([ask(0, 'd', scene), ask(1, 'e', scene), ask(0, 'f', scene)])
       expect(found.sort()).toEqual(['none', 'same', 'same'])
     }
   })
 
-  test('lose none of many that come to both at once', async () => {
+  test('lose none of many that arrive at both at once', async () => {
     const scenes = Array.from({ length: 40 }, (_, i) => 100 + i)
     await Promise.all(scenes.map((scene, i) => ask(i % 2, 'g', scene)))
     const again = await Promise.all(scenes.map((scene, i) => ask((i + 1) % 2, 'h', scene)))
     expect(new Set(again)).toEqual(new Set(['same']))
   })
 
-  test('let one session have a film that comes to both at once, and know it until it is erased', async () => {
+  test('let one session have a film that arrives at both at once, and know it until it is erased', async () => {
     const film = Array.from({ length: 30 }, (_, i) => ({ ...pointAt(i * 166), digest: `picture ${i}` }))
     const known = async (memory: number, sessionId: string) => {
       const guard = { key: `session/${sessionId}`, value: undefined }

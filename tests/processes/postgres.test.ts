@@ -37,26 +37,26 @@ async function newServer(settings: readonly string[] = []): Promise<PostgresServ
   return postgres
 }
 
-/** What a start says that comes to nothing. */
+/** The message of a failed start. */
 async function refusalOf(STORE: string): Promise<string> {
   return text(launch({ STORE, DATA_DIR: newFolder(), DEMO: 'false' }).stderr!)
 }
 
 describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPostgresServer}`, () => {
-  test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
+  test('dies, answers 503 with the time to wait, and recovers when it is back', async () => {
     const postgres = await newServer()
     const started = await startOn(postgres.address, stillLoading)
     await expectRecovery(started, postgres)
     expect(started.log().match(/The store failed/g)!.length).toBeLessThan(6)
   })
 
-  test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
+  test('hangs, answers 503 after some seconds, and recovers when it is back', async () => {
     const postgres = await newServer()
     const { server } = await startOn(`${postgres.address}?statement_timeout=2000`, stillLoading)
     await expectTimeOut(server, postgres)
   })
 
-  test('takes no writes any more answers them 503, and readiness says why', async () => {
+  test('becomes read-only, answers writes with 503, and gives the reason in readiness', async () => {
     const postgres = await newServer()
     const { server } = await startOn(postgres.address)
     await server.ready()
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
     await expect.poll(make, { timeout: 10_000 }).toBe('store_read_only')
     const answer = await ask(server, '/v1/readyz')
     expect(answer.status).toBe(503)
-    expect(await answer.text()).toContain('The store takes no writes: the PostgreSQL server only reads')
+    expect(await answer.text()).toContain('The store refuses writes: the PostgreSQL server is read-only')
     await postgres.sql('ALTER SYSTEM RESET default_transaction_read_only', reload)
     await server.ready()
     expect(await problemOf(server.call(createCollection, { body: { collectionId: 'kept' } }))).toBe(
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
 })
 
 describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPostgresServer}`, () => {
-  /** A certificate for 127.0.0.1 whose key the server may read. */
+  /** A certificate for 127.0.0.1 with a key that the server may read. */
   function newCertificate(owner: { uid: number; gid: number }) {
     const folder = newFolder()
     chmodSync(folder, 0o755)
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPo
     return { certificate, settings: ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`] }
   }
 
-  test('is reached where its certificate is trusted, and nowhere else; with its password, which no log holds', async () => {
+  test('is only reached if its certificate is trusted; with its password, which is in no log', async () => {
     const first = await newServer()
     const { certificate, settings } = newCertificate(statSync(first.folder))
     const postgres = await newServer(settings)

@@ -34,12 +34,12 @@ function startOnRedis(redis: RedisServer, env: Record<string, string> = {}): Pro
 }
 
 describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer}`, () => {
-  test('dies answers 503 with the time to wait, and goes on when it is back', async () => {
+  test('dies, answers 503 with the time to wait, and recovers when it is back', async () => {
     const redis = await startRedisServer(durable)
     await expectRecovery(await startOnRedis(redis), redis)
   })
 
-  test('hangs answers 503 after some seconds, and goes on when it is back', async () => {
+  test('hangs, answers 503 after some seconds, and recovers when it is back', async () => {
     const redis = await startRedisServer(durable)
     const { server } = await startOnRedis(redis)
     await expectTimeOut(server, redis)
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needs
       `selfsame:${password}`,
     ],
   ])(
-    '%s is given it, and it stands in no log, also after the server was away',
+    '%s works, and is in no log, even after the server was away',
     async (_name, settings, credentials) => {
       const redis = await startRedisServer([...durable, ...settings], { credentials })
       const { server, log } = await startOnRedis(redis)
@@ -70,15 +70,13 @@ describe.skipIf(!hasRedisServer)(`a Redis server that asks for a password${needs
     60_000,
   )
 
-  test('and is given another one is told so at the start, without either', async () => {
+  test('is rejected at the start with a message that contains neither, if it is wrong', async () => {
     const redis = await startRedisServer(['--requirepass', password], { credentials: `:${password}` })
     closers.push(redis.stop)
     const address = redis.address.replace(password, 'another-word')
     const child = launch({ STORE: address, DATA_DIR: newFolder(), DEMO: 'false' })
     const told = await text(child.stderr!)
-    expect(told).toContain(
-      'Selfsame did not start. The Redis server that STORE names cannot be reached: WRONGPASS',
-    )
+    expect(told).toContain('Selfsame did not start. The Redis server in STORE cannot be reached: WRONGPASS')
     expect(told).not.toContain('another-word')
   })
 })
@@ -104,7 +102,7 @@ describe.skipIf(!hasRedisServer || !hasOpenssl)(`a Redis server that speaks TLS$
     return { certificate, settings: [...durable, ...tls, '--tls-auth-clients', 'no'] }
   }
 
-  test('is reached where its certificate is trusted, and nowhere else', async () => {
+  test('is only reached if its certificate is trusted', async () => {
     const { certificate, settings } = newCertificate()
     const redis = await startRedisServer(settings, { tls: true })
     const { server } = await startOnRedis(redis, { NODE_EXTRA_CA_CERTS: certificate })

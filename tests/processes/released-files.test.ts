@@ -31,13 +31,13 @@ beforeAll(async () => {
 }, longerThanAStart)
 afterAll(() => store?.stop())
 
-test('archives of an audit log verify, and its log leads on from them', () => {
+test('archives of an audit log verify, and its log continues from them', () => {
   const folder = path(fixtureFiles.archives)
   const files = readdirSync(folder).map((name) => join(folder, name))
   expect(files.length).toBeGreaterThan(0)
   const { code, printed } = store.command('audit', ['verify', ...files])
-  for (const file of files) expect(printed).toContain(`leads on from ${file}`)
-  expect([code, printed.includes('not whole')]).toEqual([0, false])
+  for (const file of files) expect(printed).toContain(`continues from ${file}`)
+  expect([code, printed.includes('not complete')]).toEqual([0, false])
 })
 
 test('the audit log of every account verifies', () => {
@@ -46,7 +46,7 @@ test('the audit log of every account verifies', () => {
 })
 
 test(
-  'an export of a collection is imported with all of its faces',
+  'an export of a collection is imported with all its faces',
   async () => {
     const { collectionId, faceIds } = store.contents.collections[0]!
     const words = ['import', path(fixtureFiles.collectionExport), '--collection', 'imported', ...sealing]
@@ -106,7 +106,7 @@ describe('a backup that is restored with its journal', () => {
     }
   })
 
-  test('has what was erased and revoked after it neither', async () => {
+  test('has nothing that was erased or revoked after it', async () => {
     const { call } = server.caller
     const { revokedKey, erasedExternalId: externalId } = store.contents.backedUp!
     const { keys } = await call(getKeys, {})
@@ -122,7 +122,7 @@ describe('a backup that is restored with its journal', () => {
 
 describe.skipIf(!hasPostgresServer)(`an audit log that moves to rows${needsPostgresServer}`, () => {
   test(
-    'is whole without the files that it came from, with its archives and its journal',
+    'is complete without the files that it came from, with its archives and its journal',
     async () => {
       const server = await startPostgresServer()
       const rows = { AUDIT_DIR: server.address }
@@ -134,8 +134,8 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves to rows${needsPostg
       ])
       for (const folder of [path('audit'), archives]) rmSync(folder, { recursive: true })
       const { code, printed } = store.command('audit', ['verify'], rows)
-      expect(printed).toContain('leads on from archive')
-      expect(printed).toContain('The journal of the database is whole.')
+      expect(printed).toContain('continues from archive')
+      expect(printed).toContain('The journal of the database is complete.')
       expect([code, printed.includes('NOT whole')]).toEqual([0, false])
       await server.stop()
     },

@@ -17,7 +17,7 @@ import { launch } from '../support/programs/server-process.ts'
 import { serverProgram } from '../support/programs/server-program.ts'
 
 const folder = join(import.meta.dirname, '../support/stores')
-/** How long after the fixture was made its programs go on: webhooks that failed twice are then tried again. */
+/** Programs run this long after the fixture was made, so that webhooks that failed twice are tried again. */
 const laterMilliseconds = 330_000
 
 /** A fixture that this machine works on. */
@@ -30,7 +30,7 @@ export interface ReleasedStore {
   now(): number
   /** Starts the server of this checkout, with other settings if given. */
   start(otherwise?: Readonly<Record<string, string>>): Promise<RunningServer>
-  /** Runs a command of this checkout, with other settings if given; answers its exit code and everything that it printed. */
+  /** Runs a command of this checkout, with other settings if given; returns its exit code and its whole output. */
   command(
     program: Parameters<typeof serverProgram>[0],
     words: readonly string[],
@@ -47,14 +47,14 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Why a fixture cannot be opened on this machine, as part of a test's name; empty if it can. */
+/** The reason why this machine cannot open a fixture, as part of a test's name; empty if it can. */
 export function lackFor(kind: StoreKind): string {
   if (kind === 'redis' && !hasRedisServer) return ' (needs redis-server, which is absent)'
   if (kind.startsWith('postgres') && !hasPostgresServer) return ' (needs PostgreSQL, which is absent)'
   return ''
 }
 
-/** The contents of a fixture, unpacked into a data folder. */
+/** Unpacks the contents of a fixture into a data folder. */
 export function unpackFixture(version: string, kind: StoreKind, dataDir: string): Contents {
   const tar = brotliDecompressSync(readFileSync(join(folder, `${version}.${kind}.tar.br`)))
   execFileSync('tar', ['--extract', '--same-permissions', '-C', dataDir], { input: tar })
@@ -64,8 +64,9 @@ export function unpackFixture(version: string, kind: StoreKind, dataDir: string)
 /**
  * Puts a fixture into a new folder, and on a new server if its kind needs one.
  *
- * [Note: A fixture does not age] Records, tokens and links state their times, so every program on a fixture starts with its clock at the time
- * of the fixture. Redis and PostgreSQL keep their own clock: there, what has a time to live gets its remaining time again.
+ * [Note: A fixture does not age] Records, tokens and links contain times, so every program on a fixture starts with
+ * its clock at the time of the fixture. Redis and PostgreSQL keep their own clock, so entries with a time to live get
+ * their remaining time again.
  */
 export async function openReleasedStore(version: string, kind: StoreKind): Promise<ReleasedStore> {
   const dataDir = mkdtempSync(join(tmpdir(), 'selfsame-released-'))

@@ -8,7 +8,7 @@ import {
   storeKinds,
 } from '#lab/fixtures/contents.ts'
 import { repeat } from '#lab/fixtures/integrations.ts'
-import { namesOfOneForm, oddNames } from '#lab/fixtures/odd-names.ts'
+import { oddNamesOf } from '#lab/fixtures/odd-names.ts'
 import { visitorOf } from '#lab/fixtures/people.ts'
 import { picturesOf } from '#lab/fixtures/reviews.ts'
 import { nextFrame, open, showPhotograph, showSteps, sign, submit } from '#lab/fixtures/sessions.ts'
@@ -64,7 +64,7 @@ import {
 
 const longerThanAStart = 120_000
 
-/** Warnings of a start that are not about the settings or the machine. */
+/** Warnings of a start that do not concern the settings or the machine. */
 function complaintsIn(log: readonly string[]): string[] {
   const expected = [
     'no_tls',
@@ -82,6 +82,7 @@ function complaintsIn(log: readonly string[]): string[] {
 const fixtures = storeKinds.map((kind) => ['0.2.0', kind] as const)
 
 describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) => {
+  const { odd, ofOneForm } = oddNamesOf(version)
   const lack = lackFor(kind)
   if (lack !== '') return test.skip(`opens${lack}`, () => undefined)
   let store: ReleasedStore
@@ -109,7 +110,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     expect(await call(getUsage, { query })).toEqual(answer)
   })
 
-  test('has its account and keys, and refuses those that were revoked', async () => {
+  test('has its account and keys, and refuses revoked ones', async () => {
     expect((await call(getAccount, {})).account).toMatchObject(contents.account)
     const { keys } = await call(getKeys, {})
     for (const key of contents.keys) {
@@ -119,7 +120,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     }
   })
 
-  test('has its verifications under the names that they were given, and none that was deleted', async () => {
+  test('has its verifications under their given names, and no deleted one', async () => {
     const { verifications } = await call(getAllVerifications, {})
     expect(verifications).toHaveLength(contents.verifications.length)
     for (const stored of contents.verifications) {
@@ -128,7 +129,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
       expect({ ...verification, ...rules }).toMatchObject(stored)
     }
     const names = verifications.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining([...oddNames, ...namesOfOneForm]))
+    expect(names).toEqual(expect.arrayContaining([...odd, ...ofOneForm]))
   })
 
   test(
@@ -141,7 +142,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
         expect(faces.map(({ faceId }) => faceId).sort()).toEqual([...faceIds].sort())
         if (faceIds.length === 0) continue
         const named = faces.flatMap(({ externalId }) => externalId ?? [])
-        expect(named.sort()).toEqual([...oddNames].sort())
+        expect(named.sort()).toEqual([...odd].sort())
         const image = { bytes: (await nextFrame()).bytes }
         const found = await call(searchFace, { body: { collectionId, image } })
         expect(faceIds).toContain(found.faceId)
@@ -159,18 +160,18 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
   )
 
   test('goes on with names that are refused for anything new, and takes no further form of them', async () => {
-    for (const name of [...oddNames, ...namesOfOneForm]) {
+    for (const name of [...odd, ...ofOneForm]) {
       expect(await call(createOrUpdateVerification, { body: { name } })).toMatchObject({ wasCreated: false })
       await call(updateCollection, { body: { collectionId: name } })
     }
-    for (const name of namesOfOneForm) {
+    for (const name of ofOneForm) {
       expect(await problemOf(call(createVerification, { body: { name } }))).toBe('conflict')
       expect(await problemOf(call(createCollection, { body: { collectionId: name } }))).toBe('conflict')
     }
   })
 
   test('finds people by the external ids that they were stored under', async () => {
-    for (const externalId of [contents.externalId, ...oddNames]) {
+    for (const externalId of [contents.externalId, ...odd]) {
       const person = await call(exportPerson, { query: { externalId } })
       expect(person).toMatchObject({ externalId, faces: [expect.anything()] })
     }
@@ -186,7 +187,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     expect(ended).toEqual(contents.sessions.filter(({ verificationResult }) => verificationResult !== null))
   })
 
-  test('shows the pictures that wait for a review, and none of those that were reviewed', async () => {
+  test('shows the pictures that wait for a review, and none that were reviewed', async () => {
     for (const { name, sessionId, pictures } of contents.reviewed) {
       if (pictures.length === 0)
         expect([name, await problemOf(picturesOf(caller, sessionId))]).toEqual([name, 'evidence_not_kept'])
@@ -194,13 +195,13 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     }
   })
 
-  test('refuses used links, and takes tokens that were signed before', async () => {
+  test('refuses used links, and accepts tokens that were signed before', async () => {
     expect(await problemOf(open(caller, contents.usedLink))).toBe('link_already_used')
     expect(await problemOf(call(getUtcNow, { bearer: contents.bearer }))).toBe('no problem')
   })
 
   test(
-    'opens a link that was signed before, and goes on with every open session',
+    'opens a link that was signed before, and continues every open session',
     async () => {
       await submit(caller, await open(caller, contents.freshLink))
       for (const { name, ...session } of contents.open) {
@@ -220,7 +221,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     longerThanAStart,
   )
 
-  test('asks for a passkey that was bound before, and takes it', async () => {
+  test('asks for a passkey that was bound before, and accepts it', async () => {
     const { externalId, verificationId, device } = contents.passkeyHolder
     const query = `reExternalId=${encodeURIComponent(externalId)}`
     const opened = await open(caller, await sign(caller, verificationId, query))
@@ -236,7 +237,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     expect(result.passkeys).toMatchObject([{ use: 'shown', attestation: { format: 'packed' } }])
   })
 
-  test('lets the people of its console go on, sign in, and see who was invited', async () => {
+  test('lets the people of its console continue, sign in, and see who was invited', async () => {
     for (const { name, role, device, cookie, antiForgery: token } of contents.people) {
       const visitor = visitorOf(server.origin, newAuthenticator(fixturePages, undefined, device))
       const goesOn = await visitor.ask(consoleCatalogue.getMe, {}, { cookie, token })
@@ -248,7 +249,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     }
   })
 
-  test('has its OpenID clients, whose secrets count', async () => {
+  test('has its OpenID clients with valid secrets', async () => {
     const { clientId, clientSecret, redirectUri } = contents.openidClient
     const { clients } = await call(getOpenidClients, {})
     expect(clients).toHaveLength(2)
@@ -280,7 +281,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
     expect(await repeat(server.origin, apiKey, contents.repeatable)).toEqual({ keyId, isReplayed: true })
   })
 
-  test('goes on with a paired kiosk, refuses a revoked one, and answers a repeated capture as before', async () => {
+  test('continues with a paired kiosk, refuses a revoked one, and answers a repeated capture as before', async () => {
     const device = await deviceOf(contents.kiosk)
     expect(await sync(kiosks(), device)).toMatchObject({ configuration: expect.anything() })
     const { captureId, sealed, answer } = contents.kiosk.captured
@@ -291,7 +292,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
   })
 
   test(
-    'takes a capture on a plan that was drawn before, and pairs a device by a code that waits',
+    'accepts a capture on a plan that was drawn before, and pairs a device with an open code',
     async () => {
       const device = await deviceOf(contents.kiosk)
       const plan = device.plans[0]!
@@ -322,14 +323,14 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
         const stateOf = (id: string) => deliveries.find(({ deliveryId }) => deliveryId === id)?.state
         const [pending, over] = partitioned(contents.deliveries, ({ state }) => state === 'pending')
         for (const { deliveryId, state } of over) expect(stateOf(deliveryId)).toBe(state)
-        // Others wait for a later try: their receiver has refused them more than once.
+        // Others wait for a later try, because their receiver has refused them more than once.
         expect(pending.map(({ deliveryId }) => stateOf(deliveryId))).toContain('delivered')
       }, longerThanAStart)
     },
     2 * longerThanAStart,
   )
 
-  test('has its audit log, which leads on from where it ended', async () => {
+  test('has its audit log, and continues it', async () => {
     const query = { ...contents.auditHead }
     const verdict = await call(verifyAuditLog, { query })
     expect(verdict).toMatchObject({ valid: true })
@@ -337,7 +338,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
   })
 
   test(
-    'is opened without a complaint, also a second time',
+    'opens without a complaint, even a second time',
     async () => {
       expect(server.isAlive()).toBe(true)
       expect(complaintsIn(server.log)).toEqual([])

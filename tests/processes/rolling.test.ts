@@ -23,10 +23,10 @@ const secret = 'a secret of thirty-two characters.'
 const drainSeconds = 3
 const asksEachMilliseconds = 250
 const processes = 3
-/** In the short form one of them. */
+/** Only one in the short form. */
 const replaced = isLong ? processes : 1
 
-/** What stands in front of a fleet: asks each process whether it is ready, and sends calls to those that are. */
+/** The proxy in front of a fleet: checks each process for readiness, and sends calls to the ready ones. */
 function balance(fleet: Set<Started>) {
   const ready = new Set<Started>()
   let isOver = false
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgresServer)(`a fleet on PostgreSQL${needsPostgresServer}
       const replacement = await start()
       fleet.add(replacement)
       await expect.poll(balancer.count, { timeout: 60_000 }).toBe(processes + 1)
-      // It says for a while that it is stopping, and takes what comes all the same.
+      // It reports for a while that it is stopping, and still accepts calls.
       expect(await old.server.stop('SIGTERM')).toBe(0)
       fleet.delete(old)
       await expect.poll(balancer.count, { timeout: 60_000 }).toBe(processes)

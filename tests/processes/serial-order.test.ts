@@ -8,7 +8,7 @@ const call = (
   [start, end]: [number, number] = [0, 100],
 ): Answered => ({ person, start, end, source, faceId })
 
-/** Strangers, but for some pairs. */
+/** Strangers, except for some pairs. */
 const alike =
   (...pairs: [number, number, number][]) =>
   (a: number, b: number) =>
@@ -16,18 +16,18 @@ const alike =
 const order = (calls: Answered[], likeness = alike()) => serialOrderOf(calls, likeness, 0.5)
 
 describe('a serial order is found', () => {
-  test('where each person was indexed once, and found afterwards', () => {
+  test('if each person was indexed once and found afterwards', () => {
     const calls = [call(1, 'Search', 'a'), call(1, 'Index', 'a'), call(2, 'Index', 'b')]
     expect(order(calls).map(({ source }) => source)).toContain('Search')
     expect(order(calls).indexOf(calls[1]!)).toBeLessThan(order(calls).indexOf(calls[0]!))
   })
 
-  test('where somebody was taken for another one who came first', () => {
+  test('if a person was mistaken for another one who came first', () => {
     const calls = [call(1, 'Index', 'a'), call(2, 'Search', 'a'), call(2, 'Search', 'a')]
     expect(order(calls, alike([1, 2, 0.6]))).toHaveLength(3)
   })
 
-  test('where two look like a third one, who comes between them', () => {
+  test('if two people resemble a third one indexed between them', () => {
     const calls = [call(1, 'Index', 'a'), call(2, 'Search', 'a'), call(3, 'Index', 'c')]
     const likeness = alike([1, 2, 0.6], [2, 3, 0.7])
     expect(order(calls, likeness)).toEqual(calls)
@@ -35,33 +35,33 @@ describe('a serial order is found', () => {
 })
 
 describe('no serial order is found', () => {
-  test('where a person was indexed twice', () => {
+  test('if a person was indexed twice', () => {
     expect(() => order([call(1, 'Index', 'a'), call(1, 'Index', 'b')])).toThrow('should be a')
   })
 
-  test('where two who look alike were both indexed', () => {
+  test('if two similar people were both indexed', () => {
     const calls = [call(1, 'Index', 'a'), call(2, 'Index', 'b')]
     expect(() => order(calls, alike([1, 2, 0.6]))).toThrow('should be')
   })
 
-  test('where two faces have one id', () => {
+  test('if two faces have one id', () => {
     expect(() => order([call(1, 'Index', 'a'), call(2, 'Index', 'a')])).toThrow('given twice')
   })
 
-  test('where somebody was found as a face that nobody indexed', () => {
+  test('if a person was found as a face that was never indexed', () => {
     expect(() => order([call(1, 'Search', 'z')])).toThrow('nobody indexed')
   })
 
-  test('where somebody was found as a stranger', () => {
+  test('if a person was found as a stranger', () => {
     expect(() => order([call(1, 'Index', 'a'), call(2, 'Search', 'a')])).toThrow('should be a new face')
   })
 
-  test('where a call was over before the one began whose face it found', () => {
+  test('if a call had ended before the one that added the face it found', () => {
     const calls = [call(1, 'Search', 'a', [0, 10]), call(1, 'Index', 'a', [20, 30])]
     expect(() => order(calls)).toThrow('No serial order')
   })
 
-  test('where a face that is more alike was there already', () => {
+  test('if a more similar face was there already', () => {
     const calls = [
       call(1, 'Index', 'a', [0, 10]),
       call(3, 'Index', 'c', [20, 30]),

@@ -17,7 +17,7 @@ const there = 60
 const perPage = 7
 const verifierConfigs = { age: { type: 'CalculationOnly' } } as const
 
-/** What holds of lists that three processes answer in turn. */
+/** Behaviour of lists that three processes answer in turn. */
 function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<void> }>): void {
   let group: ProcessGroup
   let stop: () => Promise<void>
@@ -29,7 +29,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
   const create = async (externalId: string) =>
     (await group.call(createSession, { body: { verifierConfigs, externalId } })).verificationSessionId
 
-  /** Every page, each from the next process; `meanwhile` happens between two, at the same time as the next. */
+  /** Every page, each from the next process; `meanwhile` runs concurrently with the next call. */
   async function walk(filters: object, meanwhile: (page: number) => Promise<unknown>): Promise<string[]> {
     const found: string[] = []
     let cursor: string | null = null
@@ -43,7 +43,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
     return found
   }
 
-  test('holds nothing twice and leaves out nothing, while other processes open sessions', async () => {
+  test('contains nothing twice and omits nothing while other processes open sessions', async () => {
     const first: string[] = []
     for (let i = 0; i < there; i++) first.push(await create('walked'))
     let coming = 0
@@ -58,7 +58,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
     expect(anew).toHaveLength(there + coming)
   })
 
-  test('lists what fitted at the first page also where it was changed by another process since', async () => {
+  test('lists sessions that matched at the first page even if another process has changed them since', async () => {
     const first: string[] = []
     for (let i = 0; i < there / 2; i++) first.push(await create('changed'))
     const oldestFirst = [...first]

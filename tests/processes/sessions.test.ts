@@ -24,21 +24,21 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** What a load balancer does: each call goes to the next host, with the key of the first one. */
+/** Acts as a load balancer: each call goes to the next host, with the key of the first one. */
 function inTurn(hosts: readonly Host[]): Host {
   let turn = 0
   const [first] = hosts as [Host]
   return {
     ...first,
     call: (endpoint, args) => {
-      // The clocks go alike: time for a person to act passes on each of them.
+      // The clocks advance together, so the time for a person to act passes on each of them.
       if (endpoint.path === submitStep.path) for (const host of hosts) host.pass(reactionInMilliseconds)
       return hosts[turn++ % hosts.length]!.call(endpoint, { apiKey: first.apiKey, ...args })
     },
   }
 }
 
-describe.each(some(storeServers))('a session whose calls go to three hosts in turn on %s', (_name, kind) => {
+describe.each(some(storeServers))('a session with calls to three hosts in turn on %s', (_name, kind) => {
   if (kind.isMissing) return test.skip(`needs ${kind.name}`, () => undefined)
   let server: StoreServer
   let stores: Store[]
@@ -58,7 +58,7 @@ describe.each(some(storeServers))('a session whose calls go to three hosts in tu
     await server.stop()
   })
 
-  test('passes, challenge and all', async () => {
+  test('passes, including the challenge', async () => {
     const balanced = inTurn(hosts)
     const liveness = { type: 'Verification', challengeType: 'Advanced' } as const
     const verificationConfig = { verifierConfigs: { liveness } }
@@ -71,7 +71,7 @@ describe.each(some(storeServers))('a session whose calls go to three hosts in tu
     }
   })
 
-  test('uses a one-time link up everywhere', async () => {
+  test('uses up a one-time link everywhere', async () => {
     const [one, other] = hosts as [Host, Host]
     const verificationId = await newVerification(one)
     const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
@@ -88,7 +88,7 @@ describe.each(some(storeServers))('a session whose calls go to three hosts in tu
     ])
   })
 
-  test('is judged once where it is submitted to all three at once', async () => {
+  test('is judged once if it is submitted to all three at once', async () => {
     const [one] = hosts as [Host]
     const opened = await openSession(one, await newVerification(one))
     const before = analyses.reduce((calls, analysis) => calls + analysis.calls, 0)
@@ -98,7 +98,7 @@ describe.each(some(storeServers))('a session whose calls go to three hosts in tu
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
     expect(answers[0]!.verificationResult).toBe('Pass')
-    // The picture, and once more for who else is in view.
+    // The picture, and once more to count other faces.
     expect(analyses.reduce((calls, analysis) => calls + analysis.calls, 0) - before).toBe(2)
   })
 })
@@ -126,17 +126,17 @@ describe('a session that is submitted to two processes', () => {
     return { analyse, calls: () => fake.calls }
   }
 
-  test('is judged by the first alone; both are answered with its result', async () => {
+  test('is judged by the first only; both are answered with its result', async () => {
     const analyses = [slow(), slow()]
     const { one, other, opened } = await startTwo(analyses)
     const answers = await Promise.all([one, other].map((host) => submit(host, opened, { person: 'anna' })))
     expect(answers[0]).toEqual(answers[1])
     expect(answers[0]?.verificationResult).toBe('Pass')
-    // The picture, and once more for who else is in view.
+    // The picture, and once more to count other faces.
     expect(analyses[0]!.calls() + analyses[1]!.calls()).toBe(2)
   })
 
-  test('is judged by the second at once where the first could not', async () => {
+  test('is judged by the second at once if the first could not', async () => {
     const failing: Pick<AnalysisService, 'analyse'> = {
       analyse: () => Promise.reject(new Error('Nothing is analysed here')),
     }
@@ -145,7 +145,7 @@ describe('a session that is submitted to two processes', () => {
     expect((await submit(other, opened, { person: 'anna' })).verificationResult).toBe('Pass')
   })
 
-  test('is judged by the second after a while where the first has died', async () => {
+  test('is judged by the second after a while if the first has died', async () => {
     const dying: Pick<AnalysisService, 'analyse'> = { analyse: () => new Promise(() => {}) }
     const { one, other, opened } = await startTwo([dying, slow()])
     void submit(one, opened, { person: 'anna' }).catch(() => undefined)

@@ -44,13 +44,13 @@ test.each([
   60_000,
 )
 
-/** A package that does not exist takes its place. */
+/** Replaced by a package that does not exist. */
 const withoutPackage = `export const resolve = (name, context, next) =>
   next(name === '@opentelemetry/sdk-trace' ? '@opentelemetry/absent' : name, context)`
 const hooking = `import { register } from 'node:module'
   register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(withoutPackage))})`
 
-test('a start says so if a collector is set and the packages are not there; without a collector it does not need them', async () => {
+test('a start fails with a message if a collector is set and the packages are missing; without a collector it does not need them', async () => {
   const { settings } = await settingsFor([])
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooking)}`
   const refused = await text(launch({ ...settings, NODE_OPTIONS }).stderr!)

@@ -62,7 +62,7 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
     return { receiver, verificationId, times }
   }
 
-  /** Ends so many sessions, each through the next process or all through one. */
+  /** Ends `count` sessions, each through the next process or all through one. */
   function endSessions(verificationId: string, count: number, process?: ServerProcess) {
     const { apiKey } = group
     const call: ProcessGroup['call'] =
@@ -75,7 +75,7 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
   }
 
   test.skipIf(isMissing)(
-    `are sent once each, whichever process a session ends at${needs}`,
+    `are sent once each, whichever process ends a session${needs}`,
     async () => {
       const { receiver, verificationId, times } = await startHook()
       await endSessions(verificationId, 30)
@@ -87,7 +87,7 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
   )
 
   test.skipIf(isMissing)(
-    `are taken up by one other when the process that sends them dies, and never sent a third time${needs}`,
+    `are taken over by one other when the process that sends them dies, and never sent a third time${needs}`,
     async () => {
       const deliveries = 8
       const hanging = new Array<ReceiverAnswer>(deliveries).fill('hang')

@@ -20,7 +20,7 @@ let names = 0
 
 const keyWith = async (scopes: Scope[]) => host.call(createKey, { body: { name: 'A key', scopes } })
 
-/** The ways to aim a webhook. */
+/** The ways to set a webhook's target. */
 const ways = {
   create: (apiKey: string) =>
     host.call(createVerification, { apiKey, body: { name: `aimed ${++names}`, verificationConfig } }),
@@ -37,7 +37,7 @@ const ways = {
 }
 
 describe.each(Object.entries(ways))('%s', (_name, aim) => {
-  test('aims a webhook only with every scope of the key that it carries', async () => {
+  test("sets a webhook's target only with every scope of its key", async () => {
     const primaries: [Scope[], Scope[], string][] = [
       [['admin', 'configure'], ['configure'], 'forbidden'],
       [['admin', 'configure'], ['configure', 'admin'], 'no problem'],

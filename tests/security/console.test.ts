@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Invites as a person, and answers the code. */
+/** Invites a person and returns the code. */
 async function invite(who: ConsoleVisitor, name: string, role = 'owner'): Promise<string> {
   const { body } = await who.ask(invitePerson, { name, role })
   return String(body.url).split('#')[1]!
@@ -45,7 +45,7 @@ async function openNames(): Promise<unknown[]> {
   return invitations.map(({ name }) => name)
 }
 
-/** A request of the console's page, as its bytes go out. */
+/** A request of the console's page, in the bytes that it sends. */
 function begin(who: ConsoleVisitor, method: string, path: string, length?: number) {
   const { hostname, port } = new URL(host.origin)
   const headers = {
@@ -58,7 +58,7 @@ function begin(who: ConsoleVisitor, method: string, path: string, length?: numbe
   return request({ hostname, port, method, path, headers })
 }
 
-/** A host whose store takes its time to answer, once it is told to. */
+/** A host whose store answers slowly on demand. */
 async function startSlow() {
   const memory = createMemoryStore()
   let milliseconds = 0
@@ -116,7 +116,7 @@ describe('an invitation of an owner', () => {
   })
 })
 
-test('what earlier starts printed opens nothing once somebody is in', async () => {
+test('codes printed by earlier starts are invalid once a person has an account', async () => {
   const other = await startHost()
   const { invitations } = other.services
   const given = {
@@ -133,8 +133,8 @@ test('what earlier starts printed opens nothing once somebody is in', async () =
   await other.close()
 })
 
-describe('a body that is held back', () => {
-  /** Sends the head of a request, lets `meanwhile` happen, and then sends the body. */
+describe('a delayed body', () => {
+  /** Sends the head of a request, calls `meanwhile`, and then sends the body. */
   async function holdBack(
     who: ConsoleVisitor,
     path: string,
@@ -154,7 +154,7 @@ describe('a body that is held back', () => {
     return status
   }
 
-  it('makes no key for a person who was removed while it was', async () => {
+  it('creates no key for a person who was removed meanwhile', async () => {
     const eve = await signedInAs(host, 'developer', 'Eve')
     const remove = () => ada.ask(removePerson, { operatorId: eve.me().operatorId })
     const asked = { name: 'held', scopes: ['configure'] }
@@ -163,7 +163,7 @@ describe('a body that is held back', () => {
     expect(keys.map(({ name }) => name)).not.toContain('held')
   })
 
-  it('invites nobody for an owner who is none any more, and does as ever for who still is', async () => {
+  it('invites no one for a former owner, and works as usual for a current one', async () => {
     const eve = await signedInAs(host, 'owner', 'Eve')
     const { operatorId } = eve.me()
     const asked = { name: 'Mallory', role: 'owner' }
@@ -175,7 +175,7 @@ describe('a body that is held back', () => {
   })
 })
 
-test('of two owners who take each other’s role at once one comes too late', async () => {
+test('the later of two owners who take each other’s role at once fails', async () => {
   const { host: slow, wait } = await startSlow()
   const both = await Promise.all([signedInAs(slow, 'owner', 'One'), signedInAs(slow, 'owner', 'Two')])
   await signedInAs(slow, 'owner', 'Three')
@@ -188,10 +188,10 @@ test('of two owners who take each other’s role at once one comes too late', as
   await slow.close()
 })
 
-describe('a tab that shows what another tab has left', () => {
+describe('a tab with a view of another account', () => {
   const theirs = (who: ConsoleVisitor) => ({ showing: showingOf(who.me()) })
 
-  it('changes nothing of what the other one went to', async () => {
+  it('changes nothing of the account that the other tab switched to', async () => {
     const { accountId } = host
     await ada.again()
     await ada.ask(createCollection, { collectionId: 'customers' })
@@ -206,7 +206,7 @@ describe('a tab that shows what another tab has left', () => {
     expect((await ada.ask(deleteCollection, { collectionId: 'customers' }, theirs(ada))).status).toBe(200)
   })
 
-  it('acts for nobody who signed in after its person', async () => {
+  it('acts for no person who signed in later', async () => {
     const bob = await signedInAs(host, 'owner', 'Bob')
     expect(await bob.ask(getKeys, {}, theirs(ada))).toMatchObject({ body: { code: 'console_moved' } })
     expect((await bob.ask(getKeys, {}, theirs(bob))).status).toBe(200)
@@ -214,7 +214,7 @@ describe('a tab that shows what another tab has left', () => {
   })
 })
 
-test('a stolen sign-in aims no webhook of a verification without the passkey', async () => {
+test('a stolen sign-in cannot set the webhook of a verification without the passkey', async () => {
   const verifierConfigs = { liveness: { type: 'Verification', challengeType: 'Balanced' } }
   const plain = { verifierConfigs }
   const aimed = { ...plain, webhookConfig: { eventCallbackUrl: 'http://localhost:9/keys' } }
@@ -233,7 +233,7 @@ test('a stolen sign-in aims no webhook of a verification without the passkey', a
   await ada.again()
 })
 
-test('the passkey that one sign-in asked for says nothing for another one of the same person', async () => {
+test('a passkey confirmation of one sign-in does not count for another one of the same person', async () => {
   const laptop = newVisitor(host, ada.device)
   await laptop.signIn()
   const { ceremony, options } = (await laptop.ask(beginAgain)).body
@@ -276,14 +276,14 @@ describe('a name', () => {
     },
   )
 
-  it('may have joined letters, and is no other one by them', async () => {
+  it('may have joined letters, which do not make it another name', async () => {
     expect((await ada.ask(invitePerson, { name: 'علی\u200cرضا', role: 'viewer' })).status).toBe(200)
     expect((await ada.ask(invitePerson, { name: 'A\u200dda', role: 'viewer' })).status).toBe(409)
   })
 })
 
 test.each([[5], [{}], [null], ['usb'], [[{ usb: 1 }, 'x'.repeat(50_000), 'usb']]])(
-  'a passkey that tells nonsense of how it is reached still opens the console',
+  'a passkey with nonsensical transports still opens the console',
   async (transports) => {
     const code = await invite(ada, `Device ${JSON.stringify(transports).slice(0, 20)}`, 'viewer')
     const visitor = newVisitor(host)
@@ -297,7 +297,7 @@ test.each([[5], [{}], [null], ['usb'], [[{ usb: 1 }, 'x'.repeat(50_000), 'usb']]
   },
 )
 
-test('wrong keys that come from their address shut nobody out who is signed in', async () => {
+test('wrong keys from their address do not lock out people who are signed in', async () => {
   const limited = await startHost({ limits: { failedLogins: 3 } })
   const owner = await signedInAs(limited, 'owner')
   const guess = () => limited.fetch(getKeys.path, { headers: { authorization: 'ApiKey wrong' } })
@@ -307,7 +307,7 @@ test('wrong keys that come from their address shut nobody out who is signed in',
   await limited.close()
 })
 
-test('streams that are given up before they begin take no place for good', async () => {
+test('streams that are aborted before they begin release their place', async () => {
   const { host: tabs, wait } = await startSlow()
   const bob = await signedInAs(tabs, 'viewer', 'Bob')
   wait(30)

@@ -21,7 +21,7 @@ const people = Array.from({ length: 12 }, (_, i) => i)
 const scene = (person: number) => ({ person: String(person) })
 const nameOf = (person: number) => `somebody-${person}@people.example`
 
-/** Every way in which a face comes to be kept, is looked for and goes. */
+/** Every way to store, search and remove a face. */
 async function fill(store: Store): Promise<void> {
   const host = await startHost({ store, ports: { analysis: createRandomPeople() } })
   const collectionId = await newCollection(host)
@@ -61,14 +61,14 @@ function findings(content: Buffer): string[] {
   })
 }
 
-/** External ids that stand there as they are, or in base64. */
+/** External ids in clear text or in base64. */
 function namesIn(content: Buffer): string[] {
   return people
     .map(nameOf)
     .filter((name) => content.includes(name) || content.includes(Buffer.from(name).toString('base64')))
 }
 
-describe('an embedding, and whose it is, stands nowhere in the clear', () => {
+describe('an embedding and its person are never stored in clear text', () => {
   test('in the folder of the embedded store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'selfsame-at-rest-'))
     const store = openLmdbStore(folder)
@@ -109,7 +109,7 @@ describe('an embedding, and whose it is, stands nowhere in the clear', () => {
     ['numbers', (embedding: Float32Array) => new Uint8Array(embedding.buffer)],
     ['base64', (embedding: Float32Array) => Buffer.from(Buffer.from(embedding.buffer).toString('base64'))],
     ['JSON', (embedding: Float32Array) => Buffer.from(JSON.stringify([...embedding]))],
-  ])('and would be found if it did: as %s', async (_name, write) => {
+  ])('and would be found if it were: as %s', async (_name, write) => {
     const store = createMemoryStore()
     await store.put('a', Buffer.concat([Buffer.from('before'), write(randomEmbedding(3))]))
     expect(findings(Buffer.from((await store.get('a'))!)).length).toBeGreaterThan(0)

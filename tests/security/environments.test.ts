@@ -22,13 +22,13 @@ import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/programs/receiver.ts'
 import { openSession, signedQuery, submit } from '../support/visit.ts'
 
-/** What there is in one environment, each named so that nothing of the other has its name. */
+/** The contents of one environment. All names differ from those of the other. */
 interface World {
   readonly host: Host
-  /** Stands in everything that is of it, and is never sent by a trick. */
+  /** A marker in everything that belongs to it; no trick sends it. */
   readonly mark: string
   readonly bearer: string
-  /** By the names that requests have for them. */
+  /** By the names that requests use for them. */
   readonly ids: Readonly<Record<string, string>>
   readonly sessionToken: string
   readonly link: string
@@ -111,7 +111,7 @@ async function worldOf(host: Host, name: string): Promise<World> {
   }
 }
 
-/** Everything of an environment that a trick might change. */
+/** Everything in an environment that a trick might change. */
 async function stateOf({ host, ids, receiver }: World) {
   const { verificationSessionId, collectionId } = ids as {
     verificationSessionId: string
@@ -141,7 +141,7 @@ interface Trick {
   readonly body: Record<string, unknown>
 }
 
-/** Names of the other environment in the places of one's own, and words that claim to be of it. */
+/** Replaces ids with those of the other environment, and adds claims to belong to it. */
 function drawTrick(own: World, other: World, draw: () => number): Trick {
   const among = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)]!
   const open = [...endpoints.values()].filter(({ auth }) => auth === 'key' || auth === 'key-or-bearer')
@@ -150,7 +150,7 @@ function drawTrick(own: World, other: World, draw: () => number): Trick {
   const claim = among<Record<string, unknown>>([
     {},
     { environment },
-    // A live key makes test keys of its own by right.
+    // A live key may create test keys.
     endpoint.path === createKey.path ? {} : { mode: environment },
     { accountId: other.host.accountId },
   ])
@@ -222,7 +222,7 @@ describe.each([
     expect(statuses.get(404)).toBeGreaterThan(10)
   })
 
-  test(`is not opened to by what was signed or made for what is ${victim}`, async () => {
+  test(`does not accept signatures or tokens made for ${victim}`, async () => {
     const { own, other } = worlds()
     const open = (verificationId: string, queryString: string) =>
       other.host.fetch('/v1/verification/init-redirect-session', {

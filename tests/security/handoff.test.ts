@@ -37,14 +37,14 @@ describe('a handoff code', () => {
     await host.close()
   })
 
-  test('has 50 bits of chance', async () => {
+  test('has 50 bits of entropy', async () => {
     const codes = await Promise.all(Array.from({ length: 40 }, async () => (await open()).code))
     expect(new Set(codes).size).toBe(40)
     const signs = new Set(codes.join('').replaceAll('-', ''))
     expect(signs.size).toBe(32)
   })
 
-  test('stands in the address behind the #, which no server and no referrer sees', async () => {
+  test('is in the fragment of the address, which no server and no referrer sees', async () => {
     const { code, url } = await open()
     const { pathname, search, hash } = new URL(url)
     expect({ pathname, search, hash }).toEqual({
@@ -54,7 +54,7 @@ describe('a handoff code', () => {
     })
   })
 
-  test('is kept nowhere, nor is the token of the session', async () => {
+  test('is not stored, and neither is the token of the session', async () => {
     const { desk, code } = await open()
     for await (const { key, value } of store.list('')) {
       const text = `${key} ${Buffer.from(value).toString()}`
@@ -63,7 +63,7 @@ describe('a handoff code', () => {
     }
   })
 
-  test('tells nothing of why it does not work', async () => {
+  test('does not reveal why it is invalid', async () => {
     const answers = []
     const used = await open()
     await take(used.code)
@@ -84,7 +84,7 @@ describe('a handoff code', () => {
     expect(answers[0]).toContain('"status":410')
   })
 
-  test('does not outlive its session', async () => {
+  test('expires with its session', async () => {
     const host = await startHost()
     const desk = await openSession(host, await newVerification(host, live))
     host.pass(14 * 60_000)
@@ -113,7 +113,7 @@ describeOnSharedStores('two processes', (shared) => {
     for (const host of hosts) await host.close()
   })
 
-  test('of 50 devices that come with one code at once, one takes the session over', async () => {
+  test('of 50 devices that use one code at once, one takes over the session', async () => {
     const { code } = await open(hosts[0])
     const takes = Array.from({ length: 50 }, (_, i) => problemOf(take(code, hosts[i % 2])))
     const codes = await Promise.all(takes)
@@ -121,7 +121,7 @@ describeOnSharedStores('two processes', (shared) => {
     expect(codes.filter((one) => one === 'handoff_expired')).toHaveLength(49)
   })
 
-  test('of two devices that submit at once, the one that holds the session is heard', async () => {
+  test('of two devices that submit at once, the one that holds the session is accepted', async () => {
     const { desk, code } = await open(hosts[0])
     const taken = await take(code, hosts[1])
     const phone = { ...taken, bearer: taken.sessionToken }
@@ -132,7 +132,7 @@ describeOnSharedStores('two processes', (shared) => {
     expect(both).toEqual(['session_handed_over', 'no problem'])
   })
 
-  test('a device takes over while the other hands in: one of them is refused', async () => {
+  test("a device takes over during another's submission: one of them is refused", async () => {
     const { desk, code } = await open(hosts[0])
     const [taking, handing] = await Promise.all([
       problemOf(take(code, hosts[1])),

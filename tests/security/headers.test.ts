@@ -125,18 +125,18 @@ describe('the headers of section 3 of the security design', () => {
     ['/openapi.json', 'empty', 200, 'open'],
     ['/embed.js', 'script', 200, 'open'],
     ['/element.js', 'script', 200, 'open'],
-  ] as const)('stand on %s as %s', async (path, destination, status, kind) => {
+  ] as const)('are set on %s as %s', async (path, destination, status, kind) => {
     const headers = destination === '' ? {} : { 'sec-fetch-dest': destination }
     const answer = await host.fetch(path, { headers })
     expect(answer.status).toBe(status)
     expectRow(answer.headers, kind)
   })
 
-  test('stand on what was no request', async () => {
+  test('are set on the answer to an invalid request', async () => {
     expectRow((await sendRaw(host.origin, 'nonsense\r\n\r\n')).headers, 'api')
   })
 
-  test('stand on an answer to a key, and to a bad body', async () => {
+  test('are set on an answer to a key, and to a bad body', async () => {
     const headers = { authorization: `ApiKey ${host.apiKey}`, 'content-type': 'application/json' }
     expectRow((await host.fetch('/v1/token/get', { headers })).headers, 'api')
     const bad = await host.fetch('/v1/signature/create', { method: 'POST', headers, body: '{' })

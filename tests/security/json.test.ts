@@ -18,13 +18,13 @@ const post = (path: string, body: string, bearer?: string) => {
     body,
   })
 }
-/** What every object would have if one of them had reached the common prototype. */
+/** Members that every object would have if one of them had reached the common prototype. */
 const polluted = () => ({}) as Record<string, unknown>
 
 describe('names of the language in a body', () => {
   const poison = '"__proto__":{"polluted":1,"type":"Verification"},"constructor":{"prototype":{"polluted":1}}'
 
-  test('are members like any other beside a configuration, and reach no prototype', async () => {
+  test('are ordinary members next to a configuration, and reach no prototype', async () => {
     const made = await post(
       createVerification.path,
       `{${poison},"name":"poisoned","verificationConfig":{"verifierConfigs":{"liveness":{}}}}`,
@@ -36,7 +36,7 @@ describe('names of the language in a body', () => {
     expect(polluted().type).toBeUndefined()
   })
 
-  test('are unknown names like any other within one, each told, and reach no prototype', async () => {
+  test('are ordinary unknown names within one, all reported, and reach no prototype', async () => {
     const config = `{${poison},"verifierConfigs":{${poison},"liveness":{${poison}}}}`
     const made = await post(createVerification.path, `{"name":"poisoned","verificationConfig":${config}}`)
     expect(made.status).toBe(400)
@@ -45,7 +45,7 @@ describe('names of the language in a body', () => {
     expect(polluted().type).toBeUndefined()
   })
 
-  test('in the report of a device change nothing of the verdict', async () => {
+  test('in the report of a device do not affect the verdict', async () => {
     const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
     const opened = await openSession(host, await newVerification(host, live))
     const report =
@@ -65,7 +65,7 @@ describe('names of the language in a body', () => {
   })
 })
 
-test('names of the language in a link come back as any other parameter', async () => {
+test('names of the language in a link come back like any other parameter', async () => {
   const opened = await openSession(host, await newVerification(host), '__proto__=a&constructor=b&toString=c')
   await submit(host, opened, { person: 'anna' })
   const query = { verificationSessionId: opened.verificationSessionId }
@@ -79,8 +79,8 @@ test('names of the language in a link come back as any other parameter', async (
   expect(polluted().a).toBeUndefined()
 })
 
-describe('a body of far too many values', () => {
-  /** Of the processor's time: a tenth of what it would take to tell of each fault. */
+describe('a body with far too many values', () => {
+  /** Processor time: a tenth of what reporting each fault would take. */
   const mostMilliseconds = 1500
 
   async function timed(body: string, path: string, bearer?: string) {
@@ -107,7 +107,7 @@ describe('a body of far too many values', () => {
     })
   })
 
-  test.each([1, '"x"'])('is refused at once: parameters of the integrator of %s', async (value) => {
+  test.each([1, '"x"'])('is refused at once: custom parameters of %s', async (value) => {
     const parameters = Array.from({ length: 90_000 }, (_, i) => `"reA${i}":${value}`)
     const body = `{"verifierConfigs":{},"customInputParameters":{${parameters.join(',')}}}`
     await timed(body, '/v1/verification/create-session')

@@ -49,7 +49,7 @@ const seconds = () => Math.floor(host.now() / 1000)
 const code = (assertion: string) => problemOf(exchange(host, assertion))
 
 describe('an assertion', () => {
-  test('with nothing wrong is taken, so that the rest proves something', async () => {
+  test('is accepted if it is valid, so that the rest proves something', async () => {
     expect(await code(await assertionOf(device, host.now()))).toBe('no problem')
   })
 
@@ -113,7 +113,7 @@ describe('an assertion', () => {
     expect(await code(shared)).toBe('unauthenticated')
   })
 
-  test('is good once, also when it comes twice at once', async () => {
+  test('is good once, even if it arrives twice at once', async () => {
     const assertion = await assertionOf(device, host.now())
     const codes = await Promise.all(Array.from({ length: 10 }, () => code(assertion)))
     expect(codes.filter((one) => one === 'no problem')).toHaveLength(1)
@@ -129,11 +129,11 @@ describe('an assertion', () => {
     [-63, 'clock_drift'],
     [63, 'clock_drift'],
     [year, 'clock_drift'],
-  ])('of a clock that is %i seconds ahead: %s', async (ahead, expected) => {
+  ])('with a clock that is %i seconds ahead: %s', async (ahead, expected) => {
     expect(await code(await assertionOf(device, host.now() + ahead * 1000))).toBe(expected)
   })
 
-  test('whose clock is wrong learns the time of the server; one that is wrong otherwise learns nothing', async () => {
+  test('with a wrong clock learns the time of the server; one with another fault learns nothing', async () => {
     const ask = async (assertion: string) => {
       const body = JSON.stringify({ grant_type: assertionGrant, assertion })
       const headers = { 'content-type': 'application/json' }
@@ -148,7 +148,7 @@ describe('an assertion', () => {
     expect((await ask(forged)).problem.detail).not.toMatch(/\d{4}/)
   })
 
-  test('of a kiosk that nobody was paired with is refused', async () => {
+  test('of a kiosk without a paired device is refused', async () => {
     const body = { name: 'Desk', verificationId: await newVerification(host) }
     const { kioskId } = await host.call(createKiosk, { body })
     expect(await code(await assertionOf({ ...device, kioskId }, host.now()))).toBe('unauthenticated')
@@ -164,7 +164,7 @@ describe('a pairing code', () => {
   test.each([
     ['two zeros', () => ({ x: 'A'.repeat(43), y: 'A'.repeat(43) })],
     ['the point of another key', async () => ({ y: (await newDeviceKey()).publicJwk.y })],
-  ])('is not spent on a key that is no point of the curve: %s', async (_name, wrong) => {
+  ])('is not used up by a key that is not a point of the curve: %s', async (_name, wrong) => {
     const pairingCode = await pairing()
     const { publicJwk } = await newDeviceKey()
     const publicKey = { ...publicJwk, ...(await wrong()) }
@@ -195,7 +195,7 @@ describe('the token of a kiosk', () => {
     await own.close()
   })
 
-  test('is nothing that the server signed for something else', async () => {
+  test('is never anything that the server signed for another purpose', async () => {
     const { token } = await host.call(getToken, { query: {} })
     const { sessionToken } = await openSession(host, await newVerification(host))
     const body = {
@@ -209,7 +209,7 @@ describe('the token of a kiosk', () => {
     }
   })
 
-  test('is worth nothing from the request after the revocation on; neither is an assertion, nor what is queued', async () => {
+  test('is invalid from the request after the revocation on, like assertions and queued captures', async () => {
     const desk = await pairDevice(host, await newVerification(host, live))
     const bearer = await tokenOf(host, desk)
     const capture = captureOf(desk, host.now())
@@ -223,7 +223,7 @@ describe('the token of a kiosk', () => {
     await host.call(revokeKiosk, { query: { kioskId: desk.kioskId } })
   })
 
-  test('takes no capture that was on its way while the kiosk was switched off', async () => {
+  test('accepts no capture that was in transit while the kiosk was switched off', async () => {
     const desk = await pairDevice(host, await newVerification(host, live))
     const capture = captureOf(desk, host.now())
     const bearer = await tokenOf(host, desk)
@@ -252,7 +252,7 @@ describe('the token of a kiosk', () => {
     expect((await handIn(host, desk, captureOf(desk, host.now()))).verificationResult).toBe('Pass')
   })
 
-  test('opens nothing of another account, which cannot see the kiosk either', async () => {
+  test('gives no access to another account, which cannot see the kiosk either', async () => {
     const { apiKey } = await host.services.accounts.create('Another')
     const { kioskId } = device
     expect(await problemOf(host.call(revokeKiosk, { query: { kioskId }, apiKey }))).toBe('not_found')
@@ -265,7 +265,7 @@ describe('the token of a kiosk', () => {
 
 const fresh = (given: Partial<KioskCapture> = {}) => captureOf(device, host.now(), given)
 
-/** Any text, sealed as a capture is. */
+/** Any text, sealed like a capture. */
 async function sealText(text: string): Promise<string> {
   const { kid } = device.sealingKey
   return new CompactEncrypt(new TextEncoder().encode(text))
@@ -274,7 +274,7 @@ async function sealText(text: string): Promise<string> {
 }
 
 describe('a capture', () => {
-  test('with nothing wrong is taken, so that the rest proves something', async () => {
+  test('is accepted if it is valid, so that the rest proves something', async () => {
     expect((await handIn(host, device, fresh())).verificationResult).toBe('Pass')
   })
 
@@ -286,7 +286,7 @@ describe('a capture', () => {
     expect(await problemOf(send(host, device, body))).toBe('capture_refused')
   })
 
-  test('that names another kiosk, though signed by this one, is refused', async () => {
+  test('that names another kiosk is refused, even if this one signed it', async () => {
     expect(await problemOf(handIn(host, device, fresh({ kioskId: other.kioskId })))).toBe('capture_refused')
   })
 
@@ -314,7 +314,7 @@ describe('a capture', () => {
     expect(await problemOf(handIn(host, device, fresh(), given as object))).toBe('capture_refused')
   })
 
-  test('whose header holds megabytes is refused before anybody reads them', async () => {
+  test('with megabytes in its header is refused before they are parsed', async () => {
     const nested = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
     const header = (rest: string) => Buffer.from(`{${rest},"a":${nested}}`).toString('base64url')
     const outside = `${header(`"kid":"${device.sealingKey.kid}"`)}.a.b.c.d`
@@ -324,11 +324,11 @@ describe('a capture', () => {
       expect(await problemOf(send(host, device, { captureId: randomUUID(), sealed }))).toBe('capture_refused')
     const read = parse.mock.calls.map(([text]) => String(text).length)
     parse.mockRestore()
-    // The long text of a request is taken out before the rest is parsed, so that nothing parses megabytes.
+    // The long text of a request is extracted before the rest is parsed, so that no parser sees megabytes.
     expect(read.filter((length) => length > 1_000_000)).toEqual([])
   })
 
-  test('whose signature is none is refused', async () => {
+  test('with an invalid signature is refused', async () => {
     const capture = fresh()
     const header = { alg: 'none', typ: kioskTypes.capture, kid: device.kioskId }
     const [head, body] = [header, capture].map((part) =>
@@ -339,7 +339,7 @@ describe('a capture', () => {
     expect(await problemOf(send(host, device, { captureId, sealed }))).toBe('capture_refused')
   })
 
-  test('that was compressed is refused: it could be of any size', async () => {
+  test('that was compressed is refused, because it could be of any size', async () => {
     const capture = fresh()
     const sealed = (await seal(device, capture)).split('.')
     const header = { ...JSON.parse(Buffer.from(sealed[0]!, 'base64url').toString()), zip: 'DEF' }
@@ -350,7 +350,7 @@ describe('a capture', () => {
     )
   })
 
-  test('that is sealed to a key of somebody else, under the id of ours, is refused', async () => {
+  test("that is sealed to a foreign key under the id of the server's is refused", async () => {
     const { publicJwk } = await newDeviceKey()
     const sealingKey = { ...device.sealingKey, ...publicJwk }
     expect(await problemOf(handIn(host, device, fresh(), { sealingKey }))).toBe('capture_refused')
@@ -394,7 +394,7 @@ describe('a capture', () => {
     return refusal.errors.map(({ pointer }: Fault) => pointer)
   }
 
-  test('is refused in words that say where', async () => {
+  test('is refused with the position of the fault', async () => {
     expect(await faultsOf({ frames: [] })).toEqual(['#/sealed/frames'])
     expect(await faultsOf({ sequence: 0, answer: {} })).toEqual([
       '#/sealed/sequence',
@@ -407,7 +407,7 @@ describe('a capture', () => {
     expect(await faultsOf({}, { sealed: { kid: 'other' } })).toEqual(['#/sealed'])
   })
 
-  test('with one bit turned is refused, wherever it is', async () => {
+  test('with one bit flipped is refused, at any position', async () => {
     const capture = fresh()
     const sealed = await seal(device, capture)
     for (let place = 0; place < sealed.length; place += Math.floor(sealed.length / 25)) {
@@ -420,7 +420,7 @@ describe('a capture', () => {
     }
   })
 
-  test('with a sequence that another one had is refused, and judges nothing', async () => {
+  test('with a used sequence number is refused, and judges nothing', async () => {
     const first = fresh()
     await handIn(host, device, first)
     const calls = host.analysis.calls
@@ -431,7 +431,7 @@ describe('a capture', () => {
     expect((await handIn(host, other, elsewhere)).verificationResult).toBe('Pass')
   })
 
-  test('may leave sequences out, and go back to one that none had', async () => {
+  test('may skip sequence numbers, and go back to an unused one', async () => {
     const { sequence } = fresh()
     for (const next of [sequence + 5_000, Number.MAX_SAFE_INTEGER - sequence, sequence + 4_999])
       expect((await handIn(host, device, fresh({ sequence: next }))).verificationResult).toBe('Pass')
@@ -459,7 +459,7 @@ describe('a capture', () => {
   })
 })
 
-/** What came of a capture with this plan. */
+/** Outcome of a capture with this plan. */
 async function judged(given: Partial<KioskCapture>, from = device) {
   const capture = captureOf(from, host.now(), given)
   const { verificationResult, verificationSessionId } = await handIn(host, from, capture)
@@ -469,7 +469,7 @@ async function judged(given: Partial<KioskCapture>, from = device) {
   return verificationResult === 'Pass' ? 'Pass' : verificationFailedReasons.join()
 }
 
-/** A plan that only the server could have signed, but for what is changed. */
+/** A plan as the server would have signed it, apart from the given changes. */
 async function forgedPlan(claims: object, header: object = {}): Promise<string> {
   const keys = createTokenKeys(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now, {
     name: 'kiosk-plan-key',
@@ -484,7 +484,7 @@ async function forgedPlan(claims: object, header: object = {}): Promise<string> 
 }
 
 describe('a plan', () => {
-  test('that is signed anew with nothing changed counts, so that the rest proves something', async () => {
+  test('that is signed again unchanged is valid, so that the rest proves something', async () => {
     expect(await judged({ plan: await forgedPlan({}) })).toBe('Pass')
   })
 
@@ -494,7 +494,7 @@ describe('a plan', () => {
     expect(await judged({ plan })).toBe('challengeFailed')
   })
 
-  test('counts for one of many captures that come at once', async () => {
+  test('counts for one of many captures that arrive at once', async () => {
     const plan = device.plans.shift()!
     const results = await Promise.all(Array.from({ length: 8 }, () => judged({ plan })))
     expect(results.filter((result) => result === 'Pass')).toHaveLength(1)
@@ -537,7 +537,7 @@ describe('a plan', () => {
     ['4 minutes', 240, 'Pass'],
     ['6 minutes', 360, 'challengeFailed'],
     ['a year', year, 'challengeFailed'],
-  ])('of a capture that says it was taken %s from now: %s', async (_name, ahead, expected) => {
+  ])('of a capture that claims to be taken %s from now: %s', async (_name, ahead, expected) => {
     const capturedAt = new Date(host.now() + ahead * 1000).toISOString()
     const exp = seconds() + 2 * year
     expect(await judged({ plan: await forgedPlan({ exp }), capturedAt })).toBe(expected)
@@ -550,7 +550,7 @@ function nested(levels: number): Record<string, unknown> {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Turns the highest bit of a letter of Base64url: the last ones need not mean anything. */
+/** Flips the highest bit of a Base64url letter, because the lowest bits may be unused. */
 function turn(letter: string): string {
   return letters[letters.indexOf(letter) ^ 32] ?? 'A'
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 
 interface Locked {
   readonly version?: string
-  /** Of a link: the folder that it leads to. */
+  /** For a link, the folder that it points to. */
   readonly resolved?: string
   readonly link?: boolean
   readonly integrity?: string
 }
 
-test('every package of the lock is named by one version and by its hash', async () => {
+test('every package of the lock has a single version and a hash', async () => {
   const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
     packages: Record<string, Locked>
   }
@@ -25,16 +25,13 @@ test('every package of the lock is named by one version and by its hash', async 
   expect(unproven.map(([path]) => path)).toEqual([])
 })
 
-test.each(['package.json', 'lab/package.json'])(
-  'what %s asks for is one version, not a range of them',
-  async (file) => {
-    const { dependencies, devDependencies } = JSON.parse(await readFile(file, 'utf8'))
-    expect(Object.keys(devDependencies)).not.toEqual([])
-    for (const version of Object.values({ ...dependencies, ...devDependencies })) {
-      expect(version).toMatch(/^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/)
-    }
-  },
-)
+test.each(['package.json', 'lab/package.json'])('%s pins exact versions, not ranges', async (file) => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(file, 'utf8'))
+  expect(Object.keys(devDependencies)).not.toEqual([])
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/)
+  }
+})
 
 test.each([
   ['Dockerfile', /npm ci(?! --ignore-scripts)/],

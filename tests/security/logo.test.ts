@@ -30,7 +30,7 @@ const problemWith = (work: Promise<unknown>) =>
 const script = '<script>alert(1)</script>'
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`
 
-describe('a logo that is no picture of ours', () => {
+describe('a logo that is not a valid picture', () => {
   test.each<[string, () => Promise<Uint8Array | string> | string]>([
     ['an SVG', () => svg],
     ['an SVG behind a declaration', () => `<?xml version="1.0"?>\n${svg}`],
@@ -67,7 +67,7 @@ describe('a logo', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  test('is drawn anew: what else the file carried is gone', async () => {
+  test('is re-encoded, so that anything else in the file is gone', async () => {
     const withWords = await drawn(200, 60)
       .withExif({ IFD0: { Copyright: script } })
       .png()
@@ -84,7 +84,7 @@ describe('a logo', () => {
     }
   })
 
-  test('is served as a picture that nothing can run in', async () => {
+  test('is served as a picture in which no script can run', async () => {
     const { address } = (await set(await png()))!
     expect(address).toMatch(/^\/logo\/[0-9a-f]{32}$/)
     const { answer } = await pictureAt(address)
@@ -112,7 +112,7 @@ describe('a logo', () => {
     expect(await set(await png(width, height))).toMatchObject({ width: shownWidth, height: shownHeight })
   })
 
-  test('reaches the theme of sessions, and is gone from the next when it is taken away', async () => {
+  test('reaches the theme of sessions, and is gone from the next one when it is removed', async () => {
     const logo = await set(await png())
     const opened = await openSession(host, await newVerification(host))
     expect(opened.capturePlan.theme.logo).toEqual(logo)
@@ -123,7 +123,7 @@ describe('a logo', () => {
     expect(capturePlan.theme.logo).toEqual(logo)
   })
 
-  test('that was replaced stays as long as an open page can ask for it, and no longer', async () => {
+  test('that was replaced stays as long as an open page can request it, and no longer', async () => {
     const own = await startHost()
     const change = async (logo: string) => (await own.call(updateAccount, { body: { logo } })).account.logo!
     const first = await change(base64(await png()))
@@ -136,7 +136,7 @@ describe('a logo', () => {
     await own.close()
   })
 
-  test('says what it stands out from', async () => {
+  test('reports the colours that it contrasts with', async () => {
     const groundOf = async (colour: string) => {
       const mark = await drawn(40, 40, colour).png().toBuffer()
       const clear = sharp({ create: { width: 80, height: 80, channels: 4, background: '#00000000' } })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Sends JSON as it stands: a lone surrogate too. */
+/** Sends raw JSON, including a lone surrogate. */
 async function send({ method, path, query }: Endpoint, given: Record<string, unknown>, inQuery: object = {}) {
   const search = query === undefined ? '' : `?${new URLSearchParams(inQuery as Record<string, string>)}`
   const answer = await host.fetch(path + search, {
@@ -51,7 +51,7 @@ async function send({ method, path, query }: Endpoint, given: Record<string, unk
 
 const unfit = ['a\u0000', '\u0000', 'a\nb', 'a\u001b[31m', 'a\u007f', 'a\u0085', 'a\ud800', '\udc00a']
 
-/** Everywhere something gets a name in a body: the call, what else it takes, and where the fault stands. */
+/** Every body member that names something: the call, its other members, and the position of the fault. */
 const named: readonly (readonly [string, Endpoint, string, (text: string) => Record<string, unknown>])[] = [
   ['a session’s externalId', createSession, '#/externalId', (externalId) => ({ verificationId, externalId })],
   [
@@ -76,7 +76,7 @@ describe.each(named)('the name of %s', (_what, endpoint, pointer, bodyOf) => {
     expect([status, body.errors?.map((fault) => fault.pointer)]).toEqual([400, [pointer]])
   })
 
-  it('may be any that is seen', async () => {
+  it('may be anything visible', async () => {
     expect((await send(endpoint, bodyOf(`Ñandú 田中 👩‍🚀 | : / ${++names}`))).status).toBeLessThan(300)
   })
 })
@@ -97,14 +97,14 @@ describe('an external id', () => {
   test.each([
     ['512 characters of two units', '😀'.repeat(512), 'no problem'],
     ['513 characters', 'x'.repeat(513), 'invalid_request'],
-  ])('has as many in a link: %s', async (_what, externalId, expected) => {
+  ])('has the same limit in a link: %s', async (_what, externalId, expected) => {
     const queryString = new URLSearchParams({ reExternalId: externalId }).toString()
     const { signedQueryString } = await host.call(createSignature, { body: { queryString } })
     const opened = await send(initRedirectSession, { verificationId, queryString: signedQueryString })
     expect(opened.body.code ?? 'no problem').toBe(expected)
   })
 
-  it('is stored, found and shown in its composed form, however it is sent', async () => {
+  it('is stored, found and shown in its composed form, in whatever form it is sent', async () => {
     const [sent, canonical] = ['Zoe\u0308', 'Zo\u00eb']
     const { verificationSessionId } = await host.call(createSession, {
       body: { verificationId, externalId: sent },
@@ -138,7 +138,7 @@ describe('an external id', () => {
     })
   })
 
-  it('of verify-duplicate is composed too, and none with what is not seen', async () => {
+  it('of verify-duplicate is composed too, and refused if it has invisible characters', async () => {
     const query = { collectionName: 'members', includeDemographicalInfo: 'false' }
     const body = { imageData: imageOf({ person: 'anna' }).bytes }
     const as = (externalIdentifier: string) => send(verifyDuplicate, body, { ...query, externalIdentifier })
@@ -148,7 +148,7 @@ describe('an external id', () => {
     expect((await as('other')).body).toMatchObject({ externalIdentifierOfDuplicate: 'Ren\u00e9' })
   })
 
-  it('that was stored as it was sent is erased and told by the same', async () => {
+  it('that was stored uncomposed is erased and reported by the same form', async () => {
     const sent = 'Andre\u0301'
     const { access } = host.services.recognition
     await access.change(host.accountId, 'old', async (collection) => ({
@@ -192,7 +192,7 @@ describe('a link', () => {
     },
   )
 
-  it('that was signed elsewhere opens for nobody who is called so', async () => {
+  it('that was signed elsewhere does not open for such a name', async () => {
     const account = (await host.services.accounts.find(host.accountId))!
     const { sign } = await import('#server/features/links/query-signature.ts')
     const [key] = host.services.accounts.signingKeys(account, 'query-signature|link')
@@ -204,7 +204,7 @@ describe('a link', () => {
   })
 })
 
-test('nothing of what was refused was kept', async () => {
+test('refused names are not stored', async () => {
   const { keys } = await host.call(getKeys, {})
   expect(keys.filter(({ name }) => /\p{Cc}|\p{Cs}/u.test(name))).toEqual([])
 })

@@ -13,14 +13,14 @@ import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/capture/flow/link.ts'
 
 const length = 1024 * 1024
-/** Of a processor, whatever else the machine does. What is not quick, on a crowded or a slow core, must need far less for an eighth of the text. */
+/** Processor time, whatever else the machine does. If reading takes longer on a slow machine, an eighth of the text must take far less. */
 const mostMilliseconds = 250
 const quickMilliseconds = 50
-/** Linear reading grows eight times with the text, and what goes back at each character 64 times. */
+/** Linear reading takes eight times longer for the whole text, and quadratic reading 64 times. */
 const mostGrowth = 24
 const tries = 25
 
-/** Texts of a megabyte that make a pattern begin again and again, or go back. */
+/** Texts of a megabyte that make a pattern restart or backtrack repeatedly. */
 const hostile = [
   'a',
   'A',
@@ -47,7 +47,7 @@ const hostile = [
 ])
 
 const log = createLog('error', { write: () => {} })
-/** Only the time counts: most of it is refused, as it should be. */
+/** Only the time matters; most of the texts are rightly refused. */
 const refusing = (read: (text: string) => unknown) => (text: string) => {
   try {
     read(text)
@@ -59,7 +59,7 @@ const millisecondsSince = (began: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
-/** Of some tries, of which the first that is quick enough is the last one. */
+/** The fastest of some attempts; stops at the first that is fast enough. */
 function leastMilliseconds(read: () => unknown, enough: number, most = tries): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < most && least >= enough; i++) {
@@ -75,7 +75,7 @@ const location = (text: string) => ({
   hash: `#${text}`,
 })
 
-describe('a megabyte of anything is read in time that grows with its length', () => {
+describe('a megabyte of anything is read in time that grows linearly with its length', () => {
   test.each<[string, (text: string) => unknown]>([
     ['a query', refusing(readQuery)],
     ['a signed query', readSignedQuery],
@@ -97,7 +97,7 @@ describe('a megabyte of anything is read in time that grows with its length', ()
   ])('%s', (_name, read) => {
     for (const text of hostile) {
       const eighth = text.slice(0, length / 8)
-      // What is quick as a whole needs no comparison.
+      // A text that is fast as a whole needs no comparison.
       const first = leastMilliseconds(() => read(text), quickMilliseconds, 1)
       if (first < quickMilliseconds) continue
       const linear = mostGrowth * leastMilliseconds(() => read(eighth), 0)

@@ -26,7 +26,7 @@ import { consent, problemOf } from '../support/visit.ts'
 const root = mkdtempSync(join(tmpdir(), 'selfsame-regions-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Everything that could be the same in two regions is. */
+/** Everything that two regions can share is the same. */
 const settingsOf = (region: string, folder: string): Record<string, string> => ({
   REGION: region,
   DATA_DIR: join(root, folder),
@@ -128,7 +128,7 @@ describe.each([
   })
 })
 
-test('a store of one region does not start in another one, also beside the first', async () => {
+test('a store of one region does not start in another one, even next to the first', async () => {
   const first = await startProcess(settingsOf('EU', 'one store'))
   const second = launch(settingsOf('US', 'one store'))
   const [told, [code]] = await Promise.all([text(second.stderr!), once(second, 'exit')])

@@ -60,7 +60,7 @@ describe.each([
 })
 
 describe('tokens', () => {
-  test('name their region, and are refused in another one even where the keys are the same', async () => {
+  test('name their region, and are refused in another one even if the keys are the same', async () => {
     const store = createMemoryStore()
     const keys = createTokenKeys(store, createKeyRing(secret, 'EU'), Date.now)
     const of = (region: 'EU' | 'US') =>
@@ -89,7 +89,7 @@ describe('the store', () => {
     await expect(readStamp(store, 'EU')).rejects.toThrow('US')
   })
 
-  test('keeps nothing that opens under the keys of another region', () => {
+  test('stores nothing that opens under the keys of another region', () => {
     const sealed = createKeyRing(secret, 'US').seal('signing-key', 'account', Buffer.from('content'))
     expect(() => createKeyRing(secret, 'EU').open('signing-key', 'account', sealed)).toThrow()
   })

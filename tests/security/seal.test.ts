@@ -17,10 +17,10 @@ import { newVerification, openSession, problemOf, step, visit } from '../support
 const ring = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const content = Buffer.from('secret')
 
-describe('what is sealed', () => {
+describe('sealed data', () => {
   const sealed = ring.seal('use', 'account/id', content)
 
-  test('opens for the same use and place', () => {
+  test('opens for the same purpose and place', () => {
     expect(ring.open('use', 'account/id', sealed).toString()).toBe('secret')
   })
 
@@ -42,7 +42,7 @@ describe('what is sealed', () => {
     expect(ring.seal('use', 'account/id', content)).not.toBe(sealed)
   })
 
-  test('of one account does not open as that of another, also after it was opened', () => {
+  test('of one account does not open as that of another, even after it was opened', () => {
     const secrets = createAccountSecrets(ring, Date.now)
     const mine = secrets.seal('signing-key', 'mine', content)
     expect(secrets.open('signing-key', 'mine', mine).toString()).toBe('secret')
@@ -51,7 +51,7 @@ describe('what is sealed', () => {
   })
 })
 
-test('no key and no secret stands in the store as it is', async () => {
+test('no key and no secret is stored in clear text', async () => {
   const host = await startHost()
   const { apiKey } = await host.call(createKey, { body: { name: 'A key', scopes: [] } })
   const { webhookSecret } = await host.call(rotateWebhookSecret, { body: {} })
@@ -80,7 +80,7 @@ describe('a session in the store', () => {
     return found
   }
 
-  test('tells nobody who it was about, neither while it is open nor afterwards', async () => {
+  test('does not reveal its person, neither while it is open nor afterwards', async () => {
     const host = await startHost()
     const verificationId = await newVerification(host, verifier)
     const contents = async () => {
@@ -110,7 +110,7 @@ describe('a session in the store', () => {
   })
 })
 
-test('the store stands in a folder of its owner alone, also where it was wider before', async () => {
+test('the store is in a folder for its owner only, even if it was accessible to others before', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
   const folder = join(parent, 'store')
   for (const mode of [undefined, 0o755]) {
@@ -132,7 +132,7 @@ describe('the master secret', () => {
     loadMasterSecrets({ secret, secretPrevious, folder })
   const [former, present] = ['f'.repeat(32), 'p'.repeat(32)]
 
-  test('is made once, for its owner only, and refused where others may read it', async () => {
+  test('is created once, for its owner only, and refused if others may read it', async () => {
     const [[one], [two]] = await Promise.all([load(), load()])
     expect(Buffer.from(one).equals(Buffer.from(two))).toBe(true)
     expect(one).toHaveLength(32)
@@ -143,7 +143,7 @@ describe('the master secret', () => {
     await expect(load()).rejects.toThrow('readable by its owner only')
   })
 
-  test('that is set comes before the former one and that of the file', async () => {
+  test('that is set takes precedence over the previous one and that of the file', async () => {
     const [ofFile] = await load()
     expect((await load(present, former)).map(String)).toEqual([
       present,
@@ -152,7 +152,7 @@ describe('the master secret', () => {
     ])
   })
 
-  test('can be changed: the former one opens the store until it is resealed', async () => {
+  test('can be changed: the previous one opens the store until it is resealed', async () => {
     const store = createMemoryStore()
     const before = await openRootKey(store, 'EU', await load(former))
     await expect(openRootKey(store, 'EU', await load(present))).rejects.toThrow('does not open this store')
@@ -167,7 +167,7 @@ describe('the master secret', () => {
     await expect(openRootKey(store, 'EU', await load(former))).rejects.toThrow('does not open this store')
   })
 
-  test('of two processes that start at once makes one root key', async () => {
+  test('creates one root key if two processes start at once', async () => {
     const store = createMemoryStore()
     const secrets = await load(present)
     const [one, two] = await Promise.all([

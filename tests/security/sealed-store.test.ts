@@ -14,7 +14,7 @@ storeConformance('sealed', async (now) => {
   return { store, dispose: () => store.close() }
 })
 
-test('what a sealed store hands over in batches is open; faces, which it does not seal, come as the store behind has them', async () => {
+test('a sealed store lists values decrypted; faces, which it does not seal, are passed through', async () => {
   const asked: string[] = []
   const behind = createMemoryStore()
   const store = createSealedStore(
@@ -34,7 +34,7 @@ test('what a sealed store hands over in batches is open; faces, which it does no
   expect(asked).toEqual(['face/'])
 })
 
-test('what is behind a sealed store holds nothing in the clear', async () => {
+test('the store behind a sealed one contains nothing in clear text', async () => {
   const behind = createMemoryStore()
   const store = createSealedStore(behind, seal)
   await store.put('verification/a', value)
@@ -64,7 +64,7 @@ test('a record of another region or secret is not read', async () => {
   }
 })
 
-test('a record that is kept as it was opened is not believed once it was altered', async () => {
+test('a cached record is not trusted after it was altered', async () => {
   const behind = createMemoryStore()
   const store = createSealedStore(behind, seal)
   await store.put('account/a', value)

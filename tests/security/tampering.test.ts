@@ -70,7 +70,7 @@ describe('a session that is tampered with fails', () => {
     expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['personChanged'])
   })
 
-  test('when pictures of after the challenge, in which the head moves, are said to be of an earlier step', async () => {
+  test('when pictures from after the challenge, in which the head moves, are claimed for an earlier step', async () => {
     const liveness = { type: 'Verification' as const, challengeType: 'Advanced' as const }
     const opened = await openSession(host, await newVerification(host, { verifierConfigs: { liveness } }))
     let { next } = await step(host, opened, 0, anna)
@@ -89,7 +89,7 @@ describe('a session that is tampered with fails', () => {
     expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['challengeFailed'])
   })
 
-  test('when every action is sent in the hope that one is asked', async () => {
+  test('when every action is sent in the hope that one is requested', async () => {
     const opened = await openSession(host, verificationId)
     expect(await problemOf(step(host, opened, 1, { ...anna, acted: 'blink' }))).toBe('step_out_of_order')
     await submit(host, opened, anna)
@@ -153,7 +153,7 @@ describe('too many failed sessions', () => {
   })
 })
 
-test('no key, token or picture stands in an error or a log', async () => {
+test('no key, token or picture appears in an error or a log', async () => {
   const opened = await openSession(host, verificationId)
   const secrets = [host.apiKey, opened.sessionToken, 'canary-value']
   const answers = await Promise.all([

@@ -24,8 +24,8 @@ import { startReceiver } from '../support/programs/receiver.ts'
 import { signedQuery, visit } from '../support/visit.ts'
 
 /**
- * What names nothing of an account, or answers alike whether it exists: none of it reaches another account. Whatever
- * answers 404 is tried in the contract suite.
+ * Calls that name nothing of an account, or that answer alike whether it exists or not. None of them reaches another
+ * account. The contract suite tests the endpoints that answer 404.
  */
 let host: Host
 let stranger: string
@@ -62,7 +62,7 @@ describe('another account', () => {
     await host.services.deliveries.settle()
   })
 
-  /** Everything of the owner's is as it was. */
+  /** Everything of the owner is unchanged. */
   async function expectWhole(): Promise<void> {
     const image = imageOf(anna)
     expect(await host.call(searchFace, { body: { collectionId, image, ...similar } })).toMatchObject({
@@ -102,7 +102,7 @@ describe('another account', () => {
     await expectWhole()
   })
 
-  test('makes things of its own under the same names', async () => {
+  test('creates separate things under the same names', async () => {
     const apiKey = stranger
     await host.call(createCollection, { apiKey, body: { collectionId } })
     await host.call(deleteCollection, { apiKey, query: { collectionId } })

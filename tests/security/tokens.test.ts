@@ -23,7 +23,7 @@ afterAll(() => host.close())
 
 const endpoints = [...new Set(Object.values(catalogue).flatMap((role) => Object.values(role) as Endpoint[]))]
 
-/** The status with which an endpoint answers a request that carries nothing but a credential. */
+/** The status of an endpoint for a request that carries only a credential. */
 async function statusOf(endpoint: Endpoint, authorization: string | undefined): Promise<number> {
   const answer = await host.fetch(endpoint.path, {
     method: endpoint.method,
@@ -33,7 +33,7 @@ async function statusOf(endpoint: Endpoint, authorization: string | undefined): 
   return answer.status
 }
 
-/** Past the door: whatever is wrong, it is not the credential. */
+/** Authorised: any error does not concern the credential. */
 const mayPass = (status: number) => status !== 401 && status !== 403
 
 describe('GET /v1/token/get', () => {
@@ -48,7 +48,7 @@ describe('GET /v1/token/get', () => {
     expect(await problemOf(host.call(getToken, { query: { expirationInSeconds: value } }))).toBe(code)
   })
 
-  test('lasts 900 seconds by default, and the token dies then', async () => {
+  test('lasts 900 seconds by default, and the token expires then', async () => {
     const wholeSecond = Math.floor(host.now() / 1000) * 1000
     const { token, expirationUtcTime } = await host.call(getToken, { query: {} })
     expect(Date.parse(expirationUtcTime)).toBeGreaterThanOrEqual(wholeSecond + 900_000)
@@ -58,7 +58,7 @@ describe('GET /v1/token/get', () => {
     expect(await problemOf(host.call(getUtcNow, { bearer: token }))).toBe('unauthenticated')
   })
 
-  test('says the time that the token names, to the millisecond', async () => {
+  test('gives the time that the token contains, to the millisecond', async () => {
     host.pass(1000 - (host.now() % 1000) + 437)
     const { token, expirationUtcTime } = await host.call(getToken, { query: {} })
     expect(Date.parse(expirationUtcTime) / 1000).toBe(decodeJwt(token).exp)
@@ -81,7 +81,7 @@ describe('GET /v1/token/get', () => {
     expect(String(decodeJwt(whole).scope).split(' ').sort()).toEqual(['analyse', 'configure'])
   })
 
-  test('gives no more than the key has', async () => {
+  test('grants no more than the key has', async () => {
     const { apiKey } = await host.services.accounts.createKey(host.accountId, 'narrow', ['tokens', 'analyse'])
     const { token } = await host.call(getToken, { query: {}, apiKey })
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
@@ -92,7 +92,7 @@ describe('GET /v1/token/get', () => {
 
 describe('every route', () => {
   test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s lets in who it should, and nobody else',
+    '%s accepts the intended credentials, and no others',
     async (_name, endpoint) => {
       const { token } = await host.call(getToken, { query: {} })
       const session = await openSession(host, await newVerification(host))
@@ -104,7 +104,7 @@ describe('every route', () => {
       if (isAnonymous) expect(await statusOf(endpoint, undefined)).toBe(200)
       expect(await passes()).toBe(open)
       expect(await passes(`ApiKey ${host.apiKey}`)).toBe(open || account)
-      // A review is said by a key: no bearer carries that scope.
+      // A review requires a key, because no bearer carries that scope.
       const isForBearers = endpoint.auth === 'key-or-bearer' && !scopesFor(endpoint).includes('review')
       expect(await passes(`Bearer ${token}`)).toBe(open || isForBearers)
       expect(await passes(`Bearer ${session.sessionToken}`)).toBe(open || endpoint.auth === 'session')
@@ -136,7 +136,7 @@ describe('every route', () => {
   })
 })
 
-test('a bearer loses what its key has lost', async () => {
+test('a bearer loses the scopes that its key has lost', async () => {
   const { key, apiKey } = await host.services.accounts.createKey(host.accountId, 'wide', [
     'tokens',
     'configure',
@@ -167,7 +167,7 @@ describe('a forged token', () => {
     }
   }
 
-  /** The server's own key, to forge with everything right but one thing. */
+  /** The server's own key, so that a forgery has only one fault. */
   async function realKey() {
     const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
     return createTokenKeys(host.store, keyRing, host.now).current()
@@ -190,7 +190,7 @@ describe('a forged token', () => {
     expect(await isTaken(await forge({}, { environment }))).toBe(false)
   })
 
-  test('with nothing wrong is taken, so that the rest proves something', async () => {
+  test('is accepted if it is valid, so that the rest proves something', async () => {
     expect(await isTaken(await forge({}))).toBe(true)
   })
 
@@ -225,7 +225,7 @@ describe('a forged token', () => {
     [55, true],
     [65, false],
     [86_400, false],
-  ])('that was issued in %s seconds is taken: %s', async (seconds, taken) => {
+  ])('that was issued in %s seconds is accepted: %s', async (seconds, taken) => {
     expect(await isTaken(await forge({}, { iat: now() + seconds, exp: now() + seconds + 600 }))).toBe(taken)
   })
 
@@ -252,7 +252,7 @@ describe('a forged token', () => {
     expect(signature).toHaveLength(86)
   })
 
-  test('the published keys hold no private part, and verify what the server signs', async () => {
+  test("the published keys contain no private part, and verify the server's signatures", async () => {
     const { keys } = (await (await host.fetch('/.well-known/jwks.json')).json()) as {
       keys: Record<string, string>[]
     }
@@ -300,7 +300,7 @@ test('tokens rotate with an overlap', async () => {
 
 const made = 24
 
-/** Sign-ins, invitations and their codes are all made by `newSecret`. */
+/** Sign-ins, invitations and their codes are all created by `newSecret`. */
 const makers: readonly (readonly [string, () => Promise<string> | string])[] = [
   ['a key', async () => (await host.call(createKey, { body: { name: 'One of many', scopes: [] } })).apiKey],
   ['the first key of an account', async () => (await host.services.accounts.create('Another')).apiKey],
@@ -312,7 +312,7 @@ test.each(makers)('%s has 256 random bits', async (_what, make) => {
   for (let i = 0; i < made; i++) secrets.push(Buffer.from(await make(), 'base64url'))
   for (const secret of secrets) expect(secret).toHaveLength(32)
   const places = Array.from({ length: 32 }, (_, place) => secrets.map((secret) => secret[place]))
-  // A place that never changes, or repeats another one, is chance once in 256 to the power of 23.
+  // A position with a constant value, or a copy of another one, has a probability of 1 in 256 to the power of 23.
   for (const bytes of places) expect(new Set(bytes).size).toBeGreaterThan(1)
   expect(new Set(places.map(String)).size).toBe(32)
 })

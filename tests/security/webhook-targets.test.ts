@@ -7,7 +7,7 @@ import { startReceiver } from '../support/programs/receiver.ts'
 const corpus = readFileSync(join(import.meta.dirname, '../support/private-hosts.txt'), 'utf8')
   .trim()
   .split('\n')
-/** Of the inner network, but not this machine. */
+/** Of the private network, but not this machine. */
 const neighbours = [
   '10.0.0.1',
   '192.168.1.1',
@@ -31,7 +31,7 @@ function post(host: string, allowLoopback: boolean) {
   return client.post({ address, headers: {}, body: '{}', timeoutInMilliseconds: 500 })
 }
 
-test.each(corpus)('a webhook does not reach the inner network: %s', async (host) => {
+test.each(corpus)('a webhook does not reach the private network: %s', async (host) => {
   await expect(post(host, false)).rejects.toThrow()
   expect(receiver.received).toHaveLength(0)
 })
@@ -41,7 +41,7 @@ test.each(neighbours)('nor any other machine where this one is allowed: %s', asy
   expect(receiver.received).toHaveLength(0)
 })
 
-test('and is not sent on to where a receiver points', async () => {
+test('and does not follow redirects of a receiver', async () => {
   expect(await post('127.0.0.1', true)).toBe(302)
   expect(receiver.received).toHaveLength(1)
 })

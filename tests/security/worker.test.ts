@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('the service worker', () => {
-  test('is asked for anew each time, under the policy of the page', async () => {
+  test('is requested again each time, under the policy of the page', async () => {
     const answer = await hosts[0]!.fetch('/service-worker.js')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
@@ -46,12 +46,12 @@ describe('the service worker', () => {
     expect(headers.get('service-worker-allowed')).toBeNull()
   })
 
-  test('is replaced by one that leaves where pages are not to be kept', async () => {
+  test('is replaced by one that unregisters if pages are not to be cached', async () => {
     expect(await (await hosts[0]!.fetch('/service-worker.js')).text()).toBe('keeps')
     expect(await (await hosts[1]!.fetch('/service-worker.js')).text()).toBe('leaves')
   })
 
-  test('has bare pages to keep, which no frame may show', async () => {
+  test('has bare pages to cache, which no frame may show', async () => {
     const kinds = [
       ['/verification', 'same-origin', 'require-corp'],
       ['/popup', 'unsafe-none', 'unsafe-none'],

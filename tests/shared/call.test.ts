@@ -34,7 +34,7 @@ const write = endpoint({
   summary: 'Writes a thing.',
 })
 
-/** A fetch that keeps what it was asked, and answers as told. */
+/** A fetch that records its request, and answers as specified. */
 function fakeFetch(status: number, text: string, headers: Record<string, string> = {}) {
   const asked: { address: string; init: Parameters<Fetch>[1] }[] = []
   const fetch: Fetch = async (address, init) => {
@@ -50,7 +50,7 @@ function fakeFetch(status: number, text: string, headers: Record<string, string>
 }
 
 describe('call', () => {
-  test('sends the query and the credential, and answers the result', async () => {
+  test('sends the query and the credential, and returns the result', async () => {
     const { fetch, asked } = fakeFetch(200, '{"name":"a"}')
     const query = { id: 'a b&c', limit: undefined as never }
     expect(await call(fetch, 'https://h', read, { query, credential: { bearer: 't' } })).toEqual({
@@ -73,7 +73,7 @@ describe('call', () => {
     })
   })
 
-  test("throws the server's problem with its code, faults and time to wait", async () => {
+  test("throws the server's problem with its code, errors and time to wait", async () => {
     const errors = [{ pointer: '#/name', message: 'Is required.' }]
     const { fetch } = fakeFetch(400, JSON.stringify({ code: 'invalid_request', detail: 'No.', errors }), {
       'retry-after': '7',
@@ -94,12 +94,12 @@ describe('call', () => {
     [503, '', 'overloaded'],
     [418, '', 'internal_error'],
     [409, '{"code":"of_the_future"}', 'conflict'],
-  ])('makes a problem of a %i that is none of ours', async (status, text, code) => {
+  ])('turns a foreign %i into a problem', async (status, text, code) => {
     const { fetch } = fakeFetch(status, text)
     await expect(call(fetch, '', write, { body: { name: '' } })).rejects.toMatchObject({ code })
   })
 })
 
-test('every code travels with a status of a failure', () => {
+test('every code is accepted with a failure status', () => {
   for (const status of Object.values(problemStatus)) expect(status).toBeGreaterThanOrEqual(400)
 })

@@ -20,7 +20,7 @@ const policy = {
   permittedBy: 'role',
 } as const
 
-/** None of these compiles: TypeScript says so at each line that expects an error, and objects where there is none. */
+/** None of these compiles: TypeScript reports an error at each line that expects one, and none elsewhere. */
 function undecided() {
   const { scope: _scope, ...anyScope } = byKey
   const { console: _console, ...noRole } = byKey
@@ -30,31 +30,31 @@ function undecided() {
   const { leadsTo: _leadsTo, ...unweighed } = policy
   const { permittedBy: _permittedBy, ...unpermitted } = policy
   return [
-    // @ts-expect-error: which scope
+    // @ts-expect-error: scope missing
     endpoint({ ...read, ...anyScope }),
-    // @ts-expect-error: which roles of the console
+    // @ts-expect-error: roles of the console missing
     endpoint({ ...read, ...noRole }),
-    // @ts-expect-error: which limit it counts against
+    // @ts-expect-error: rate limit missing
     endpoint({ ...write, ...byKey, ...uncounted }),
-    // @ts-expect-error: whether it is recorded
+    // @ts-expect-error: audit missing
     endpoint({ ...write, ...byKey, ...unaudited }),
-    // @ts-expect-error: whether it is repeated under a key
+    // @ts-expect-error: idempotency missing
     endpoint({ ...write, ...byKey, ...unrepeated }),
-    // @ts-expect-error: what it leads to
+    // @ts-expect-error: consequences missing
     endpoint({ ...write, ...byKey, ...unweighed }),
-    // @ts-expect-error: who may call it
+    // @ts-expect-error: permission missing
     endpoint({ ...write, ...byKey, ...unpermitted }),
-    // @ts-expect-error: whether the published client has it
+    // @ts-expect-error: inClient missing
     endpoint({ ...read, auth: 'none', rate: 'uncounted' }),
-    // @ts-expect-error: which limit strangers count against
+    // @ts-expect-error: rate limit for strangers missing
     endpoint({ ...read, auth: 'none', inClient: true }),
-    // @ts-expect-error: whether it is recorded, also of a session
+    // @ts-expect-error: audit missing for a session
     endpoint({ ...write, auth: 'session' }),
-    // @ts-expect-error: or of a kiosk
+    // @ts-expect-error: audit missing for a kiosk
     endpoint({ ...write, auth: 'kiosk' }),
-    // @ts-expect-error: which roles, of a call of the console's own
+    // @ts-expect-error: roles missing for a call of the console
     endpoint({ ...read, auth: 'console' }),
-    // @ts-expect-error: nobody repeats under a key without one
+    // @ts-expect-error: only callers with a key repeat calls
     endpoint({ ...write, auth: 'session', audit: 'recorded', idempotency: 'replayed' }),
   ]
 }
@@ -71,19 +71,19 @@ describe('an endpoint', () => {
     })
   })
 
-  test('is in the published client by who calls it', () => {
+  test('is in the published client depending on its callers', () => {
     expect(endpoint({ ...read, auth: 'session' })).toMatchObject({ inClient: true, rate: 'uncounted' })
     expect(endpoint({ ...read, auth: 'kiosk' })).toMatchObject({ inClient: false, rate: 'uncounted' })
     expect(endpoint({ ...read, auth: 'console', console: builders }).inClient).toBe(false)
     expect(endpoint({ ...read, auth: 'none', rate: 'inits', inClient: false }).inClient).toBe(false)
   })
 
-  test('takes a small body of strangers and of the holders of a link', () => {
+  test('accepts a small body from strangers and from the holders of a link', () => {
     expect(endpoint({ ...write, auth: 'session', audit: 'recorded' }).bodyLimitInBytes).toBe(smallBodyInBytes)
     expect(endpoint({ ...write, ...byKey, ...policy }).bodyLimitInBytes).toBe(16 * 1024 * 1024)
   })
 
-  test('that leaves a decision open does not compile', () => {
+  test('with an undecided property does not compile', () => {
     expect(undecided).toBeTypeOf('function')
   })
 })

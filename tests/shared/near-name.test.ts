@@ -36,7 +36,7 @@ describe('the near name', () => {
     expect(nearName('Id', ['faceId', 'collectionId'])).toBe('faceId')
   })
 
-  test('takes a name of 100 characters among many in a moment', () => {
+  test('finds a name of 100 characters among many in a moment', () => {
     const known = Array.from({ length: 100 }, (_, i) => `${'aB'.repeat(45)}${i}`)
     const start = performance.now()
     nearName('cD'.repeat(50), known)

@@ -10,7 +10,7 @@ import {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** What a test wants to be otherwise in an answer. */
+/** Deviations of an answer from the norm. */
 export interface Otherwise {
   challenge?: string
   origin?: string
@@ -19,11 +19,11 @@ export interface Otherwise {
   rpId?: string
   flags?: number
   counter?: number
-  /** How the device is attached that shows it: to the one of the visit, where nothing else is said. */
+  /** Attachment of the device that shows it; by default the one of the visit. */
   attachment?: 'platform' | 'cross-platform' | undefined
 }
 
-/** Where the pages are that these devices make passkeys for. */
+/** The origin of the pages for which these devices create passkeys. */
 export const pages = 'https://check.example'
 
 const flags = { present: 1, verified: 4, hasCredential: 64 }
@@ -32,11 +32,11 @@ const flags = { present: 1, verified: 4, hasCredential: 64 }
 export interface StoredAuthenticator {
   readonly id: string
   readonly privateKey: JsonWebKey
-  /** How often it has shown the passkey. */
+  /** Number of times that it has shown the passkey. */
   readonly uses: number
 }
 
-/** A device that makes and shows one passkey, as WebAuthn Level 2 says: ES256, no attestation. */
+/** A device that creates and shows one passkey as WebAuthn Level 2 defines: ES256, no attestation. */
 export function newAuthenticator(
   pages: string,
   aaguid: Uint8Array = Buffer.alloc(16),
@@ -75,13 +75,13 @@ export function newAuthenticator(
   return {
     id: text(id),
     keys: { privateKey, publicKey },
-    /** For another process, which goes on with the same passkey. */
+    /** For another process that continues with the same passkey. */
     stored: (): StoredAuthenticator => ({
       id: text(id),
       privateKey: privateKey.export({ format: 'jwk' }),
       uses,
     }),
-    /** As it is kept once it was bound. */
+    /** The stored form of the passkey after binding. */
     credential: {
       credentialId: text(id),
       publicKey: text(coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })),
@@ -122,7 +122,7 @@ function keysOf({ privateKey: key }: StoredAuthenticator) {
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** A map of CBOR: kty EC2, alg ES256, crv P-256, x, y. */
+/** A CBOR map: kty EC2, alg ES256, crv P-256, x, y. */
 function coseOf({ x, y }: { x: string; y: string }): Buffer {
   const number = (key: number, value: string) =>
     Buffer.concat([Buffer.from([key, 0x58, 32]), Buffer.from(value, 'base64url')])
@@ -133,7 +133,7 @@ function coseOf({ x, y }: { x: string; y: string }): Buffer {
   ])
 }
 
-/** A map of CBOR: fmt "none", attStmt {}, authData. */
+/** A CBOR map: fmt "none", attStmt {}, authData. */
 function attestationOf(data: Buffer): Buffer {
   const name = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)])
   return Buffer.concat([

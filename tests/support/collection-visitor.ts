@@ -10,7 +10,7 @@ export const accountId = 'account'
 
 type Options = Parameters<typeof createCollectionAccess>[3]
 
-/** What one process does with the collections of a store; people are numbers. */
+/** The view of one process of the collections of a store; people are numbers. */
 export function visitCollections(store: Store, options: Options = {}) {
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const access = createCollectionAccess(store, keyRing, Date.now, options)
@@ -26,7 +26,7 @@ export function visitCollections(store: Store, options: Options = {}) {
   return {
     access,
     erasure,
-    /** How many attempts each search-or-index took. */
+    /** Number of attempts of each search-or-index. */
     attempts,
     add: (collectionId: string, person: number, externalId: string | null = null): Promise<string> =>
       access.change(accountId, collectionId, async (collection) => {
@@ -43,13 +43,13 @@ export function visitCollections(store: Store, options: Options = {}) {
         const faces = await collection.faces()
         return (await faces.closest(randomEmbedding(person), 80))?.face.faceId
       }),
-    /** How many faces there are, and how many of them are compared. */
+    /** Number of faces, and how many of them are compared. */
     count: (collectionId: string): Promise<{ size: number; comparableCount: number }> =>
       access.use(accountId, collectionId, async (collection) => {
         const { size, comparableCount } = await collection.faces()
         return { size, comparableCount }
       }),
-    /** `pause` is how long a search takes where there are many faces. */
+    /** `pause` is the duration of a search among many faces. */
     async searchOrIndex(collectionId: string, person: number, pause = async () => {}): Promise<string> {
       let attempt = 0
       const faceId = await access.change(accountId, collectionId, async (collection) => {

@@ -9,7 +9,7 @@ const environment = ['--lib', 'es2023,dom', '--types', 'node']
 
 export type Resolution = 'bundler' | 'nodenext'
 
-/** Compiles programs of an integrator against the built package; answers what the compiler says, nothing where all is well. */
+/** Compiles an integrator's programs against the built package; returns the compiler's messages, or an empty text. */
 export async function compileAsUser(
   programs: Readonly<Record<string, string>>,
   resolution: Resolution,

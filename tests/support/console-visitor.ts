@@ -13,7 +13,7 @@ import type { Host } from './host.ts'
 
 export type Device = ReturnType<typeof newAuthenticator>
 
-/** What a test sends otherwise than the console's own page would; null leaves a header out. */
+/** Deviations from the request of the console's own page; null omits a header. */
 export interface Otherwise {
   readonly origin?: string | null
   readonly site?: string | null
@@ -21,7 +21,7 @@ export interface Otherwise {
   readonly cookie?: string | null
   readonly background?: boolean
   readonly idempotencyKey?: string
-  /** What the page shows; nothing where it does not say. */
+  /** The view that the page reports; omitted if undefined. */
   readonly showing?: string
 }
 
@@ -31,10 +31,10 @@ interface Answer {
   readonly headers: Headers
 }
 
-/** A browser with the console open, and a device that makes and shows one passkey. */
+/** A browser with the console open, and a device that creates and shows one passkey. */
 export interface ConsoleVisitor {
   readonly device: Device
-  /** Undefined while nobody is signed in. */
+  /** Undefined while signed out. */
   cookie(): string | undefined
   /** The anti-forgery token. */
   token(): string | undefined
@@ -43,13 +43,13 @@ export interface ConsoleVisitor {
   ask(endpoint: Endpoint, given?: unknown, otherwise?: Otherwise): Promise<Answer>
   /** As `ask`, without reading the answer. */
   open(endpoint: Endpoint, otherwise?: Otherwise): Promise<Response>
-  /** Makes a passkey by an invitation. */
+  /** Creates a passkey with an invitation. */
   accept(code: string, name?: string): Promise<Answer>
   signIn(): Promise<Answer>
   again(): Promise<Answer>
 }
 
-/** Where the console of a host is. */
+/** The address of a host's console. */
 export function consoleOf({ origin }: Pick<Host, 'origin'>): string {
   return origin.replace('127.0.0.1', 'localhost')
 }
@@ -120,7 +120,7 @@ export function newVisitor(
   }
 }
 
-/** Somebody of the account with a role, signed in. */
+/** A signed-in person of the account with a role. */
 export async function signedInAs(
   host: Host,
   role: OperatorRole,
@@ -135,6 +135,6 @@ export async function signedInAs(
   })
   const visitor = newVisitor(host)
   const answer = await visitor.accept(code)
-  if (answer.status !== 200) throw new Error(`Nobody was let in: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 200) throw new Error(`The sign-in failed: ${JSON.stringify(answer.body)}`)
   return visitor
 }

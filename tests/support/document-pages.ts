@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** A page of Markdown that people read, by its path from the root. */
+/** A Markdown page for readers, by its path from the root. */
 export interface DocumentPage {
   readonly path: string
   readonly text: string
@@ -19,25 +19,25 @@ export function readPage(path: string): DocumentPage {
   return { path, text: readFileSync(path, 'utf8') }
 }
 
-/** The code of a page's blocks of a language, one after the other. */
+/** The code of a page's blocks in one language, concatenated. */
 export function examplesOf({ text }: DocumentPage, language: string): string[] {
   const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
   return blocks.filter(([, named]) => named === language).map(([, , code]) => code!)
 }
 
-/** The page without what is code: neither links nor headings are sought there. */
+/** The page without code, in which links and headings do not count. */
 function proseOf({ text }: DocumentPage): string {
   return text
     .replace(/^ *```.*?^ *```$/gms, '')
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()#]/g, ' '))
 }
 
-/** What the links and pictures of a page lead to, as written. */
+/** The targets of a page's links and pictures, as written. */
 export function linksOf(page: DocumentPage): string[] {
   return [...proseOf(page).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target!)
 }
 
-/** The anchors that a page's headings have where it is shown: lower case, hyphens for spaces, a number behind a repeated one. */
+/** The anchors of a page's headings as rendered: lower case, hyphens for spaces, a number for repeated ones. */
 export function anchorsOf({ text }: DocumentPage): string[] {
   const headings = [...text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)]
   const seen = new Map<string, number>()

@@ -30,7 +30,7 @@ import { hosts, type Role } from '#shared/hosts.ts'
 import { createFakeAnalysis } from './drawn/fake-analysis.ts'
 import { quietSources } from './quiet-sources.ts'
 
-/** A whole server on a free port, on a memory store and a clock that a test can turn. */
+/** A whole server on a free port, with a memory store and an adjustable clock. */
 export interface Host {
   readonly origin: string
   readonly apiKey: string
@@ -40,14 +40,14 @@ export interface Host {
   readonly store: Store
   readonly analysis: ReturnType<typeof createFakeAnalysis>
   readonly errors: unknown[]
-  /** What was logged for whoever looks for it. */
+  /** Details that were logged. */
   readonly details: unknown[]
-  /** What was told of each request that is over. */
+  /** The records of finished requests. */
   readonly records: RequestRecord[]
-  /** Turns the clock forward. */
+  /** Advances the clock. */
   pass(milliseconds: number): void
   now(): number
-  /** Calls an endpoint with the account's key, or with what is given. */
+  /** Calls an endpoint with the account's key, or with the given credential. */
   call<E extends Endpoint>(
     endpoint: E,
     args: Arguments<E> & { bearer?: string; apiKey?: string },
@@ -63,7 +63,7 @@ const noLimits: RateLimitSettings = {
   failedLogins: undefined,
 }
 
-/** The audit log of everybody who works on a store lies in one folder. */
+/** All hosts on one store share the folder of its audit log. */
 const auditDirs = new WeakMap<Store, Promise<string>>()
 
 export function auditDirOf(store: Store): Promise<string> {
@@ -168,7 +168,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     call: async (endpoint, { bearer, apiKey: otherKey, ...args }) => {
       const credential = bearer === undefined ? { apiKey: otherKey ?? apiKey } : { bearer }
       const isStep = endpoint.path === submitStep.path
-      // Whoever acts at once is taken for a film: so much time passes for a person as well.
+      // An immediate answer would count as a film, so the time of a human reaction is added.
       if (isStep) ahead += Math.max(0, lastStepAt + reactionInMilliseconds - now())
       const result = await call(fetch, origin, endpoint, { ...args, credential } as never)
       if (isStep) lastStepAt = now()

@@ -28,11 +28,11 @@ import { frameOf, type Scene } from './drawn/fake-picture.ts'
 import type { Host } from './host.ts'
 import { consent } from './visit.ts'
 
-/** What of a host a device needs. */
+/** The parts of a host that a device needs. */
 export type Server = Pick<Host, 'call' | 'now'>
 type Paired = ResultOf<typeof pairKiosk>
 
-/** A device's key, and what it can be told by. */
+/** A device's key, and its thumbprint. */
 export async function newDeviceKey() {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const { kty, crv, x, y } = await exportJWK(publicKey)
@@ -45,7 +45,7 @@ export interface Device extends Paired {
   readonly pairingCode: string
 }
 
-/** Makes a kiosk for a verification and pairs a device with it. */
+/** Creates a kiosk for a verification and pairs a device with it. */
 export async function pairDevice(server: Server, verificationId: string, apiKey?: string): Promise<Device> {
   const given = apiKey === undefined ? {} : { apiKey }
   const { pairingCode } = await server.call(createKiosk, { body: { name: 'Desk', verificationId }, ...given })
@@ -54,7 +54,7 @@ export async function pairDevice(server: Server, verificationId: string, apiKey?
   return { ...paired, key, pairingCode }
 }
 
-/** An assertion of the device, with what a test wants to be otherwise in it. */
+/** An assertion of the device, with the test's deviations. */
 export async function assertionOf(
   { kioskId, issuer, key }: Device,
   now: number,
@@ -90,10 +90,7 @@ let sequence = 0
 
 type Given = Partial<KioskCapture> & { scenes?: readonly Scene[][] }
 
-/**
- * A capture of a person who does what the plan asks; `scenes` are those of each step, where they are others. Each
- * capture has a sequence of its own.
- */
+/** A capture of a person who follows the plan; `scenes` replaces the scenes of steps. Each capture has a new sequence number. */
 export function captureOf(device: Device, now: number, { scenes, ...given }: Given = {}): KioskCapture {
   const plan = given.plan === undefined ? (device.plans.shift() ?? null) : given.plan
   const { actions = [], actionCount = 0 } = plan === null ? {} : planOf(plan)
@@ -148,13 +145,13 @@ export async function seal(device: Device, capture: unknown, given: Sealing = {}
     .encrypt(await importJWK(sealingKey, 'ECDH-ES'))
 }
 
-/** Seals a capture and hands it in. */
+/** Seals a capture and submits it. */
 export async function handIn(server: Server, device: Device, capture: KioskCapture, given: Sealing = {}) {
   const sealed = await seal(device, capture, given)
   return send(server, device, { captureId: capture.captureId, sealed })
 }
 
-/** Hands in what is sealed already. */
+/** Submits a sealed capture. */
 export async function send(server: Server, device: Device, body: { captureId: string; sealed: string }) {
   return server.call(submitKiosk, { bearer: await tokenOf(server, device), body })
 }

@@ -1,6 +1,6 @@
 import type { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 
-/** What the figures of a process are read from, where nothing happens. */
+/** Sources for the figures of an idle process. */
 export const quietSources: Parameters<typeof createMetrics>[0] = {
   analysesUnderWay: () => 0,
   parallelAnalyses: () => 1,

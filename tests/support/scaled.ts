@@ -1,16 +1,16 @@
 import type { RgbaFrame } from '#models/picture/frame.ts'
 
-/** Three bytes a pixel. */
+/** Three bytes per pixel. */
 interface Raster {
   readonly width: number
   readonly height: number
   readonly rgb: Uint8Array
 }
 
-/** The picture enlarged or reduced about its middle, and moved by shares of its size; grey where nothing is left of it. */
+/** The picture enlarged or reduced about its centre, and shifted by shares of its size; the uncovered part is grey. */
 export function scaled({ width, height, rgb }: Raster, size: number, right: number, down: number): RgbaFrame {
   const rgba = new Uint8Array(width * height * 4).fill(128)
-  // Of a reduced picture several pixels make one.
+  // Averages several pixels of a reduced picture.
   const across = Math.max(1, Math.min(4, Math.ceil(1 / size)))
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

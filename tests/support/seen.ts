@@ -8,17 +8,17 @@ import type { Scene } from './drawn/fake-picture.ts'
 const size = { width: 640, height: 480 }
 const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
 
-/** The box that is answered for a straight face of a scene: around its mesh, see face-box.ts. */
+/** The box returned for a straight face of a scene: around its mesh, see face-box.ts. */
 export const answeredBox = { x: 218, y: 115, width: 204, height: 255 }
 
-/** How the head stands in a picture of each action: further than the rules ask for. */
+/** The pose of the head in a picture of each action, further than the rules require. */
 const acting: Readonly<Record<string, Partial<Pose>>> = {
   turnLeft: { yaw: 30 },
   turnRight: { yaw: -30 },
   lookUp: { pitch: 25 },
 }
 
-/** What a whole analysis would tell of a scene: its person, and others of the same face beside. */
+/** The result of a whole analysis of a scene: its person, and others with the same face next to it. */
 export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
   const { person, others = 0 } = scene
   const found = person === null ? [] : Array.from({ length: 1 + others }, (_, i) => faceOf(scene, person, i))
@@ -82,10 +82,10 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
   }
 }
 
-/** So many places of the skin. */
+/** Number of places on the skin. */
 const places = 330
 
-/** What the cues compare of a face that is turned so far. */
+/** The surface that the cues compare, for a face turned by these degrees. */
 function surfaceOf(kind: NonNullable<Scene['surface']>, degrees: number): Surface {
   const isBlank = kind === 'blank'
   const turned = kind === 'living' ? degrees : 0

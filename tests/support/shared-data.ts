@@ -4,10 +4,10 @@ import { parse } from 'csv-parse/sync'
 
 const folder = resolve(import.meta.dirname, '../../../shared/data')
 
-/** Whether the evaluation pictures lie beside the house. */
+/** True if the evaluation pictures are next to the project. */
 export const hasSharedData = existsSync(folder)
 
-/** What to add to the name of a test that needs them. */
+/** Suffix for the name of a test that needs them. */
 export const needsSharedData = hasSharedData ? '' : ' (needs ../shared/data, which is absent)'
 
 export function readShared(...path: readonly string[]): Buffer {
@@ -23,12 +23,12 @@ export function readCase(...path: readonly string[]): Buffer {
   return readFileSync(join(cases, ...path))
 }
 
-/** The rows of a table there, by the names of its columns. */
+/** The rows of a table there, keyed by column name. */
 export function readTable(...path: readonly string[]): Readonly<Record<string, string>>[] {
   return parse(readShared(...path), { columns: true })
 }
 
-/** So many of a list, spread evenly over it. */
+/** `count` elements of a list, spread evenly over it. */
 export function spreadOver<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, i) => list[Math.floor((i * list.length) / count)]!)
 }

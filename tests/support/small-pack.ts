@@ -17,7 +17,7 @@ function smallNetwork(file: string, bytes: Buffer, origin: string): NetworkRecip
 
 export const smallFiles = { 'one.onnx': Buffer.from('the first network'), 'two.onnx': Buffer.alloc(5000, 7) }
 
-/** A pack of two small networks in the place of `extended`. */
+/** A pack of two small networks in place of `extended`. */
 export function smallPack(origin: string): PackRecipe {
   return {
     adds: ['Nothing that works.'],

@@ -10,12 +10,12 @@ import { some } from '../../e2e/support/length.ts'
 import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
 
-/** A new cluster takes some seconds to be made. */
+/** Creating a new cluster takes some seconds. */
 const startsWithinMilliseconds = 60_000
 
-/** One store that several may open. */
+/** A store that several processes may open. */
 export interface SharedStore {
-  /** Opens one more view of it, as another process would. */
+  /** Opens another view of it, as another process would. */
   open(now?: Clock): Promise<Store>
   /** Its folder, or its address. */
   place(): string
@@ -24,8 +24,8 @@ export interface SharedStore {
 type Tests = (shared: SharedStore) => void
 
 /**
- * Describes what holds on every store that processes can share: on a folder of LMDB, and in the long form on a PostgreSQL
- * and a Redis server.
+ * Describes the behaviour of every store that processes can share: on an LMDB folder, and in the long form on a
+ * PostgreSQL and a Redis server.
  */
 export function describeOnSharedStores(name: string, tests: Tests): void {
   for (const describeOn of some([onLmdb, onPostgres, onRedis])) describeOn(name, tests)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The one photograph that the house may keep: see pictures/NOTICE.md. */
+/** The only photograph in the repository: see pictures/NOTICE.md. */
 export const astronaut = readFileSync(join(import.meta.dirname, 'pictures/astronaut.png'))
 
-/** A picture as a body carries it. */
+/** A picture in the form of a request body. */
 export const bytesOf = (picture: Uint8Array) => ({ bytes: Buffer.from(picture).toString('base64') })

@@ -16,9 +16,7 @@ let names = 0
 
 export const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/**
- * Makes a verification with this configuration. Drawn visits send no film: where it says nothing of evidence, that may be left out.
- */
+/** Creates a verification with this configuration. Drawn visits send no film, so evidence is optional unless the configuration sets it. */
 export async function newVerification(
   host: Host,
   verificationConfig: VerificationConfig = {},
@@ -61,7 +59,7 @@ export function submit(host: Host, { bearer }: Opened, ...scenes: Scene[]) {
   return host.call(submitSession, { bearer, body: { frames, consent } })
 }
 
-/** Acts a whole session as asked; answers what the integrator gets. */
+/** Performs a whole session as requested; returns the integrator's result. */
 export async function visit(host: Host, verificationId: string, scene: Scene, query = '') {
   const opened = await openSession(host, verificationId, query)
   let { next } = await step(host, opened, 0, scene)
@@ -82,7 +80,7 @@ export function resultOf(host: Host, { verificationSessionId }: Opened) {
   return host.call(getSessionResult, { query: { verificationSessionId } })
 }
 
-/** The code of the problem that a call ends with. */
+/** The code of the problem that a call fails with. */
 export async function problemOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'no problem',

@@ -4,7 +4,7 @@ import { createAnalysis } from '#workers/analysis.ts'
 import { FakeNetworks } from '../support/drawn/fake-networks.ts'
 import { grey } from '../support/drawn/frames.ts'
 
-/** The API over fake networks; a "picture" is the grey that it is to be decoded to. */
+/** The API over fake networks; a "picture" is the grey level that it decodes to. */
 function analysisOfFakes() {
   const networks = new FakeNetworks()
   const pipeline = createPipeline(networks.open, () => 0)
@@ -20,14 +20,14 @@ describe('the API of the workers', () => {
     expect(found).toMatchObject({ width: 64, height: 48, luminance: expect.closeTo(80, 0), detected: true })
   })
 
-  test('follows one stream, apart from pictures on their own', async () => {
+  test('tracks one stream, separate from single pictures', async () => {
     const analysis = analysisOfFakes()
     expect((await analysis.follow(80, {})).detected).toBe(true)
     expect((await analysis.analyse(80, {})).detected).toBe(true)
     expect((await analysis.follow(80, {})).detected).toBe(false)
   })
 
-  test('forgets the stream when told to', async () => {
+  test('forgets the stream on request', async () => {
     const analysis = analysisOfFakes()
     await analysis.follow(80, {})
     await analysis.forget()

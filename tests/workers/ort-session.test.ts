@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { oneAtATime, ortSession } from '#workers/ort-session.ts'
 
-/** A runtime that doubles its input, counts what it holds, and refuses to be entered twice. */
+/** A runtime that doubles its input, counts allocations, and fails on concurrent runs. */
 function doublingRuntime() {
   const held = { tensors: 0, entered: 0, most: 0 }
   class Tensor {
@@ -41,14 +41,14 @@ function doublingRuntime() {
 const input = (...data: number[]) => ({ data: Float32Array.from(data), dims: [1, data.length] })
 
 describe('a session of a runtime', () => {
-  test('answers the outputs by name, out of the runtime’s memory', async () => {
+  test('returns the outputs by name, copied out of the runtime’s memory', async () => {
     const { held, runtime, session } = doublingRuntime()
     const { doubled } = await ortSession(runtime, session, oneAtATime()).run(input(1, 2))
     expect(doubled).toEqual(input(2, 4))
     expect(held.tensors).toBe(0)
   })
 
-  test('is entered once at a time, also beside another of the same runtime', async () => {
+  test('runs once at a time, even next to another session of the same runtime', async () => {
     const { held, runtime, session } = doublingRuntime()
     const turn = oneAtATime()
     const sessions = [ortSession(runtime, session, turn), ortSession(runtime, session, turn)]
@@ -57,7 +57,7 @@ describe('a session of a runtime', () => {
     expect(held.most).toBe(1)
   })
 
-  test('goes on after a run that failed', async () => {
+  test('continues after a run that failed', async () => {
     const { runtime, session } = doublingRuntime()
     const ours = ortSession(runtime, session, oneAtATime())
     const failing = ours.run(input())

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { render } from 'preact'
 import { appAround } from '#web/capture/analysis/camera/app-around.ts'
 import { createSpeech } from '#web/ui/speech.ts'
+import { surviveTranslation } from '#web/ui/translated.ts'
 import { shownWording } from '#web/wording/fill.ts'
 import { wordingInside } from '#web/wording/inside-app.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
@@ -35,7 +36,9 @@ whenQuiet(flow.situation, async () => {
   await keepForOffline(flow)
 })
 
-render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)
+const root = document.getElementById('app')!
+render(<App flow={flow} wording={wording} speech={speech} />, root)
+surviveTranslation(root)
 const exit = exitOf(window)
 followEmbedder(exit, flow.situation)
 const screen = computed(() => flow.situation.value.state.name)

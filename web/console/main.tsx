@@ -17,7 +17,7 @@ const words = signal(await loadConsoleWording(wanted()))
 const notice = signal('')
 const noticeMilliseconds = 4000
 
-// Before anything reads the address: what came back stands in no history and no link.
+// First of all, remove the provider's answer from the address, so that it does not end up in the history or in links.
 const returned = takeReturned(window)
 const visits = createProviderVisits((name) => new BroadcastChannel(name))
 const membership = createMembership({
@@ -32,7 +32,7 @@ const membership = createMembership({
 })
 const gate = {
   ...membership.gate,
-  // The page goes where the other tab went, whatever stood open on it.
+  // This tab follows the other one to its account, whatever is open here.
   onMoved(isLeftBehind: boolean) {
     const { shell, problem } = words.peek()
     tools.tell(isLeftBehind ? shell.leftBehind : problem.code.console_moved.title)

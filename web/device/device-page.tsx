@@ -8,13 +8,13 @@ import type { DeviceWording } from './wording/device-wording.ts'
 
 interface DevicePageProps {
   readonly words: DeviceWording
-  /** Measures; `useCamera` asks the person for it. */
+  /** Takes the measurements; `useCamera` asks the person for permission. */
   readonly measure: (useCamera: boolean) => Promise<DeviceFacts>
 }
 
 type Stage = 'before' | 'measuring' | 'failed' | DeviceFacts
 
-/** What a device can do, for whoever integrates, operates or tests, and for whom support sends here. */
+/** Shows the abilities of a device to integrators, operators, testers and people whom support sends here. */
 export function DevicePage({ words, measure }: DevicePageProps) {
   const [stage, setStage] = useState<Stage>('before')
   const run = (useCamera: boolean) => {

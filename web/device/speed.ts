@@ -7,13 +7,13 @@ import { openPictureSource, type PictureSource } from '#web/capture/analysis/pic
 import { pictureOf } from '#web/capture/analysis/pictures/picture-taking.ts'
 import type { Wanted } from '#workers/api.ts'
 
-/** What a Balanced visit wants while it guides. */
+/** The networks of a Balanced visit during guidance. */
 const wanted: Wanted = { liveness: 'light', expression: 'light' }
 const pictureCount = 30
-/** After so many the pace knows this browser, and an engine has compiled what runs often. */
+/** After this many pictures the pace has adapted to the browser and hot code is compiled. */
 const earlyCount = 10
 
-/** Runs the product's own worker over pictures: of the camera where there is one, else a drawn one. */
+/** Runs the product's worker on pictures from the camera, or on a drawn one if there is no camera. */
 export async function measureSpeed(video: HTMLVideoElement | null): Promise<Speed> {
   const hosts = createHosts()
   const from = performance.now()
@@ -48,7 +48,7 @@ interface Look {
   readonly stages: Readonly<Record<string, number>>
 }
 
-/** [Note: The way there and back] Time that the worker did not spend goes by in the page (`bitmap`) or between page and worker (`transfer`). */
+/** [Note: The way there and back] Time not spent in the worker is spent in the page (`bitmap`) or between page and worker (`transfer`). */
 async function look(source: Pick<PictureSource, 'next'>, pace: Pace): Promise<Look> {
   let seen = await source.next(wanted)
   while (seen === undefined) seen = await source.next(wanted)
@@ -61,7 +61,6 @@ async function look(source: Pick<PictureSource, 'next'>, pace: Pace): Promise<Lo
   return { hasFace: analysis.faces.length > 0, stages: { ...taken, ...stages } }
 }
 
-/** The drawn picture, again and again. */
 function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'next'> {
   const canvas = drawnPicture()
   return {
@@ -77,7 +76,7 @@ function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'nex
   }
 }
 
-/** One figure of each stage, of the pictures that had it; in tenths of a millisecond. */
+/** One statistic per stage, over the pictures that have the stage, in tenths of a millisecond. */
 function byStage(looks: readonly Look[], figure: (times: number[]) => number): Record<string, number> {
   const names = [...new Set(looks.flatMap(({ stages }) => Object.keys(stages)))]
   const tenths = (name: string) =>
@@ -85,7 +84,7 @@ function byStage(looks: readonly Look[], figure: (times: number[]) => number): R
   return Object.fromEntries(names.map((name) => [name, tenths(name)]))
 }
 
-/** An oval with eyes and a mouth, as large as a camera's picture: something to look at, and nobody. */
+/** A drawn face in the size of a camera picture, so that no real person is needed. */
 function drawnPicture(): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1280, height: 720 })
   const brush = canvas.getContext('2d')!

@@ -1,8 +1,8 @@
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * The address of a text where it is one of the web: https, or http at this very machine, without user information. [Note: A link is no script]
- * `javascript:` and `data:` would run in the page that shows the check, as its own.
+ * Parses an https address (or http on loopback) without user information. [Note: A link is no script]
+ * `javascript:` and `data:` addresses would run in the embedding page with its rights.
  */
 export function webAddress(text: string, base?: string): URL | undefined {
   try {

@@ -1,16 +1,16 @@
 import { openVerification } from './embed.ts'
 
 /**
- * `<selfsame-check link="…" origin="…">`: the check in its place on the page; with `origin` a link to any other is refused. `place="popup"` opens a window when `open()` is called, from a click.
- * It fires `outcome` with a `VerificationOutcome` as its detail, `problem` with what keeps the check from going on, and `error` with
- * the `VerificationError`. Another `link` begins anew; an element that leaves the page takes its check away.
+ * `<selfsame-check link="…" origin="…">` shows the check inside a page; with `origin`, links to other origins are rejected. With `place="popup"`, `open()` opens a window; call it from a click.
+ * Fires `outcome` with a `VerificationOutcome` as its detail, `problem` with the name of an obstacle, and `error` with
+ * the `VerificationError`. A new `link` starts over; removing the element ends the check.
  */
 export class SelfsameCheck extends HTMLElement {
   static readonly observedAttributes = ['link', 'origin', 'place']
   #stop: AbortController | undefined
 
   connectedCallback(): void {
-    // No style sheet says how it stands: as a block it has the width of its place, and any height that it is given.
+    // Without a style sheet the element is made a block, so that it fills the width and accepts a height.
     if (getComputedStyle(this).display === 'inline') this.style.display = 'block'
     this.#begin()
   }
@@ -23,7 +23,7 @@ export class SelfsameCheck extends HTMLElement {
     if (this.isConnected) this.#begin()
   }
 
-  /** Opens the window of `place="popup"`; a frame opens by itself. */
+  /** Opens the window of `place="popup"`; frames open by themselves. */
   open(): void {
     this.#show('popup')
   }

@@ -1,41 +1,41 @@
 import { webAddress } from './check-address.ts'
 import { growFrame, placeFrame } from './frame.ts'
 
-/** How the check is shown: in the place of the page, in a frame on it, or in a window of its own. */
+/** How the check is shown: instead of the page, in a frame on it, or in a separate window. */
 export type Place =
   | { readonly place: 'page' }
   | {
       readonly place: 'frame'
-      /** What the frame is put into; it fills the width, and the height where there is one. It is made higher where the frame has no room. */
+      /** The parent of the frame. The frame fills its width and, if it has one, its height. A container that is too low is made higher. */
       readonly container: HTMLElement
     }
   | { readonly place: 'popup' }
 
 export type VerificationOptions = Place & {
-  /** The signed link, or the captureUrl of a session: an address of the host that serves the check, https (http on loopback). */
+  /** The signed link, or the captureUrl of a session: an https address of the host that serves the check (http on loopback). */
   readonly link: string
-  /** The origin of the host that serves the check: a link that leads to any other is refused. Give it where the link is not of your own making. */
+  /** The origin of the host that serves the check; links to other origins are rejected. Set it if the link comes from another party. */
   readonly origin?: string
-  /** What the frame is called for those who do not see it; "Face check" where not given. */
+  /** Title of the frame for screen readers; "Face check" by default. */
   readonly title?: string
-  /** Takes the check away again; the promise is rejected with the signal's reason. */
+  /** Removes the check; the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds within which the check must be on screen; 30,000 where not given. */
+  /** Milliseconds within which the check must appear; 30,000 by default. */
   readonly within?: number
-  /** Told what keeps the check from going on, such as `expired` or `denied` (docs/integrate.md lists the words): it says so to the person, who may still mend it. */
+  /** Receives the name of an obstacle, such as `expired` or `denied` (docs/integrate.md lists the names). The check also explains it to the person, who may be able to fix it. */
   readonly onProblem?: (problem: string) => void
 }
 
 export interface VerificationOutcome {
-  /** Where a check that fills the page would have led: your passedUrl or failedUrl with the result in its query. */
+  /** The destination that a full-page check would have navigated to: your passedUrl or failedUrl with the result in its query. */
   readonly redirectedTo: string
-  /** The query of that address, by name. Whoever shows the page can write it: let your server validate the signature. */
+  /** Query parameters of that address. The embedding page could forge them, so let your server validate the signature. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /**
- * Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no https address, or one of another origin; `unreachable`,
- * the check did not come on screen: the host is not there, or does not name your origin among those that may embed it.
+ * Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, not an https address, or one of another origin; `unreachable`,
+ * the check did not appear: the host is down, or your origin is not among those that may embed it.
  */
 export class VerificationError extends Error {
   readonly code: 'blocked' | 'closed' | 'link' | 'unreachable'
@@ -51,9 +51,9 @@ const closedCheckMilliseconds = 400
 const longestWait = 30_000
 
 /**
- * Opens the check and answers when it has led somewhere. In a frame or a window the page that calls this stays, and its
- * origin must be among the embedding origins of the account. Call it from a click, or a window will not open.
- * With `page` the promise never settles: the browser leaves.
+ * Opens the check and resolves with its outcome. With a frame or a window the calling page stays open, and its
+ * origin must be among the embedding origins of the account. Call it from a click, otherwise no window opens.
+ * With `page` the promise never settles, because the browser navigates away.
  * @throws {VerificationError} and the reason of the signal
  */
 export async function openVerification(options: VerificationOptions): Promise<VerificationOutcome> {
@@ -83,20 +83,20 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
 }
 
 interface Shown {
-  /** Who will tell. A frame has its window once it is in the document. */
+  /** The window that sends messages. A frame has one after it was added to the document. */
   readonly window: () => Window | null
-  /** Rejects when the person takes it away. */
+  /** Rejects when the person closes it. */
   closed(until: AbortSignal): Promise<never>
-  /** The check needs so many pixels of height. */
+  /** Called with the height in pixels that the check needs. */
   grow?(height: unknown): void
   remove(): void
 }
 
 function addressOf({ link, origin }: VerificationOptions): URL {
   const address = webAddress(link, location.href)
-  if (address === undefined) throw new VerificationError('link', 'The link is no https address.')
+  if (address === undefined) throw new VerificationError('link', 'The link is not an https address.')
   if (origin !== undefined && webAddress(origin)?.origin !== address.origin)
-    throw new VerificationError('link', 'The link is of another origin.')
+    throw new VerificationError('link', 'The link belongs to another origin.')
   return address
 }
 
@@ -120,10 +120,10 @@ function showFrame(
   }
 }
 
-/** A window that keeps its opener needs the page under `/popup/`: the one under `/verification/` is cut off from it. */
+/** A popup that keeps its opener must use the page under `/popup/`, because the one under `/verification/` is isolated from it. */
 function showWindow(address: URL): Shown {
   address.pathname = address.pathname.replace(/^\/verification\//, '/popup/')
-  // Where this site sends no referrer, the check learns by its window's name who opened it. No two windows have one name.
+  // If this site sends no referrer, the window's name tells the check who opened it. The random part makes the name unique.
   const popup = open(address.href, `${location.origin}/#${Math.random()}`, 'popup,width=480,height=760')
   if (popup === null) throw new VerificationError('blocked', 'The browser did not open a window.')
   return {
@@ -146,7 +146,7 @@ interface Message {
   readonly height?: unknown
 }
 
-/** The messages of the check; from its window and its origin, or they are somebody else's. */
+/** Receives messages from the check's window and origin, and ignores all others. */
 function receiveMessages(
   from: Shown,
   origin: string,
@@ -155,7 +155,7 @@ function receiveMessages(
 ): Promise<VerificationOutcome> {
   return new Promise((resolve, refuse) => {
     const timer = setTimeout(
-      () => refuse(new VerificationError('unreachable', 'The check did not come on screen.')),
+      () => refuse(new VerificationError('unreachable', 'The check did not appear on the screen.')),
       within,
     )
     until.addEventListener('abort', () => clearTimeout(timer))
@@ -173,7 +173,7 @@ function receiveMessages(
   })
 }
 
-/** [Note: Taken away at once] Who aborts may put the next check into the same container right away: it finds its height, and the focus, as they were. */
+/** [Note: Taken away at once] The caller may put the next check into the same container right after aborting, so its height and the focus are restored synchronously. */
 function aborted(signal: AbortSignal | undefined, end: () => void, until: AbortSignal): Promise<never> {
   return new Promise((_resolve, refuse) => {
     const abort = () => {

@@ -3,26 +3,26 @@ import { openVerification, type VerificationError, type VerificationOutcome } fr
 
 export interface FaceCheckProps
   extends Omit<HTMLAttributes<HTMLDivElement>, 'onError' | 'children' | 'title'> {
-  /** The signed link, or the captureUrl of a session. Another one begins anew. */
+  /** The signed link, or the captureUrl of a session. A new link starts over. */
   readonly link: string
-  /** The origin of the host that serves the check: a link that leads to any other is refused. */
+  /** The origin of the host that serves the check; links to other origins are rejected. */
   readonly origin?: string
-  /** What the frame is called for those who do not see it. */
+  /** Title of the frame for screen readers. */
   readonly title?: string
   readonly onOutcome?: (outcome: VerificationOutcome) => void
-  /** Told what keeps the check from going on, such as `expired` or `denied`; docs/integrate.md lists the words. */
+  /** Receives the name of an obstacle, such as `expired` or `denied`; docs/integrate.md lists the names. */
   readonly onProblem?: (problem: string) => void
   readonly onError?: (error: VerificationError) => void
 }
 
 /**
- * The check in its place on a React page, as `<selfsame-check>` shows it on any other. It goes with its component. For a window
- * of its own call `openVerification` from a click.
+ * Shows the check inside a React page, like `<selfsame-check>` elsewhere. Unmounting ends the check. For a separate
+ * window call `openVerification` from a click.
  */
 export function FaceCheck(props: FaceCheckProps): ReactElement {
   const { link, origin, title, onOutcome, onProblem, onError, ...rest } = props
   const container = useRef<HTMLDivElement>(null)
-  // What is to be called may be another function with each render: that is no reason to begin anew.
+  // Callbacks may change with every render without restarting the check.
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props

@@ -28,7 +28,7 @@ const flow = startKioskFlow({
     }),
 })
 
-// The kiosk's own language is known with its pairing; what the server changes later, the next person hears.
+// The language of the kiosk is known once it is paired. Later changes on the server apply to the next person.
 let isKnown = false
 kiosk.settings.subscribe((settings) => {
   if (settings !== null && !isKnown) language.reset()

@@ -4,9 +4,9 @@ import type { KeepFiles } from '#workers/api.ts'
 import { activeWorker, createServiceWorker } from './service-worker.ts'
 
 /**
- * Lets the service worker keep what this visit needs, so that it goes on without a network; an installed page keeps
- * everything. [Note: Whole pages alone] A frame lives in the partition of its embedder, and ends with it: it keeps nothing.
- * A browser without service workers, or one that refuses them, works as before.
+ * Lets the service worker store what this visit needs, so that it can continue offline; an installed page stores
+ * everything. [Note: Whole pages alone] A frame's storage belongs to the embedding site's partition, so nothing is stored there.
+ * Without service workers the page works as before.
  */
 export async function keepForOffline(flow: Flow): Promise<void> {
   if (navigator.serviceWorker === undefined || window.parent !== window) return
@@ -19,13 +19,13 @@ export async function keepForOffline(flow: Flow): Promise<void> {
       addresses: await filesOf(flow),
     } satisfies KeepFiles)
   } catch {
-    // storage that is refused or full: the visit needs its network, and nothing else is lost
+    // Storage is denied or full: the visit needs its network, and nothing else is affected.
   }
 }
 
 /**
- * [Note: Between two visits] A new build waits until every page of the old one is gone. Only a page that stands open without
- * a visit, an installed one, would keep it waiting for days: it takes the new build at once, and nobody has to be asked.
+ * [Note: Between two visits] A new build waits until all pages of the old one are closed. An installed page that is open without
+ * a visit could delay it for days, so such a page activates the new build at once, without asking.
  */
 function takeOverAtRest(worker: Workbox, { situation }: Flow): void {
   const atRest = () => {
@@ -38,7 +38,7 @@ function takeOverAtRest(worker: Workbox, { situation }: Flow): void {
     worker.messageSkipWaiting()
   })
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && atRest()) worker.update().catch(() => {}) // without a network there is nothing new
+    if (!document.hidden && atRest()) worker.update().catch(() => {}) // offline: no update
   })
 }
 

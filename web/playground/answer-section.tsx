@@ -12,7 +12,7 @@ interface AnswerSectionProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** What one endpoint answered, and the request that it answers. */
+/** The answer of an endpoint, with the request that led to it. */
 export function AnswerSection<T>({ title, asked, request, children }: AnswerSectionProps<T>) {
   const { publicOrigin } = usePlayground()
   return (
@@ -24,7 +24,7 @@ export function AnswerSection<T>({ title, asked, request, children }: AnswerSect
   )
 }
 
-/** An answer once it is there; until then that it is under way, or why there is none. */
+/** Shows an answer; before that, the progress or an error. */
 export function Awaited<T>({ asked, children }: Pick<AnswerSectionProps<T>, 'asked' | 'children'>) {
   const { words } = usePlayground()
   const { value, problem, again } = asked

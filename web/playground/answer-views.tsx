@@ -8,7 +8,7 @@ import { usePlayground } from './playground-context.ts'
 type AgedFace = NonNullable<ResultOf<typeof getAge>['faces']>[number]
 type GenderedFace = NonNullable<ResultOf<typeof getGender>['faces']>[number]
 
-/** An age, and how far to trust it. */
+/** An age and its uncertainty. */
 export function AgeView({ age }: { age: AgedFace['age'] | undefined }) {
   const { words } = usePlayground()
   if (age?.prediction == null) return <p class="play-muted">{words.notMeasured}</p>
@@ -39,7 +39,7 @@ export function GenderView({ found }: { found: GenderedFace | undefined }) {
 
 type Flags = ResultOf<typeof detectEmotionAttention>['emotionsAttention']
 
-/** Each flag as the endpoint has it: yes, no, or not reliable. */
+/** Each flag of the endpoint: yes, no, or not reliable. */
 export function ExpressionView({ flags }: { flags: Flags }) {
   const { words } = usePlayground()
   const said = (flag: boolean | null) => {

@@ -9,7 +9,7 @@ interface CameraViewProps {
   readonly onCancel: () => void
 }
 
-/** The camera's picture until one is taken. It is off as soon as this is gone. */
+/** Shows the camera until a picture is taken. Unmounting switches it off. */
 export function CameraView({ onTaken, onFailed, onCancel }: CameraViewProps) {
   const { words } = usePlayground()
   const place = useRef<HTMLDivElement>(null)

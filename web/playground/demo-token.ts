@@ -1,7 +1,7 @@
 import { call, type Fetch } from '#shared/call.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-/** A bearer of the demo is asked for anew so long before it ends. */
+/** The demo's bearer is renewed this long before it expires. */
 const renewedBeforeMilliseconds = 60_000
 
 interface Bearer {
@@ -12,8 +12,8 @@ interface Bearer {
 const getDemoToken = { method: 'GET', path: '/demo/token' } as Endpoint
 
 /**
- * What the demo lets its visitors call with: it reaches the analysis and nothing that is kept. It is fetched once for all calls that ask at the same time.
- * The function rejects with the `Problem` that the server answers.
+ * Returns a function that supplies the bearer for the demo's calls. The bearer allows analyses but no access to stored data. Concurrent calls share one request.
+ * Rejects with the server's `Problem`.
  */
 export function createDemoToken(origin: string, fetch: Fetch): () => Promise<string> {
   let bearer: Promise<Bearer> | undefined

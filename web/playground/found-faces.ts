@@ -2,10 +2,10 @@ import type { getQuality } from '#shared/contract/analysis/face-quality.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
-/** A face as get-quality answers it. */
+/** A face in the answer of get-quality. */
 export type QualityFace = ResultOf<typeof getQuality>['faces'][number]
 
-/** The one of other endpoints that is this face: they answer faces in their own order, with the same box. */
+/** Finds the same face in the answer of another endpoint. The order of faces differs, but the box is the same. */
 export function sameFace<T extends { readonly face: Face }>(
   faces: readonly T[] | null | undefined,
   { boundingBox: box }: Face,
@@ -15,7 +15,7 @@ export function sameFace<T extends { readonly face: Face }>(
   )
 }
 
-/** The largest face, which endpoints that look at one alone choose. */
+/** The largest face, which endpoints for a single face select. */
 export function largestOf<T extends { readonly face: Face }>(faces: readonly T[]): T | undefined {
   const sizeOf = ({ face: { boundingBox } }: T) => boundingBox.width * boundingBox.height
   return [...faces].sort((a, b) => sizeOf(b) - sizeOf(a))[0]

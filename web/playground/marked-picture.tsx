@@ -3,7 +3,7 @@ import type { QualityFace } from './found-faces.ts'
 import type { PickedPicture } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
-/** The lowest point of the bridge of the nose among the 49 points: where the direction of the head begins. */
+/** Index of the lowest point of the nose bridge, from which the head direction is drawn. */
 const endOfBridge = 13
 const radians = Math.PI / 180
 
@@ -13,7 +13,7 @@ interface MarkedPictureProps {
   readonly chosen: number
 }
 
-/** A picture with the boxes of its faces; of the chosen one also its points, and where the head is turned. */
+/** A picture with a box around each face; for the selected face also its points and the head direction. */
 export function MarkedPicture({
   picture: { shown, name, width, height },
   faces,

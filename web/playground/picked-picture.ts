@@ -1,26 +1,26 @@
 import { imageOf } from '#shared/client/image.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 
-/** A picture that somebody chose, as it is sent and as it is shown. */
+/** A chosen picture, in the forms that are sent and shown. */
 export interface PickedPicture {
-  /** Of the file, for the requests that are shown. */
+  /** File name for the shown requests. */
   readonly name: string
   readonly image: { readonly bytes: string }
-  /** A data address. */
+  /** A data URL. */
   readonly shown: string
-  /** Upright, in pixels. */
+  /** In pixels, after applying the orientation. */
   readonly width: number
   readonly height: number
 }
 
-/** Why a file is not taken; a word of the playground. */
+/** Why a file is rejected; a key of the wording. */
 export type PickFault = 'notPicture' | 'tooLarge'
 
 type Type = 'image/jpeg' | 'image/png'
 
 /**
- * Reads a file as a picture. JPEG and PNG are sent as they are; whatever else the browser can read (WebP, HEIC where it knows it)
- * is made a JPEG first, as the endpoints take these two.
+ * Reads a file as a picture. JPEG and PNG are sent unchanged. Other formats that the browser can decode, such as WebP or HEIC,
+ * are converted to JPEG, because the endpoints accept only these two.
  */
 export async function pickPicture(file: Blob, name: string): Promise<PickedPicture | PickFault> {
   if (file.size > imageLimits.bytes) return 'tooLarge'
@@ -43,7 +43,7 @@ export async function pickPicture(file: Blob, name: string): Promise<PickedPictu
   }
 }
 
-/** By its first bytes: the name says little. */
+/** Detects the type by the first bytes, because file names are unreliable. */
 async function typeOf(file: Blob): Promise<Type | undefined> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xd8) return 'image/jpeg'
@@ -52,7 +52,7 @@ async function typeOf(file: Blob): Promise<Type | undefined> {
 
 const jpegQuality = 0.95
 
-/** The pixels of a picture or of a video, as a JPEG; undefined where the browser makes none. */
+/** Encodes a picture or a video frame as JPEG; undefined if the browser fails. */
 export async function jpegOf(source: ImageBitmap | HTMLVideoElement): Promise<Blob | undefined> {
   const isVideo = source instanceof HTMLVideoElement
   const canvas = document.createElement('canvas')

@@ -5,12 +5,12 @@ import { usePlayground } from './playground-context.ts'
 
 interface PictureSourceProps {
   readonly label: string
-  /** Whether what is pasted comes here. */
+  /** True if pasted pictures go to this field. */
   readonly takesPaste: boolean
   readonly onPicked: (picture: PickedPicture) => void
 }
 
-/** Where a picture comes from: dropped, pasted, chosen, or taken. */
+/** Lets the person drop, paste, choose or take a picture. */
 export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProps) {
   const { words } = usePlayground()
   const [fault, setFault] = useState<PickFault | 'noCamera'>()
@@ -69,7 +69,7 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
   )
 }
 
-/** A button of its own: not every browser opens the chooser of a focused field by Enter. */
+/** A separate button, because some browsers do not open the file chooser with Enter. */
 function FileButton({ onFile }: { onFile: (file: File) => void }) {
   const { words } = usePlayground()
   const field = useRef<HTMLInputElement>(null)
@@ -88,7 +88,7 @@ function FileButton({ onFile }: { onFile: (file: File) => void }) {
   )
 }
 
-/** A picture that is pasted anywhere on the page. */
+/** Receives a picture that is pasted anywhere on the page. */
 function usePaste(isOn: boolean, onFile: (file: File) => void): void {
   const latest = useRef(onFile)
   latest.current = onFile

@@ -15,10 +15,10 @@ const endpoints = {
   compareFaceEmbeddings,
 } as const
 
-/** The endpoints that the playground calls: those that anybody with a key may call, and none that keeps anything. */
+/** Endpoints used by the playground: available with any key, and none of them stores anything. */
 export type PlaygroundCalls = Calls<typeof endpoints>
 
-/** By what calls are sent: as who is signed in to the console, or with a bearer. */
+/** How calls are sent: with the console's sign-in, or with a bearer. */
 export type PlaygroundSending = Pick<Sending, 'origin' | 'fetch' | 'credentialFor'>
 
 const answerMilliseconds = 30_000

@@ -3,19 +3,19 @@ import { useContext } from 'preact/hooks'
 import type { PlaygroundCalls } from './playground-calls.ts'
 import type { PlaygroundWording } from './wording/playground-wording.ts'
 
-/** What every part of the playground needs. */
+/** Tools for all parts of the playground. */
 export interface PlaygroundTools {
   readonly words: PlaygroundWording
   readonly calls: PlaygroundCalls
-  /** Where a program of the integrator's own would call: what the shown requests name. */
+  /** Origin named in the shown requests, at which an integrator's program would call the API. */
   readonly publicOrigin: string
 }
 
 export const PlaygroundContext = createContext<PlaygroundTools | null>(null)
 
-/** The tools of the playground that is around. */
+/** Returns the tools of the surrounding playground. */
 export function usePlayground(): PlaygroundTools {
   const tools = useContext(PlaygroundContext)
-  if (tools === null) throw new Error('There is no playground around.')
+  if (tools === null) throw new Error('usePlayground must be used inside the playground.')
   return tools
 }

@@ -2,7 +2,6 @@ import './playground-page.css'
 import { Playground } from './playground.tsx'
 import type { PlaygroundTools } from './playground-context.ts'
 
-/** The playground as a page of the demo. */
 export function PlaygroundPage(tools: PlaygroundTools) {
   return (
     <>

@@ -7,7 +7,7 @@ import { TwoPictures } from './two-pictures.tsx'
 const views = { one: OnePicture, two: TwoPictures } as const
 type View = keyof typeof views
 
-/** What the analysis makes of a picture of one's own, or of two. Nothing of it outlasts the page. */
+/** Analyses one or two pictures of the visitor. Nothing is kept after the page is closed. */
 export function Playground(tools: PlaygroundTools) {
   const { words } = tools
   const [view, setView] = useState<View>('one')

@@ -7,7 +7,7 @@ interface RequestNoteProps {
   readonly typescript: string
 }
 
-/** The request behind what is shown, to take along. */
+/** The request behind a result, to copy. */
 export function RequestNote({ curl, typescript }: RequestNoteProps) {
   const { words } = usePlayground()
   return (

@@ -1,4 +1,4 @@
-/** A score of 0 to 100 as a bar; its number stands beside it for whoever reads. */
+/** A score from 0 to 100 as a bar. The number is shown next to it as text. */
 export function ScoreBar({ value }: { value: number | null }) {
   const tone = value === null ? 'none' : value < 50 ? 'poor' : 'fair'
   return (

@@ -4,12 +4,12 @@ import { getQuality } from '#shared/contract/analysis/face-quality.ts'
 import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import type { PictureRequest } from './shown-request.ts'
 
-/** More faces of a picture are not shown. */
+/** Maximum number of faces shown. */
 export const mostFaces = 10
 
 const several = { maxFaceCount: mostFaces }
 
-/** What is asked about one picture, as it is shown: path, place in the client, and what the body has beside the picture. */
+/** Calls for one picture, as displayed: path, client method, and body members other than the picture. */
 export const shownCalls = {
   quality: { path: getQuality.path, call: 'faceVerification.getQuality', more: several },
   age: { path: getAge.path, call: 'demographic.getAge', more: several },

@@ -1,14 +1,14 @@
-/** A call that takes a picture, as a program of the integrator's own would make it. */
+/** A call with a picture, as an integrator's program would make it. */
 export interface PictureRequest {
   readonly path: string
-  /** Where the client has it, such as `faceVerification.getQuality`. */
+  /** Client method, such as `faceVerification.getQuality`. */
   readonly call: string
   readonly fileName: string
-  /** What the body has beside the picture. */
+  /** Body members other than the picture. */
   readonly more?: Readonly<Record<string, number>>
 }
 
-/** Two calls that make an embedding, and one that compares them. */
+/** Two calls that compute an embedding, and one that compares them. */
 export interface ComparisonRequest {
   readonly embedPath: string
   readonly comparePath: string
@@ -17,7 +17,7 @@ export interface ComparisonRequest {
 
 const credential = '-H "Authorization: ApiKey $SELFSAME_API_KEY" -H \'Content-Type: application/json\''
 
-/** On a command line with curl and base64. The key is a place to fill. */
+/** A shell command with curl and base64. The key is a placeholder. */
 export function curlOf(origin: string, { path, fileName, more }: PictureRequest): string {
   const rest = Object.entries(more ?? {}).map(([name, value]) => `,"${name}":${value}`)
   return [
@@ -29,7 +29,7 @@ export function curlOf(origin: string, { path, fileName, more }: PictureRequest)
   ].join('\n')
 }
 
-/** The same with the typed client. */
+/** The same call with the typed client. */
 export function typescriptOf(origin: string, { call, fileName, more }: PictureRequest): string {
   const rest = Object.entries(more ?? {}).map(([name, value]) => `, ${name}: ${value}`)
   return [
@@ -40,7 +40,7 @@ export function typescriptOf(origin: string, { call, fileName, more }: PictureRe
   ].join('\n')
 }
 
-/** The comparison on a command line, with jq. */
+/** The comparison as shell commands, with jq. */
 export function curlOfComparison(
   origin: string,
   { embedPath, comparePath, fileNames }: ComparisonRequest,
@@ -85,7 +85,7 @@ function opening(origin: string): string[] {
   ]
 }
 
-/** For a shell, within a here-document too. */
+/** Quotes a text for a shell, also inside a here-document. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

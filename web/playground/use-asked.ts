@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** What came of a call so far. */
+/** State of a call. */
 export interface Asked<T> {
   readonly value: T | undefined
-  /** What the server said instead. */
+  /** The server's error message. */
   readonly problem: string | undefined
   again(): void
 }
 
-/** Asks once for each key, and again where somebody wants that. An answer to a former key is dropped. */
+/** Calls once per key, and again on request. Drops answers for a previous key. */
 export function useAsked<T>(key: unknown, ask: () => Promise<T>): Asked<T> {
   const [tries, setTries] = useState(0)
   const [answer, setAnswer] = useState<{ readonly key: unknown; value?: T; problem?: string }>({ key })

@@ -4,7 +4,7 @@ const answers = ['passed', 'staff', 'later', 'nothing', 'notKept'] as const
 const troubles = ['wrong', 'gone', 'tooMany', 'unreachable'] as const
 const answer = { name: 'answer', expression: null, staying: false } as const
 
-/** Every state of the kiosk has its exhibits here, or this does not compile; a visit has those of the capture page. */
+/** Exhibits of each kiosk state; a missing state does not compile. A visit has those of the capture page. */
 const byState: {
   readonly [N in Exclude<KioskStateName, 'visit'>]: Readonly<
     Record<string, KioskState & { readonly name: N }>
@@ -59,7 +59,7 @@ const byState: {
   },
 }
 
-/** Every screen of the kiosk's own by name. */
+/** All kiosk screens by name. */
 export const kioskExhibits: Readonly<Record<string, KioskState>> = Object.fromEntries(
   Object.values(byState).flatMap((states) =>
     Object.entries(states).map(([name, state]) => [`kiosk-${name}`, state]),

@@ -7,14 +7,14 @@ import { type Tip, tips } from '#web/capture/analysis/look-back.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
 
-/** A screen as the preview shows it. */
+/** A screen in the preview. */
 export interface Exhibit<S extends State = State> {
   readonly state: S
   readonly context?: Partial<Context>
   readonly plan?: Partial<Omit<CapturePlan, 'theme'>> & { readonly theme?: Partial<CapturePlan['theme']> }
   readonly hint?: Hint | ActingHint
   readonly crowded?: boolean
-  /** Share of what guides the person that has come over the network. */
+  /** Loaded share of the networks that guide the person. */
   readonly loaded?: number
 }
 
@@ -54,7 +54,7 @@ const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
   state: { name: 'cameraProblem', cause },
 })
 
-/** All that an account may say of a check besides what is examined. */
+/** All optional settings that an account can make for a check, except the verifiers. */
 const configured: NonNullable<Exhibit['plan']> = {
   alternative: { url: redirectUrl, text: null },
   privacy: {
@@ -65,7 +65,7 @@ const configured: NonNullable<Exhibit['plan']> = {
   },
 }
 
-/** [Note: No screen unseen] Every state has its exhibits here, or this does not compile: what shows and tests the screens asks this list alone. */
+/** [Note: No screen unseen] Exhibits of each state; a missing state does not compile. All previews and tests of screens use this list. */
 const byState: {
   readonly [N in StateName]: Readonly<Record<string, Exhibit<State & { readonly name: N }>>>
 } = {
@@ -80,7 +80,7 @@ const byState: {
         { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
       ]),
     ),
-    // The plan of the preview stands for what is known of whoever sent it.
+    // The plan of the preview provides the sender's theme.
     'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
     'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },
   },
@@ -209,5 +209,5 @@ const byState: {
   },
 }
 
-/** Every screen by name, in the order in which a visitor could meet them. */
+/** All screens by name, in the order in which a visitor might see them. */
 export const exhibits: Readonly<Record<string, Exhibit>> = Object.assign({}, ...Object.values(byState))

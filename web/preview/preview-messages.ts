@@ -1,6 +1,6 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 
-/** The screens that the console's preview walks through. */
+/** Screens in the console's preview. */
 export type StepName =
   | 'consent'
   | 'anotherWay'
@@ -16,26 +16,25 @@ export type StepName =
   | 'notCompleted'
   | 'declined'
 
-/** What a check would be like, and which of its screens is looked at. */
+/** The previewed check and the shown screen. */
 export interface Previewed {
   readonly plan: CapturePlan
-  /** Further tries. */
   readonly tries: number
   readonly passedUrl: string | null
   readonly failedUrl: string | null
-  /** The language of the screens, and the device that they are on. */
+  /** Language and device of the preview. */
   readonly locale: string
   readonly isPhone: boolean
   readonly isDark: boolean
   readonly step: StepName
 }
 
-/** What the frame tells: that it can show something, in which languages; and where a press led. */
+/** Messages from the frame: ready, with its languages; and the screen that a click led to. */
 export type FromPreview =
   | { readonly kind: 'ready'; readonly languages: readonly string[] }
   | { readonly kind: 'went'; readonly step: StepName }
 
-/** What the console tells its frame. */
+/** Messages from the console to the frame. */
 export interface ToPreview {
   readonly kind: 'show'
   readonly previewed: Previewed
@@ -46,8 +45,8 @@ type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
 }
 
 /**
- * Listens to one window, and to no other. [Note: The preview hears its console alone] A message counts that comes from this origin and from
- * the very window that is meant. Answers what ends the listening.
+ * Listens to messages of one window. [Note: The preview hears its console alone] Accepts only messages of this origin
+ * and the given window. Returns a function that stops listening.
  */
 export function hear<Message>(
   here: Listening,

@@ -10,8 +10,8 @@ import { type FromPreview, hear, type Previewed, type ToPreview } from './previe
 import { situationOf, stepAfter } from './preview-walk.ts'
 
 /**
- * The capture page's own screens in the console's frame, with a drawn person: no camera, no session, no network. It shows what the console
- * tells it, and tells the console where a press led.
+ * The capture page's screens inside the console's frame, with a drawn face: no camera, no session, no network. Shows the
+ * check from the console's messages and reports clicks.
  */
 const root = document.getElementById('app')!
 const video = standIn(null)
@@ -22,7 +22,7 @@ const view = emptyView()
 view.mirrored.value = true
 
 let latest: Previewed | undefined
-/** What the screens are drawn for; another device draws them anew. */
+/** The device that the screens are rendered for; a change renders them again. */
 let drawnFor = ''
 
 const tell = (message: FromPreview) => window.parent.postMessage(message, location.origin)
@@ -57,14 +57,14 @@ function send({ type }: { readonly type: Parameters<typeof stepAfter>[0] }): voi
   if (step !== undefined) tell({ kind: 'went', step })
 }
 
-/** An account that leaves it to the device gets the device that is looked at. */
+/** If the account follows the device's theme, the previewed device decides. */
 function dressed({ plan, isDark }: Previewed): Previewed['plan'] {
   const { mode = 'auto' } = plan.theme
   const shown = mode === 'auto' ? (isDark ? 'dark' : 'light') : mode
   return { ...plan, theme: { ...plan.theme, mode: shown } }
 }
 
-/** Screens take the focus when they appear, which would take it from whoever writes next to the frame. */
+/** Screens take the focus when they appear, which would interrupt typing next to the frame. */
 function keepFocusOut(): void {
   const { focus } = HTMLElement.prototype
   HTMLElement.prototype.focus = function (options) {
@@ -72,7 +72,7 @@ function keepFocusOut(): void {
   }
 }
 
-/** The screens ask how they are touched: they are given that of the device that is previewed, not of that of the console. */
+/** The screens query the kind of pointer, so the previewed device answers instead of the console's. */
 function seeDevice(isPhone: () => boolean): void {
   const ask = window.matchMedia.bind(window)
   window.matchMedia = (query) => (query.includes('pointer') ? ask(isPhone() ? 'all' : 'not all') : ask(query))

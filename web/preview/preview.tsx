@@ -12,7 +12,7 @@ import { standIn } from './preview-face.ts'
 import { showKiosk } from './preview-kiosk.tsx'
 
 /**
- * Every screen by name, for the eyes of whoever draws them; not part of the build. Without a name, the list of them.
+ * All screens by name, for designers; not part of the build. Without a name, it shows a list of them.
  * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
  * &radius=4&font=serif&mode=dark&test=yes
  */
@@ -25,7 +25,7 @@ const kioskState = kioskExhibits[name]
 Object.assign(window, { drawAgain })
 await draw(query.get('locale'))
 
-/** The same screen once more, as if it were opened, without a document of its own: for whoever looks at each in several languages. */
+/** Renders the screen again without reloading the document, to check it in several languages. */
 async function drawAgain(locale: string): Promise<void> {
   render(null, root)
   await draw(locale)
@@ -37,7 +37,7 @@ async function draw(locale: string | null): Promise<void> {
   else render(<List />, root)
 }
 
-/** A word mark that stands out from light or from dark. */
+/** A word mark for light or dark backgrounds. */
 function logoOf(ground: string | null) {
   if (ground !== 'light' && ground !== 'dark') return null
   const ink = ground === 'light' ? '%23102a43' : 'white'
@@ -70,7 +70,7 @@ function previewPlan(): CapturePlan {
   }
 }
 
-/** The plan of the preview, with what an exhibit says of it. */
+/** The preview's plan, with changes by an exhibit. */
 function planWith({ theme, ...given }: NonNullable<(typeof exhibits)[string]['plan']> = {}): CapturePlan {
   const plan = previewPlan()
   return { ...plan, ...given, theme: { ...plan.theme, ...theme } }
@@ -100,7 +100,7 @@ function List() {
   )
 }
 
-/** Of the networks that guide a person, as the manifest has them. */
+/** Size of the guidance networks in the manifest. */
 const guidanceBytes = 1.77e6
 
 async function show(

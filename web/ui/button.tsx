@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** How much a button asks for attention: one primary a screen. */
+/** Emphasis of a button; one primary per screen. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet'
 
 interface ButtonProps {
@@ -10,7 +10,7 @@ interface ButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button: at least 48 pixels high, never disabled, so that it always answers and keeps the focus. */
+/** A button, at least 48 pixels high. It is never disabled, so that it always responds and keeps the focus. */
 export function Button({ kind = 'secondary', onPress, busy = false, children }: ButtonProps) {
   return (
     <button type="button" class={`button ${kind}`} aria-busy={busy} onClick={() => !busy && onPress()}>

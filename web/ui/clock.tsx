@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { count } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
@@ -10,13 +11,13 @@ interface ClockProps {
 }
 
 /**
- * The seconds left, in words. [Note: Reading time] The clock stands still while the action is read (1 s and 350 ms a word),
- * so that nobody races the voice; the server's own limit is never outrun.
+ * The remaining seconds, in words. [Note: Reading time] The display waits while the action is read (1 s plus 350 ms per word),
+ * so that the countdown does not compete with speech. The server's limit is never exceeded.
  */
 export function Clock({ step, startedAt, wording }: ClockProps) {
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(steadyNow())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 250)
+    const timer = setInterval(() => setNow(steadyNow()), 250)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -1,6 +1,6 @@
 /**
- * Copies a text; false where it was not. Browsers inside other apps often have no clipboard, or refuse it: there a selection may still
- * be copied. Nothing may be called copied before this says so.
+ * Copies a text; returns false on failure. In-app browsers often have no clipboard API or refuse it, but may still copy a
+ * selection. Do not report success before this resolves.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -11,12 +11,12 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, by a field that nobody sees. It stands in the dialog that is open, for all around that is out of reach. */
+/** Fallback with a hidden field. It is placed inside the open dialog, because everything outside is inert. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  field.readOnly = true // no keyboard comes up
+  field.readOnly = true // prevents the on-screen keyboard
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0' })
   const place = focused?.closest('dialog') ?? document.body
   place.append(field)

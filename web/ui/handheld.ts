@@ -1,4 +1,4 @@
-/** Whether this is held in a hand: judged by how it is touched, as its size says little. */
+/** True for a handheld device, judged by its pointer, since the screen size is not reliable. */
 export function isHandheld(): boolean {
   return matchMedia('(hover: none) and (pointer: coarse)').matches
 }

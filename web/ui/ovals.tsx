@@ -1,4 +1,4 @@
-/** Our own mark, `size` pixels to a side. */
+/** The product's logo with a side length of `size` pixels. */
 export function Ovals({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

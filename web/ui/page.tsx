@@ -3,12 +3,12 @@ import { Icon, type IconName } from './icon.tsx'
 import { Title } from './title.tsx'
 
 interface PageProps {
-  /** The name that the focus follows. */
+  /** When this changes, the heading takes the focus. */
   readonly screen: string
   readonly icon: IconName
-  /** Drawn in place of the icon. */
+  /** Replaces the icon. */
   readonly drawing?: ComponentChildren
-  /** What the styles lay out otherwise: keys may be next to the words. */
+  /** Layout variant: the keypad may be next to the text. */
   readonly layout?: 'with-keys' | undefined
   readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren
@@ -16,7 +16,7 @@ interface PageProps {
   readonly actions?: ComponentChildren
 }
 
-/** The two ovals of the mark behind every icon: one family through all screens. */
+/** The two ovals of the logo behind every icon, which unify all screens. */
 function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
   return (
     <div class={`emblem ${tone}`}>
@@ -29,7 +29,7 @@ function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
   )
 }
 
-/** A screen of words: one drawing, one heading, what there is to say, and the ways on. */
+/** A text screen: a drawing, a heading, content, and actions. */
 export function Page({ screen, icon, drawing, tone = 'plain', title, layout, children, actions }: PageProps) {
   return (
     <main class={layout === undefined ? 'page' : `page ${layout}`}>

@@ -1,11 +1,28 @@
 interface ProgressBarProps {
-  /** 0...1, or null while nobody knows. */
+  /** 0...1, or null if unknown. */
   readonly share: number | null
   readonly label: string
 }
 
-/** A bar that fills from the side where reading starts. */
+/** A bar that fills from the side where reading starts. No element of the platform's: its parts move by layout, not by transforms. */
 export function ProgressBar({ share, label }: ProgressBarProps) {
-  const known = share === null ? {} : { value: Math.round(share * 100), max: 100 }
-  return <progress class="bar" aria-label={label} {...known} />
+  if (share === null)
+    return (
+      <div class="bar" role="progressbar" aria-label={label}>
+        <div class="bar-fill unknown" />
+      </div>
+    )
+  const percent = Math.round(share * 100)
+  return (
+    <div
+      class="bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div class="bar-fill" style={{ '--share': percent / 100 }} />
+    </div>
+  )
 }

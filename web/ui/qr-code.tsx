@@ -5,16 +5,16 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** The quiet zone that the standard asks for, in modules. */
+/** Width of the quiet zone that the standard requires, in modules. */
 const quiet = 4
-/** Of a version 4 code, which most addresses take: what its place is as large as before it is drawn. */
+/** Size of a version 4 code, sufficient for most addresses; reserved before the code is drawn. */
 const usualModules = 33
 
 type Modules = readonly (readonly boolean[])[]
 
 /**
- * A QR code, black on white in every theme: many readers know no other. Errors up to 15 % are corrected, so that a smear
- * on the screen does no harm. What makes it is loaded with the first one; where it does not come, its place stays white next to the words.
+ * A QR code, black on white in every theme, because many readers support nothing else. It corrects errors of up to 15 %, such as a smear
+ * on the screen. The generator is loaded with the first code; if that fails, the space stays white.
  */
 export function QrCode({ text, label }: QrCodeProps) {
   const [modules, setModules] = useState<Modules>([])
@@ -44,7 +44,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   )
 }
 
-/** The dark modules of a row, each run of them one stroke. */
+/** Dark modules of a row as one stroke per run. */
 function rowPath(row: readonly boolean[], y: number): string {
   const runs = row.flatMap((dark, x) => (dark && row[x - 1] !== true ? [x] : []))
   return runs

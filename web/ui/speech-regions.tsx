@@ -1,6 +1,6 @@
 import type { Speech } from './speech.ts'
 
-/** The live regions. */
+/** The live regions of the page. */
 export function SpeechRegions({ speech }: { speech: Speech }) {
   return (
     <>

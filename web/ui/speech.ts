@@ -1,15 +1,15 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-/** What screen readers hear. The regions never leave the page; only their text changes. */
+/** Announcements for screen readers. The live regions stay in the document; only their text changes. */
 export interface Speech {
   readonly polite: ReadonlySignal<string>
   readonly assertive: ReadonlySignal<string>
   say(text: string): void
-  /** Only for the camera being lost and for time being over. */
+  /** Only for a lost camera and an expired time limit. */
   interrupt(text: string): void
 }
 
-/** Makes the two voices of a page. */
+/** Creates the polite and the assertive region. */
 export function createSpeech(): Speech {
   const polite = signal('')
   const assertive = signal('')
@@ -25,7 +25,7 @@ export function createSpeech(): Speech {
   }
 }
 
-/** The same words again must change the text, or nothing is heard. */
+/** Changes a repeated text slightly; otherwise screen readers would not announce it. */
 function anew(text: string, before: string): string {
   return text === before ? `${text}\u00a0` : text
 }

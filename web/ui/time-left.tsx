@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { fill } from '#web/wording/fill.ts'
 
 interface TimeLeftProps {
-  /** With a place for `{time}`. */
+  /** Contains the placeholder `{time}`. */
   readonly text: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** Minutes and seconds that are left, each second; not read out, for nothing is lost when they are over. */
+/** Remaining minutes and seconds, updated every second. Not announced to screen readers, because nothing is lost at the end. */
 export function TimeLeft({ text, until }: TimeLeftProps) {
-  const [now, setNow] = useState(Date.now())
+  const [now, setNow] = useState(steadyNow())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => setNow(steadyNow()), 1000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))

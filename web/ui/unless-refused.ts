@@ -1,4 +1,4 @@
-/** What came of using a storage; undefined where it is refused, as private modes may do, or where what it holds cannot be read. */
+/** Result of using a storage; undefined if it is refused, as in some private modes, or its content is invalid. */
 export function unlessRefused<T>(use: () => T): T | undefined {
   try {
     return use()

@@ -1,6 +1,6 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Hint } from '#web/capture/analysis/guidance.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
@@ -23,6 +23,8 @@ export interface Asking {
   readonly unblock: Readonly<Record<'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari', string>>
   /** No camera in an app that shows pages inside itself; `{app}` is its name. */
   readonly inApp: Readonly<Record<'title' | 'text', string>>
+  /** What a camera, a browser or a network may be like, and what helps. */
+  readonly surroundings: Readonly<Record<Surrounding, Readonly<Record<'title' | 'text', string>>>>
 }
 
 /** The words of what may follow a try, in files of their own, under `further/`. */
@@ -83,8 +85,8 @@ export interface Wording extends Asking, Further {
   >
   readonly linkTitle: Readonly<Record<LinkProblem, string>>
   readonly linkText: Readonly<Record<LinkProblem, string>>
-  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile'>, string>>
-  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile'>, string>>
+  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
+  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
   /** The remedy on iOS where it differs. */
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>

@@ -4,7 +4,7 @@ import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { decodeImage } from './image-decoder.ts'
 
 /**
- * Analyses the bytes of a JPEG or PNG: from a smaller copy of a large picture if that is enough.
+ * Analyses the bytes of a JPEG or PNG, using a smaller copy of a large picture if that is sufficient.
  * @throws {Problem} unreadable_image
  */
 export async function analyseBytes(

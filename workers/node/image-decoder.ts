@@ -10,33 +10,33 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 
-/** How long a picture may take to decode. */
+/** Time limit for decoding a picture. */
 const mostSeconds = 5
 
 /**
- * A picture of more pixels is decoded at half its width and height. [Note: Large pictures are halved] The halves hold more than any detector looks
- * at, and 40 million pixels would take 213 MiB.
+ * A picture with more pixels is decoded at half its width and height. [Note: Large pictures are halved] The halves
+ * contain more than any detector uses, while 40 million pixels would take 213 MiB.
  */
 const mostWholePixels = 16_000_000
 const halved = 2
 
-/** Scales at which a JPEG can be read without the pixels in between. */
+/** Scales at which the decoder can read a JPEG directly. */
 const scales = [8, 4, 2] as const
-/** Pixels that a copy keeps on its longer side: twice what the detectors look at. */
+/** Minimum pixels of a copy's longer side: twice the input size of the detectors. */
 const leastSideOfCopy = 960
 
-/** How a picture is decoded. */
+/** Options for decoding a picture. */
 export interface DecodeOptions {
-  /** Set if a smaller copy of a large JPEG will do. */
+  /** True if a smaller copy of a large JPEG is sufficient. */
   readonly asCopy?: boolean
 }
 
 /**
- * Bytes of a JPEG or PNG to upright pixels (EXIF orientation applied).
+ * Decodes a JPEG or PNG to upright pixels (EXIF orientation applied).
  *
- * [Note: A copy of a large picture] Most of a photograph from a phone is never looked at: detectors see 480 pixels of it, and the other networks
- * about 200 across a face. A JPEG is read at a half, a quarter or an eighth in less time than whole, and what follows has 4 to 64 times fewer
- * pixels. If a copy shows a face too small, the whole picture is decoded: see `copies.ts`.
+ * [Note: A copy of a large picture] Most of a phone's photograph is never used: detectors use 480 pixels, and the other
+ * networks about 200 across a face. Reading a JPEG at a half, a quarter or an eighth is faster, and later stages have 4
+ * to 64 times fewer pixels. If a face in a copy is too small, the whole picture is decoded: see `copies.ts`.
  * @throws {Problem} unreadable_image
  */
 export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeOptions = {}): Promise<Frame> {
@@ -47,7 +47,7 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
     const pixels = 'fault' in walked ? Number.POSITIVE_INFINITY : walked.width * walked.height
     const isOfInks = 'hasInks' in walked && !(await image.metadata()).hasProfile
     const pixelsOf = isOfInks ? pixelsOfInks : pixelsOfColours
-    // Awaited here, where failures are reported.
+    // Awaited inside the try block that reports failures.
     if (pixels <= mostPixelsInKernel && !isOfInks) return await small(image.autoOrient())
     const { width, height, format, orientation = 1 } = await image.metadata()
     const least = shrinkOfWhole(width * height)
@@ -63,28 +63,31 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
   } catch {
     throw new Problem(
       'unreadable_image',
-      'The picture could not be read: it must be a whole JPEG or PNG; this one is truncated or damaged.',
+      'The picture could not be read: it must be a complete JPEG or PNG, but is truncated or damaged.',
     )
   }
 }
 
-/** By how much a picture is made smaller if no copy will do. */
+/** The reduction factor of a picture that is not decoded as a copy. */
 function shrinkOfWhole(pixels: number): number {
   return pixels <= mostWholePixels ? 1 : halved
 }
 
-/** By how much a JPEG is made smaller if a copy will do; its decoder does not resample for that. */
+/** The reduction factor of a JPEG copy; the decoder supports it without resampling. */
 function shrinkOfCopy(longerSide: number): number | undefined {
   return scales.find((scale) => longerSide / scale >= leastSideOfCopy)
 }
 
-/** [Note: Three bytes a pixel] A fourth one takes the decoder a quarter more time, and is put there where the pixels go anyway. */
+/**
+ * [Note: Three bytes a pixel] A fourth byte costs the decoder a quarter more time, and is added later where the pixels
+ * are copied anyway.
+ */
 async function small(image: Sharp): Promise<Frame> {
   const { data, info } = await opaque(image).raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgb: data }
 }
 
-/** The decoder makes a smaller picture only of one that it need not turn first: it is turned when it is small. */
+/** The decoder can only reduce pictures that it does not rotate first, so the reduced picture is rotated. */
 async function uprightFrame(pixels: Pixels, orientation: number): Promise<Frame> {
   if (orientation === 1) return frameOf(pixels)
   const raw = { width: pixels.info.width, height: pixels.info.height, channels: 4 } as const
@@ -101,8 +104,8 @@ function pixelsOfColours(image: Sharp): Promise<Pixels> {
 }
 
 /**
- * [Note: Four inks] Without a colour profile browsers let each ink darken its colour, and black all of them. The decoder would assume the profile of a
- * printing press, in which faces are too dark to be found.
+ * [Note: Four inks] Without a colour profile, browsers let each ink darken its colour, and black all of them. The decoder
+ * would assume the profile of a printing press, which makes faces too dark to be found.
  */
 async function pixelsOfInks(image: Sharp): Promise<Pixels> {
   const inked = image.pipelineColourspace('cmyk').toColourspace('cmyk').raw()
@@ -116,7 +119,7 @@ async function pixelsOfInks(image: Sharp): Promise<Pixels> {
   return { data, info }
 }
 
-/** [Note: On black] What can be seen through shows black, as where the page draws a picture: nobody is found in what nobody sees. */
+/** [Note: On black] Transparent parts become black, as when the page draws the picture, so that no face is found in invisible pixels. */
 function opaque(image: Sharp): Sharp {
   return image.flatten({ background: '#000' }).toColourspace('srgb')
 }
@@ -125,12 +128,12 @@ function frameOf({ data, info: { width, height } }: Pixels): Frame {
   return { width, height, rgba: data }
 }
 
-/** From 5 on, the orientations of EXIF lay a picture on its side. */
+/** EXIF orientations from 5 on are rotated by 90 degrees. */
 function uprightSize(width: number, height: number, orientation: number) {
   return orientation < 5 ? { width, height } : { width: height, height: width }
 }
 
-/** By the orientation of EXIF. */
+/** By EXIF orientation. */
 function upright(image: Sharp, orientation: number): Sharp {
   const isMirrored = [2, 4, 5, 7].includes(orientation)
   const degrees = { 3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270 }[orientation] ?? 0

@@ -1,7 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
 import type { Endpoint } from 'comlink'
 
-/** A port or a worker of node:worker_threads with the events of the browser, which Comlink speaks. */
+/** Adapts a port or worker of node:worker_threads to the browser's event interface that Comlink uses. */
 export function nodeEndpoint(port: MessagePort | Worker): Endpoint {
   const listeners = new WeakMap<object, (data: unknown) => void>()
   return {

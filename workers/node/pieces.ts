@@ -1,11 +1,11 @@
 import type { Analysis, Piece, ThreadApi, Wanted } from '../api.ts'
 
-/** How long a piece may be at least before it ends at the next face. */
+/** Minimum duration of a piece, which then ends at the next face. */
 export const pieceInMilliseconds = 50
 
 type Analyse = (picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>) => Promise<Analysis>
 
-/** What goes on with a picture, and tells of its next piece. */
+/** The rest of a picture, which reports its next piece. */
 interface Rest {
   goOn(tell: Tell): void
   drop(): void
@@ -16,11 +16,11 @@ interface Tell {
   fault(error: unknown): void
 }
 
-const dropped = new Error('Nobody waits for this picture any more.')
+const dropped = new Error('This picture was abandoned by its caller.')
 
 /**
- * [Note: Between two faces] A picture of a hundred faces takes seconds. It is analysed in pieces, and what has the thread next is decided
- * outside, by whoever knows all who wait.
+ * [Note: Between two faces] A picture of a hundred faces takes seconds. It is analysed in pieces, and the scheduler
+ * outside, which knows all waiting pictures, decides what the thread does next.
  */
 export function createPieces(
   analyse: Analyse,
@@ -55,7 +55,7 @@ export function createPieces(
 
   function take(rest: number): Rest {
     const found = waiting.get(rest)
-    if (found === undefined) throw new Error('Nothing waits under this number')
+    if (found === undefined) throw new Error('There is no unfinished picture with this number')
     waiting.delete(rest)
     return found
   }

@@ -7,8 +7,9 @@ import { readWeights } from './weights.ts'
 export type RuntimeKind = 'native' | 'wasm'
 
 /**
- * Sessions of onnxruntime-node where it loads, else of onnxruntime-web; `only` asks for one of them.
- * `packsFolder` is where packs are installed. One thread each: the pool runs as many workers as there are threads to use.
+ * Sessions of onnxruntime-node if it loads, otherwise of onnxruntime-web; `only` selects one of them.
+ * `packsFolder` contains the installed packs. Each session uses one thread, because the pool runs one worker per
+ * available thread.
  */
 export async function openRuntime(
   only?: RuntimeKind,

@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import type { decodeImage } from './image-decoder.ts'
 
-/** So much of what was decoded may lie there uncollected: 64 MB of pixels, and a third more for their smaller copies. */
+/** Maximum amount of uncollected pixels: 64 MB, plus a third for their smaller copies. */
 const mostPixelsLeft = 16_000_000
 const bytesOfPixel = 4
 
 /**
- * Decodes as before, and collects what was left of earlier pictures first where that is much, together with what the decoder
- * will hold besides. [Note: Pixels are collected in time] Left to
- * itself the engine lets three or four large pictures lie there, since it sees little of what they take.
+ * Decodes like `decode`, but first runs the garbage collector if earlier pictures and this one together need much memory.
+ * [Note: Pixels are collected in time] The engine sees little of the memory that pictures use, and otherwise leaves three
+ * or four large ones uncollected.
  */
 export function createSparingDecoder(decode: typeof decodeImage, collect: () => void): typeof decode {
   let left = 0
@@ -25,13 +25,13 @@ export function createSparingDecoder(decode: typeof decodeImage, collect: () => 
   }
 }
 
-/** What the decoder holds of a picture beyond its pixels, as so many of these. */
+/** Memory that the decoder needs for a picture besides its pixels, expressed in pixels. */
 function pixelsHeld(bytes: Uint8Array): number {
   const walked = walkPicture(bytes)
   return 'fault' in walked ? 0 : walked.heldBytes / bytesOfPixel
 }
 
-/** The engine's own collector, which a program otherwise has by an option of its command line alone. */
+/** The engine's garbage collector, normally available only with a command line option. */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

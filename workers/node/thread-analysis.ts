@@ -6,12 +6,12 @@ import type { decodeImage } from './image-decoder.ts'
 import { createPieces } from './pieces.ts'
 
 /**
- * The analysis of a thread that ends itself when it is told to; `exit` ends the thread.
+ * The analysis of a thread that ends itself on request; `exit` ends the thread.
  *
- * [Note: A thread ends between native calls] The runtime and the decoder answer into the thread that called them. One
- * that was ended from outside meanwhile cannot be answered, and that ends the process with all its threads. The runtime
- * computes on the thread itself: where the thread has its own say, no such call is under way. The decoder computes
- * beside it, and is waited for.
+ * [Note: A thread ends between native calls] The runtime and the decoder call back into the thread that called them. If
+ * that thread was terminated from outside in the meantime, the callback crashes the whole process. The runtime computes
+ * on the thread itself, so no such call is in progress while the thread runs its own code. The decoder computes in
+ * parallel, and is awaited.
  */
 export function createThreadAnalysis(
   pipeline: Pipeline,

@@ -8,21 +8,21 @@ import type { ModelName } from '#models/networks/session.ts'
 import { installedNetwork, mending } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** The folder of the weights, looked for from this file upwards: the same in the source tree and in the build. */
+/** The folder of the weights, searched from this file upwards, which works in the source tree and in the build. */
 function weightsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'models', 'weights'))) {
     const parent = dirname(folder)
-    if (parent === folder) throw new Error('models/weights was not found beside the program')
+    if (parent === folder) throw new Error('models/weights was not found next to the program')
     folder = parent
   }
   return join(folder, 'models', 'weights')
 }
 
 /**
- * The bytes of a network, checked against the manifest or the recipe: altered weights never run. `packsFolder` is where
- * packs are installed.
- * @throws where they are not there, or altered; says what mends it
+ * The bytes of a network, checked against the manifest or the recipe, so that altered weights never run. `packsFolder`
+ * contains the installed packs.
+ * @throws an Error that names the remedy if they are missing or altered
  */
 export async function readWeights(name: ModelName, packsFolder?: string): Promise<Uint8Array> {
   const { file, sha256 } = modelOf(name)
@@ -38,6 +38,6 @@ export async function readWeights(name: ModelName, packsFolder?: string): Promis
 
 function fileOf(pack: PackName | undefined, file: string, packsFolder: string | undefined): string {
   if (pack === undefined) return join(weightsFolder(), file)
-  if (packsFolder === undefined) throw new Error(`Nobody said where the ${pack} pack is installed`)
+  if (packsFolder === undefined) throw new Error(`The folder of the ${pack} pack was not configured`)
   return join(packsFolder, pack, file)
 }

@@ -1,8 +1,8 @@
-/** A network as plain values: what the converters make and the ONNX writer writes. */
+/** A network as plain values: produced by the converters, consumed by the ONNX writer. */
 
 type TensorData =
   | { readonly type: 'float32'; readonly data: Float32Array }
-  /** Half precision has no typed array of its own: the bits travel as unsigned 16-bit integers. */
+  /** There is no typed array for half precision, so the bits are stored as unsigned 16-bit integers. */
   | { readonly type: 'float16'; readonly data: Uint16Array }
   | { readonly type: 'uint8'; readonly data: Uint8Array }
   | { readonly type: 'int8'; readonly data: Int8Array }
@@ -30,7 +30,7 @@ export interface Node {
 
 export interface Port {
   readonly name: string
-  /** A name in place of a number is a size chosen at run time. */
+  /** A name instead of a number is a size chosen at run time. */
   readonly dims: readonly (number | string)[]
 }
 
@@ -75,7 +75,7 @@ export function permute<T extends { [index: number]: number }>(
   return result
 }
 
-/** Counts one up like an odometer and says how far that moves in the source. */
+/** Increments a multi-dimensional index and returns the offset change in the source. */
 function advance(index: number[], sizes: readonly number[], steps: readonly number[]): number {
   let moved = 0
   for (let axis = sizes.length - 1; axis >= 0; axis--) {

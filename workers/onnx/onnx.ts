@@ -1,4 +1,4 @@
-/** Graph values to ONNX bytes and back. */
+/** Converts graphs to ONNX bytes and back. */
 import { type Attribute, countElements, type Graph, type Node, type Port, type Tensor } from './graph.ts'
 import { modelSchema } from './onnx-schema.ts'
 import { decodeMessage, encodeMessage, type Message } from './protobuf.ts'
@@ -104,7 +104,7 @@ function decodePort(port: Message): Port {
 
 function decodeTensor(item: Message): Tensor {
   const dims = (item.dims ?? []) as number[]
-  // A copy, since the bytes inside a message need not lie on a multiple of the element size.
+  // A copy, since the bytes inside a message may not be aligned to the element size.
   const raw = item.rawData ? new Uint8Array(item.rawData as Uint8Array) : undefined
   const type = item.dataType as number
   if (type === DATA_TYPES.float32) {

@@ -1,6 +1,6 @@
 /**
- * A small protobuf codec driven by field tables: enough of the wire format for the messages of ONNX.
- * Fields that a table does not name are skipped when reading, which is how doc strings fall away.
+ * A small protobuf codec driven by field tables: enough of the wire format for the messages of ONNX. Reading skips fields
+ * that no table names, which also drops doc strings.
  */
 
 type Kind = 'int' | 'float' | 'text' | 'bytes' | 'message'
@@ -71,7 +71,7 @@ function encodeTag(number: number, wire: number): Uint8Array {
   return encodeVarint(number * 8 + wire)
 }
 
-/** Negative numbers travel as 64-bit two's complement, hence the detour through BigInt. */
+/** Negative numbers are encoded as 64-bit two's complement, hence the detour through BigInt. */
 function encodeVarint(value: number): Uint8Array {
   let rest = BigInt.asUintN(64, BigInt(value))
   const bytes: number[] = []
@@ -114,7 +114,7 @@ function decodeValues(field: Field, wire: number, cursor: Cursor): unknown[] {
   return [decodeMessage(tableOf(field), body)]
 }
 
-/** Writers may pack repeated scalars or not; both forms are read. */
+/** Reads repeated scalars both packed and unpacked. */
 function decodeScalars(kind: Kind, wire: number, cursor: Cursor): number[] {
   if (wire !== LENGTH) return [kind === 'int' ? cursor.varint() : cursor.float()]
   const inner = new Cursor(cursor.block())

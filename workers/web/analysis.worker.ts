@@ -16,7 +16,8 @@ import { openSession } from './provider/provider.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
-// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
+// [Note: One thread] Next to a busy core a second thread waits more than it helps, and cross-origin isolation is not
+// always available.
 ort.env.wasm.numThreads = 1
 
 const turn = oneAtATime()
@@ -24,13 +25,13 @@ const loading = createNetworkLoading(fetchWeights, openSession)
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
-const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
+const analysis = createAnalysis<Bitmap>(pipeline, (bitmap) => decoder.pixels(bitmap as ImageBitmap))
 let decodeTook = 0
 const stream = createAnalysis<CameraPicture>(
   pipeline,
   async (picture) => {
     const from = performance.now()
-    const pixels = decoder.pixels(picture, followedLongestSide)
+    const pixels = await decoder.pixels(picture, followedLongestSide)
     decodeTook = performance.now() - from
     return pixels
   },

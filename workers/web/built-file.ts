@@ -1,9 +1,9 @@
-/** A file of the build, as the service worker's list names it. */
+/** A file of the build in the service worker's list. */
 export interface BuiltFile {
   /** The path that it is served at. */
   readonly address: string
-  /** `sha256-…`, as the platform checks what it fetches. */
+  /** `sha256-…`, in the form of the Fetch API's `integrity`. */
   readonly integrity: string
-  /** Part of what every visit needs before it knows what it is for; kept at once. */
+  /** True for files that every visit needs before its purpose is known; cached immediately. */
   readonly shell: boolean
 }

@@ -2,9 +2,9 @@ import type { CameraSource } from '../api.ts'
 
 /** Frames of a camera, as this worker reads them. */
 export interface CameraFrames {
-  /** The newest frame, once each; undefined if none comes for a while or the camera is off. It is the caller's to close. */
+  /** The newest frame, each at most once; undefined if none arrives for a while or the camera is off. The caller must close it. */
   next(): Promise<VideoFrame | undefined>
-  /** Leaves the camera to whoever else has it. */
+  /** Releases the camera. */
   stop(): void
 }
 
@@ -13,20 +13,20 @@ interface TrackProcessor {
 }
 type TrackProcessorClass = new (init: { track: object }) => TrackProcessor
 
-/** So long without a frame, the last one is looked at again: a camera may rest, and a canvas that does not change sends none. */
+/** Without a frame for this long, the last one is analysed again: a camera may pause, and an unchanged canvas sends no frames. */
 const patienceMilliseconds = 250
 
-/** No camera: there are no frames, and asking again at once would be in vain. */
+/** Without a camera, waits before returning nothing, so that callers do not poll in a busy loop. */
 export const noCamera: CameraFrames = { next: () => pause(patienceMilliseconds), stop() {} }
 
-/** The class that reads tracks, in workers of WebKit; Chromium has it in pages alone. */
+/** The class that reads tracks. Available in workers of WebKit; Chromium provides it only in pages. */
 export function trackProcessor(): TrackProcessorClass | undefined {
   return (globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }).MediaStreamTrackProcessor
 }
 
 /**
- * Reads a camera. [Note: On demand] A processor keeps one frame and replaces it by newer ones, so a frame that is asked for is at most
- * one frame old. Reading ahead would leave the frame that came first during an analysis.
+ * Reads a camera. [Note: On demand] A processor keeps one frame and replaces it by newer ones, so a frame that is
+ * requested is at most one frame old. Reading ahead would keep the first frame that arrived during an analysis.
  */
 export function readCameraFrames(source: CameraSource): CameraFrames {
   const track = source instanceof ReadableStream ? undefined : (source as { stop(): void })
@@ -51,7 +51,7 @@ export function readCameraFrames(source: CameraSource): CameraFrames {
     },
     stop() {
       isOff = true
-      // A frame that comes too late would hold one of the few places of the camera.
+      // An unclosed late frame would occupy one of the camera's few buffers.
       pending?.then((frame) => frame?.close())
       pending = undefined
       reader.cancel().catch(() => {})

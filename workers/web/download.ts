@@ -1,17 +1,17 @@
 import type { WrongFileName } from '../api.ts'
 
-/** A file whose length is known before it is fetched. */
+/** A file whose length is known in advance. */
 export interface ExpectedFile {
   readonly address: string
   readonly bytes: number
 }
 
-/** How a download is made; a test gives its own. */
+/** Options of a download, for tests. */
 export interface DownloadOptions {
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds before each further try that brings nothing new; after the last one the download fails. */
+  /** Milliseconds before each further attempt without progress; after the last one the download fails. */
   readonly pauses?: readonly number[]
-  /** Milliseconds without a byte after which a connection is given up. */
+  /** Milliseconds without a byte after which a connection is abandoned. */
   readonly stallMilliseconds?: number
   /** Receives the number of bytes so far. */
   readonly onBytes?: (bytes: number) => void
@@ -20,21 +20,21 @@ export interface DownloadOptions {
 const usualPauses = [1000, 2000, 4000, 8000, 8000]
 const usualStall = 15_000
 
-/** Something arrived that is not the file. */
+/** The downloaded content is not the expected file. */
 export class WrongFile extends Error {
   override readonly name: WrongFileName = 'WrongFileError'
 }
 
-/** The file does not exist on the server, so further tries cannot help. */
+/** The file does not exist on the server, so further attempts cannot help. */
 class NoSuchFile extends Error {}
 
 /**
- * Downloads a file. An interrupted download goes on after the bytes that arrived, or begins again if the server does not
- * send parts; as long as tries bring something new, there is no end to them.
+ * Downloads a file. An interrupted download continues after the received bytes, or restarts if the server does not
+ * support ranges. Attempts that make progress are not limited.
  *
- * [Note: The rest comes uncompressed] A browser hands out decoded bytes, so the rest is asked for by its place in the decoded
- * file, which browsers then request without compression.
- * @throws WrongFile for a page or a longer file; any other error if the network brings nothing
+ * [Note: The rest comes uncompressed] A browser delivers decoded bytes, so the rest is requested by its offset in the
+ * decoded file, and browsers send range requests without compression.
+ * @throws WrongFile for a page or a longer file; any other error if the network delivers nothing
  */
 export async function download(
   file: ExpectedFile,
@@ -62,7 +62,7 @@ interface PartialFile {
   count: number
 }
 
-/** One try, which fills `into` further. */
+/** One attempt, which continues to fill `into`. */
 async function receive(
   { address, bytes }: ExpectedFile,
   into: PartialFile,
@@ -73,7 +73,10 @@ async function receive(
   let timer: ReturnType<typeof setTimeout> | undefined
   const watch = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(new Error(`${address} does not arrive`)), stallMilliseconds)
+    timer = setTimeout(
+      () => stalled.abort(new Error(`${address} could not be downloaded`)),
+      stallMilliseconds,
+    )
   }
   watch()
   try {
@@ -95,7 +98,7 @@ async function receive(
     if (into.count < bytes) throw new Error(`${address} ended after ${into.count} of ${bytes} bytes`)
   } finally {
     clearTimeout(timer)
-    stalled.abort() // whatever still comes of a wrong file
+    stalled.abort() // ends the response of a wrong file
   }
 }
 
@@ -103,13 +106,13 @@ function checkAnswer(answer: Response, address: string): void {
   const { ok, status } = answer
   if (!ok)
     throw new (status === 404 || status === 410 ? NoSuchFile : Error)(
-      `${address} was answered with ${status}`,
+      `${address} returned the status ${status}`,
     )
   if (/\bhtml\b/.test(answer.headers.get('content-type') ?? ''))
-    throw new WrongFile(`${address} was answered with a page`)
+    throw new WrongFile(`${address} returned a page`)
 }
 
-/** True if an answer continues the file at this byte. */
+/** True if a response continues the file at this byte. */
 function continuesAt(answer: Response, first: number): boolean {
   return answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${first}-`) === true
 }

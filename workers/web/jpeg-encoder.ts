@@ -1,21 +1,21 @@
 import type { EncodedSize } from '../api.ts'
 import { type CameraPicture, fitted, sizeOf } from './bitmap-decoder.ts'
 
-/** A picture as a JPEG that is as small as asked; `quality` is 0...1. */
+/** Encodes a picture as a JPEG within a size limit; `quality` is 0...1. */
 export type EncodeJpeg = (
   picture: CameraPicture,
   size: EncodedSize,
   quality: number,
 ) => Promise<Uint8Array<ArrayBuffer>>
 
-/** So much quality goes with each try, and no further than (hardly more than) the least: below it a picture is rather made smaller. */
+/** Quality is reduced by this step per attempt, down to the minimum (with a tolerance). Below it the picture is scaled down instead. */
 const lower = { by: 0.1, least: 0.3, hardly: 0.01 } as const
 const smaller = 0.8
 
 /**
- * Makes the encoder. [Note: Quality that fits] How many bytes a picture takes nobody knows before it is encoded: it is tried
- * with less and less quality. Pictures of one camera are alike, so that the next one begins where the last one fitted, and
- * a little above.
+ * Creates the encoder. [Note: Quality that fits] The size of a JPEG is known only after encoding, so lower and lower
+ * qualities are tried. Pictures of one camera are similar, so the next one starts slightly above the quality that fitted
+ * last.
  */
 export function createJpegEncoder(): EncodeJpeg {
   const fittedAt = new Map<number, number>()

@@ -1,32 +1,33 @@
 import type { BuiltFile } from './built-file.ts'
 
-/** The files of a build that are kept on the device. Nothing else is: no answer of the API, no address of a link. */
+/** The cached files of a build. Nothing else is cached: neither responses of the API nor addresses of links. */
 export interface KeptFiles {
   /**
-   * Fetches and keeps the files of these addresses that are not kept yet, one after the other. `onKept` hears how many there
-   * are so far. @throws where one cannot be had
+   * Fetches and caches the files of these addresses that are missing, one after the other. `onKept` receives the number
+   * of cached files so far. @throws if one cannot be fetched
    */
   keep(addresses: Iterable<string>, onKept?: (files: number) => void): Promise<void>
-  /** What is kept of an address. */
+  /** The cached response for an address. */
   find(address: string): Promise<Response | undefined>
-  /** What is kept of an address, else the server's; what belongs to the build is kept on the way. */
+  /** The cached response, or the server's; files of the build are cached on the way. */
   answer(request: Request): Promise<Response>
-  /** Drops what belongs neither to the build nor to the pages that still need it. */
+  /** Removes files that belong neither to the build nor to pages that still need them. */
   prune(spared: Iterable<string>): Promise<void>
 }
 
-/** The query of a request that goes past everything kept. The mode of a request would not do: a debugger sets that. */
+/** A query that bypasses the cache. The request's cache mode would not do, since developer tools change it. */
 export const anew = '?anew'
 
-/** What the files are kept with; a test gives its own. */
+/** Dependencies of the cache, for tests. */
 export interface Shelf {
   readonly open: () => Promise<Cache>
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
 }
 
 /**
- * Keeps the files of a build. [Note: One shelf for two builds] Assets have the hash of their content in their names, and a
- * page is filed under its hash as well: the files of an old build lie next to those of the new one until no page needs them.
+ * Caches the files of a build. [Note: One shelf for two builds] Assets have the hash of their content in their names, and
+ * pages are filed under their hash as well, so the files of an old build remain next to those of the new one until no
+ * page needs them.
  */
 export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Shelf): KeptFiles {
   const known = new Map(files.map((file) => [file.address, file]))
@@ -39,7 +40,7 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
     const file = known.get(address)
     const integrity = file === undefined ? {} : { integrity: file.integrity }
     const answer = await fetch(address, { cache, ...integrity })
-    if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`)
+    if (!answer.ok) throw new Error(`${address} returned the status ${answer.status}`)
     return { answer, key: keyOf(address, file) }
   }
   const bringAndKeep = async (address: string, cache: RequestCache) => {
@@ -62,13 +63,13 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
     async answer(request) {
       const { pathname: address, search } = new URL(request.url)
       const range = request.headers.get('range')
-      // The rest of a download that was interrupted. Only whole files are kept.
+      // Resumes an interrupted download. Only complete files are cached.
       if (range !== null) return fetch(address, { cache: 'no-store', headers: { range } })
       const isAnew = search === anew
       const kept = isAnew ? undefined : await find(address)
       if (kept !== undefined) return kept
       const cache = isAnew ? 'reload' : 'default'
-      // What cannot be kept, on a device that is full, still serves this visit.
+      // On a full device, files that cannot be cached still serve this visit.
       if (!known.has(address)) return fetch(address, { cache })
       return bringAndKeep(address, cache).catch(() => fetch(address, { cache }))
     },
@@ -83,7 +84,7 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
   }
 }
 
-/** Whether an address names its content by a hash. */
+/** True if an address contains a hash of its content. */
 export function isAsset(address: string): boolean {
   return address.startsWith('/assets/')
 }

@@ -2,8 +2,8 @@ import { shelfName } from './shelf-name.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-// Stands where the service worker stood when pages are no longer to be kept: it takes over at once, clears the shelf and
-// leaves. Nothing else that the origin holds on the device is touched.
+// Replaces the service worker when offline use is disabled: it takes over immediately, deletes the cached files and
+// unregisters itself. Other data of the origin is not touched.
 self.addEventListener('install', () => void self.skipWaiting())
 
 self.addEventListener('activate', (event) => {

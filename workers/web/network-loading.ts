@@ -3,17 +3,18 @@ import type { ModelName } from '#models/networks/session.ts'
 import type { NetworkLoading } from '../api.ts'
 import { oneAtATime } from '../ort-session.ts'
 
-/** The networks that guide a person, in the order of need. */
+/** The networks for guidance, in the order of need. */
 const detector: ModelName = 'blazeface-short'
 const guiding: readonly ModelName[] = [detector, 'facemesh', 'face-expression']
-/** Milliseconds between two reports of bytes: a page shows no more. */
+/** Milliseconds between two progress reports, since pages update no faster. */
 const reportGap = 100
 
 type FetchWeights = (name: ModelName, options: { onBytes(bytes: number): void }) => Promise<Uint8Array>
 
 /**
- * Makes what loads networks. [Note: One after the other] Files that share a weak link all arrive at its end: fetched in the order in which
- * they are asked for, the first one is there when it is needed. The next is fetched while one is being opened.
+ * Creates the loader of networks. [Note: One after the other] Files that share a slow connection would all arrive at its
+ * end. Fetched in the order of need, the first one is available when it is needed. The next is fetched while the previous
+ * one is being opened.
  */
 export function createNetworkLoading<Network>(
   fetchWeights: FetchWeights,
@@ -41,7 +42,7 @@ export function createNetworkLoading<Network>(
       report()
       return session
     },
-    /** Reports how far these networks are, now and as they arrive, until the function that it returns is called. */
+    /** Reports the progress of these networks, now and as bytes arrive, until the returned function is called. */
     watch(names: readonly ModelName[], onLoading: (loading: NetworkLoading) => void): () => void {
       const guides = guiding.filter((name) => names.includes(name))
       const totalBytes = guides.reduce((sum, name) => sum + modelOf(name).bytes, 0)

@@ -1,16 +1,17 @@
-/** What a page that is navigated to may be answered with. */
+/** Possible responses to a navigation. */
 export interface PageSources {
-  /** What the browser has asked for while the service worker woke; undefined where it does not. */
+  /** The navigation preload that the browser started while the service worker woke up; undefined without one. */
   readonly preloaded: Promise<Response | undefined>
   readonly fetch: () => Promise<Response>
-  /** What is kept for the address; undefined where nothing is. */
+  /** The cached page; undefined if there is none. */
   readonly kept: () => Promise<Response | undefined>
 }
 
 /**
- * [Note: Network first, and never kept] The page comes from the server, and from the shelf only where there is none or it
- * is down. The shelf holds the bare page: the address of a link never gets there, and what a link is worth the API says.
- * Where there is no network Chromium and WebKit reject what was preloaded; Firefox answers it with an error, whose status is 0.
+ * [Note: Network first, and never kept] The page comes from the server, and from the cache only without a network or if
+ * the server is down. The cache contains the bare page; addresses of links never enter it, and the API decides about the
+ * validity of a link. Without a network, Chromium and WebKit reject the preload, while Firefox resolves it with an error
+ * response of status 0.
  */
 export async function answerPage({ preloaded, fetch, kept }: PageSources): Promise<Response> {
   const answer = await preloaded.then((early) => early ?? fetch()).catch(() => undefined)

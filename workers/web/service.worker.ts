@@ -5,7 +5,7 @@ import { answerPage } from './page-answer.ts'
 import { shelfName } from './shelf-name.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** The list of this build; the build puts it here. */
+/** The file list of this build, inserted by the build. */
 declare const builtFiles: readonly BuiltFile[]
 
 const files = createKeptFiles(builtFiles, {
@@ -54,7 +54,7 @@ self.addEventListener('fetch', (event) => {
   } else if (isAsset(pathname)) event.respondWith(files.answer(request))
 })
 
-/** Frames, and pages that are not ours to keep, only pass: the browser has asked for them while this worker woke. */
+/** Frames and other pages are passed through, using the request that the browser started while this worker woke up. */
 function openPage(event: FetchEvent, page: string | undefined): Promise<Response> {
   return answerPage({
     preloaded: event.preloadResponse as Promise<Response | undefined>,
@@ -63,12 +63,15 @@ function openPage(event: FetchEvent, page: string | undefined): Promise<Response
   })
 }
 
-/** The bare page that stands for an address; each kind has headers of its own. */
+/** The bare page for an address; each kind has different headers. */
 function pageOf(pathname: string): string | undefined {
   return pages.find((page) => pathname === page || pathname.startsWith(`${page}/`))
 }
 
-/** [Note: Old files go last] A page of an old build may still need its files: they stay while more pages are open than have answered. */
+/**
+ * [Note: Old files go last] A page of an old build may still need its files, so they are kept while more pages are open
+ * than have answered.
+ */
 async function pruneUnless(spareWindows: number, spared: Iterable<string> = []): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = windows.filter(({ url }) => pageOf(new URL(url).pathname) !== undefined)

@@ -1,2 +1,2 @@
-/** The one name in Cache Storage that is ours. */
+/** The only name in Cache Storage that we use. */
 export const shelfName = 'selfsame-files'

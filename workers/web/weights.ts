@@ -20,7 +20,7 @@ const addresses: Readonly<Record<PageModelName, string>> = {
   'fr-liveness': frLiveness,
 }
 
-/** Where the weights of a network are. @throws for a network that is not for a page */
+/** The address of a network's weights. @throws for a network that is not for a page */
 export function addressOfWeights(name: ModelName): string {
   const address = (addresses as Readonly<Partial<Record<ModelName, string>>>)[name]
   if (address === undefined) throw new Error(`the weights of ${name} are not for a page`)
@@ -28,9 +28,10 @@ export function addressOfWeights(name: ModelName): string {
 }
 
 /**
- * The bytes of a network, checked against the manifest: altered weights never run. [Note: Asked once more] The copy on a
- * device may be damaged, and a network may answer with its own page. Then the file is fetched again, past every cache.
- * @throws WrongFile if the second file is wrong as well; any other error if the network brings nothing
+ * The bytes of a network, checked against the manifest, so that altered weights never run. [Note: Asked once more] The
+ * cached copy may be damaged, and a captive portal may answer with its own page. Then the file is fetched again,
+ * bypassing every cache.
+ * @throws WrongFile if the second file is wrong as well; any other error if the network delivers nothing
  */
 export async function fetchWeights(name: ModelName, options: DownloadOptions = {}): Promise<Uint8Array> {
   const { bytes } = modelOf(name)

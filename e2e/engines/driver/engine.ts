@@ -1,26 +1,26 @@
-/** A browser with one window, driven from outside by the protocol that it brings. */
+/** A browser with one window, controlled by its remote protocol. */
 export interface Engine {
   readonly name: EngineName
   readonly version: string
-  /** Whether it refuses the camera by itself, in its own words, where nobody acts in its place. */
+  /** True if it refuses the camera automatically, with its own error message, when no actor replaces it. */
   readonly refusesCamera: boolean
   open(address: string): Promise<void>
-  /** Runs a function in the page, or in the frame that was entered; it may use nothing but what it is given. */
+  /** Runs a function in the page or the entered frame. The function may only use its arguments. */
   run<A extends readonly unknown[], T>(work: (...given: A) => T, ...given: A): Promise<T>
-  /** What follows happens in the frame of this number; null for the page around it. */
+  /** Enters the frame with this index; null returns to the top-level page. */
   enter(frame: number | null): Promise<void>
-  /** Makes the page so large, in CSS pixels. */
+  /** Sets the size of the page in CSS pixels. */
   resize(width: number, height: number): Promise<void>
-  /** A PNG of what is seen. */
+  /** A PNG screenshot. */
   picture(): Promise<Buffer>
-  /** Gives it a device for passkeys, built in, that its person always agrees to use; absent where it has no passkeys. */
+  /** Adds a built-in virtual authenticator that always consents; absent if the browser has no passkeys. */
   giveAuthenticator?(): Promise<Authenticator>
   quit(): Promise<void>
 }
 
-/** A device for passkeys that is no device. */
+/** A virtual authenticator. */
 export interface Authenticator {
-  /** How many passkeys it holds. */
+  /** Number of stored passkeys. */
   count(): Promise<number>
   remove(): Promise<void>
 }
@@ -28,10 +28,10 @@ export interface Authenticator {
 export const engineNames = ['firefox', 'webkit'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** Sends one command of WebDriver, by the name that the protocol of the browser has for it. */
+/** Sends a WebDriver command by its name in the browser's protocol. */
 export type Send = (command: string, parameters?: object) => Promise<unknown>
 
-/** The words of a protocol for what an engine does. */
+/** Names of commands in a protocol. */
 export interface Words {
   readonly open: string
   readonly run: string
@@ -39,7 +39,7 @@ export interface Words {
   readonly picture: string
 }
 
-/** What both protocols of WebDriver have in common. */
+/** Parts that both WebDriver protocols share. */
 export function drivenBy(send: Send, words: Words): Pick<Engine, 'open' | 'run' | 'enter' | 'picture'> {
   return {
     open: async (url) => void (await send(words.open, { url })),

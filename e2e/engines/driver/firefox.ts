@@ -4,7 +4,7 @@ import { type Authenticator, drivenBy, type Engine, type Send } from './engine.t
 import { connectMarionette } from './marionette.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
-/** There is a camera, and nobody may have it; nothing but this machine can be reached. */
+/** A camera exists but is always denied; only this machine is reachable. */
 const preferences = {
   'media.navigator.streams.fake': true,
   'permissions.default.camera': 2,
@@ -26,7 +26,7 @@ const preferences = {
   'layout.css.devPixelsPerPx': '1.0',
 }
 
-/** Debian's Firefox without a screen, by Marionette. */
+/** Starts Debian's Firefox in headless mode with Marionette. */
 export async function openFirefox(): Promise<Engine> {
   const household = await openHousehold()
   try {
@@ -53,7 +53,7 @@ export async function openFirefox(): Promise<Engine> {
       version: session.capabilities.browserVersion,
       refusesCamera: true,
       async resize(width, height) {
-        // A window is never narrower than its bars: what holds the page is sized by itself.
+        // A window has a minimum width because of its toolbars, so the content area is resized separately.
         await send('Marionette:SetContext', { value: 'chrome' })
         await driven.run(sizeBrowser, width, height)
         await send('Marionette:SetContext', { value: 'content' })
@@ -67,7 +67,7 @@ export async function openFirefox(): Promise<Engine> {
   }
 }
 
-/** Its own soft token, told by WebDriver whether somebody is there and agrees. */
+/** Firefox's software token, which WebDriver tells whether a person is present and consents. */
 async function authenticatorBy(send: Send): Promise<Authenticator> {
   const authenticatorId = (await send('WebAuthn:AddVirtualAuthenticator', {
     protocol: 'ctap2_1',
@@ -83,12 +83,12 @@ async function authenticatorBy(send: Send): Promise<Authenticator> {
   }
 }
 
-/** Its sandbox asks the kernel for what containers do not give root. */
+/** Its sandbox needs kernel features that root does not have in containers. */
 function sandboxOf(): Record<string, string> {
   return process.getuid?.() === 0 ? { MOZ_DISABLE_CONTENT_SANDBOX: '1' } : {}
 }
 
-/** Runs in the window of the browser itself. */
+/** Runs in the browser's own window. */
 function sizeBrowser(width: number, height: number): void {
   const { gBrowser } = globalThis as unknown as { gBrowser: { selectedBrowser: HTMLElement } }
   const { style } = gBrowser.selectedBrowser

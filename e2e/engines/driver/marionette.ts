@@ -10,8 +10,8 @@ type Answer = readonly [
 ]
 
 /**
- * Firefox's own protocol: JSON after its length in bytes and a colon, on a TCP socket. A command is `[0, id, name, parameters]`, its
- * answer `[1, id, error, result]`; the first message is a greeting.
+ * Firefox's protocol on a TCP socket: JSON prefixed by its length in bytes and a colon. A command is `[0, id, name, parameters]`, its
+ * answer `[1, id, error, result]`. The first message is a greeting.
  */
 export async function connectMarionette(port: number): Promise<Send> {
   const socket = connect(port, '127.0.0.1')
@@ -27,7 +27,7 @@ export async function connectMarionette(port: number): Promise<Send> {
   return (command, parameters = {}) =>
     new Promise((resolve, reject) => {
       const id = ++last
-      const fail = () => reject(new Error(`Firefox ended during ${command}`))
+      const fail = () => reject(new Error(`Firefox exited during ${command}`))
       socket.once('close', fail)
       waiting.set(id, ([, , error, result]) => {
         socket.off('close', fail)
@@ -40,12 +40,12 @@ export async function connectMarionette(port: number): Promise<Send> {
     })
 }
 
-/** Some commands answer something by itself, most a value, which may be null. */
+/** Some commands return their result directly; most wrap it in a value, which may be null. */
 function isValue(result: unknown): result is { readonly value: unknown } {
   return typeof result === 'object' && result !== null && 'value' in result
 }
 
-/** Puts messages together from the pieces in which they come. */
+/** Reassembles messages from chunks. */
 function messagesOf(take: (message: unknown) => void): (piece: Buffer) => void {
   let come = Buffer.alloc(0)
   return (piece) => {

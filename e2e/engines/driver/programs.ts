@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineName } from './engine.ts'
 
-/** Debian's packages of an engine, and the programs in them that are started. */
+/** Debian packages of each engine, and the programs started from them. */
 const packages: Readonly<Record<EngineName, Readonly<Record<string, string>>>> = {
   firefox: { 'firefox-esr': 'firefox-esr' },
   webkit: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
@@ -17,7 +17,7 @@ const packages: Readonly<Record<EngineName, Readonly<Record<string, string>>>> =
 /** All packages that an engine may lack. */
 export const enginePackages = Object.values(packages).flatMap((one) => Object.values(one))
 
-/** The packages that an engine lacks on this machine. */
+/** Packages that an engine lacks on this machine. */
 export function missingOf(name: EngineName): string[] {
   const places = (process.env.PATH ?? '').split(delimiter)
   return Object.entries(packages[name])
@@ -25,7 +25,7 @@ export function missingOf(name: EngineName): string[] {
     .map(([, debian]) => debian)
 }
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,7 +34,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Programs with a home of their own; all of it is gone at the end. */
+/** Programs with a temporary home directory that is deleted at the end. */
 export interface Household {
   readonly home: string
   start(program: string, words: readonly string[], environment?: Record<string, string>): ChildProcess
@@ -49,7 +49,7 @@ export async function openHousehold(): Promise<Household> {
     start(program, words, environment = {}) {
       const places = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home }
       const child = spawn(program, words, {
-        // A group of its own: a browser is many processes, and ends with all of them.
+        // A separate process group, because a browser has many processes that must end together.
         detached: true,
         stdio: 'ignore',
         env: { ...process.env, ...places, LANG: 'en_US.UTF-8', ...environment },
@@ -70,12 +70,12 @@ async function endGroup({ pid, exitCode, signalCode }: ChildProcess): Promise<vo
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it was over already
+    // already exited
   }
   await sleep(100)
 }
 
-/** Tries until it works, or says what was waited for. */
+/** Retries until it works; the error of a timeout names `what`. */
 export async function untilDone<T>(what: string, work: () => Promise<T>, milliseconds = 20_000): Promise<T> {
   const until = Date.now() + milliseconds
   for (;;) {

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { drivenBy, type Engine, type Send } from './engine.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
-/** A window is as wide as its bar at least: without these a phone's width is not to be had. */
+/** Shrinks the toolbar, which otherwise keeps the window wider than a phone. */
 const narrowBar =
   'button, entry, toolbar, image { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }\n'
 
-/** How long a first page may take that is a line long, and how long any other one, in milliseconds. */
+/** Time limits for a first page of one line and for all other pages, in milliseconds. */
 const [firstLoad, anyLoad] = [20_000, 300_000]
 
 /**
- * Debian's WebKitGTK in its MiniBrowser, by WebKitWebDriver, on a screen that nobody sees. [Note: A browser that loads nothing] Where
- * the cores are taken while it starts, it may wait for its first page for ever, and asks no server for it: then another one is started.
+ * Starts Debian's WebKitGTK (MiniBrowser) with WebKitWebDriver on a virtual screen. [Note: A browser that loads nothing] If
+ * all cores are busy during its start, it may hang on its first page without contacting the server. Then another one is started.
  */
 export async function openWebkit(tries = 3): Promise<Engine> {
   try {
     return await openOne()
   } catch (error) {
     if (tries === 1) throw error
-    console.log(`WebKit is started anew: ${error}`)
+    console.log(`Restarting WebKit: ${error}`)
     return openWebkit(tries - 1)
   }
 }
@@ -85,7 +85,7 @@ async function openOne(): Promise<Engine> {
   }
 }
 
-/** WebDriver over HTTP: the answer's value, or its error. */
+/** WebDriver over HTTP: returns the value of the answer or throws its error. */
 function askerOf(address: string) {
   return async (line: string, parameters?: object): Promise<unknown> => {
     const [method, path] = line.split(' ') as [string, string]

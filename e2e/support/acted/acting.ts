@@ -1,45 +1,45 @@
 import type { Place } from './place.ts'
 
-/** Pictures a second of a usual camera. */
+/** Pictures per second of a usual camera. */
 export const fullRate = 25
 
 /**
- * Pictures a second of an acted camera. Playwright's tests film as clips are cut, with twelve: what lies between is the same picture
- * with other noise. What is about the camera films with 25, and so does everything in the long form, and what measures.
+ * Pictures per second of an acted camera. Playwright's tests use the rate of the extracted clips, twelve, because a higher one would only repeat pictures
+ * with different noise. Tests of the camera, the long form and benches use 25.
  */
 export const cameraRate = Number(process.env.ACTED_RATE ?? fullRate)
 
-/** How the acted camera behaves. */
+/** Behaviour of the acted camera. */
 export interface Acting {
   /**
-   * `asked`: plays the segment of the action that the page asks for, frontal otherwise; `loop`: plays the whole clip
-   * over and over, whatever is asked.
+   * `asked`: plays the segment of the requested action, frontal otherwise; `loop`: plays the whole clip
+   * repeatedly, whatever is requested.
    */
   readonly manner: 'asked' | 'loop'
-  /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
-  /** Pictures a second of the camera; as the run has it, unless given. */
+  /** Source of the requested action: the page's state, or the server's answers. */
+  /** Pictures per second; by default that of the run. */
   readonly rate?: number
   readonly reads?: 'page' | 'network'
-  /** What is done to the picture as a whole: a photograph in the hand. */
+  /** Movement of the picture as a whole, like a hand-held photograph. */
   readonly motion?: 'held' | 'panned' | 'tilted'
-  /** Standard deviation of the noise that is added anew to every picture. */
+  /** Standard deviation of the noise added to each picture. */
   readonly noise?: number
-  /** What the light is multiplied by; drawn where it is not given. */
+  /** Factor for the brightness; random by default. */
   readonly gain?: number
   /**
-   * Comes closer and goes back as the page's hints say, where it asks for a size: the middle of the picture grows, and its
-   * rim stays where it is. Who does not, stays.
+   * Moves closer and back according to the page's hints if a size is requested: the middle of the picture grows and its
+   * edge stays. Without this, the person stays.
    */
   readonly comesCloser?: boolean
-  /** Brings its pictures with its script: to be asked for them, as otherwise, takes time and switches the browser's cache off. */
+  /** Includes the pictures in the script. Requesting them takes time and disables the browser's cache. */
   readonly brings?: boolean
-  /** `human`, unless given: reads and moves as people do, `hurried` and `slow` are its ends. `quick` does at once what is asked. */
+  /** `human` by default: reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts at once. */
   readonly pace?: Pace
-  /** Where the person is at first; from there they go as the page's hints say. Where the clip has them, unless given. */
+  /** Initial position of the person, who then follows the page's hints; by default the position in the clip. */
   readonly place?: Place
 }
 
-/** How long a person takes to answer a word, and to come back from a movement: from, to, in milliseconds. */
+/** Time to react to a text and to return from a movement: range in milliseconds. */
 export const paces = {
   human: { reaction: [300, 1000], wayBack: [300, 800] },
   quick: { reaction: [0, 0], wayBack: [0, 0] },

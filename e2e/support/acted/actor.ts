@@ -6,11 +6,11 @@ import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
 
 interface Script {
-  /** In base64, where it brings them. */
+  /** In base64, if the script includes them. */
   readonly pictures: readonly string[] | null
   readonly frames: number
   readonly framesPerSecond: number
-  /** Pictures a second of the camera. */
+  /** Pictures per second. */
   readonly rate: number
   readonly segments: readonly { action: string; first: number; last: number }[]
   readonly manner: 'asked' | 'loop'
@@ -28,27 +28,26 @@ declare global {
     actor: {
       play(action: string | null): void
       vanish(): void
-      /** Spoils every picture by a CSS filter, until another one is given. */
+      /** Applies a CSS filter to every picture until the next call. */
       spoil(filter: string): void
-      /** How many of the tracks that were given are on. */
       tracksOn(): number
-      /** Whether the head is straight: nothing is done, and the way back is over. */
+      /** True if the head is straight: no action is in progress, and the return is complete. */
       isStraight(): boolean
-      /** Moves what was drawn to where the person is. */
+      /** Moves the drawn picture to the position of the person. */
       stand?(context: CanvasRenderingContext2D): void
     }
   }
 }
 
-/** What an acted camera is made of, for a browser that has no init scripts. */
+/** An acted camera for a browser without init scripts. */
 export interface Actor {
-  /** A script that runs in the page, before anything else. */
+  /** A script to run in the page before anything else. */
   readonly source: string
-  /** What the script asks for at `/__actor/` and their number. */
+  /** Pictures that the script requests at `/__actor/` followed by their number. */
   readonly jpegs: readonly Buffer[]
 }
 
-/** The camera that plays a clip in its own aspect, as a script; each time with another offset, gain and noise. */
+/** A script for a camera that plays a clip in its aspect ratio, each time with a different offset, gain and noise. */
 export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
   const jpegs = await Promise.all(clip.frames.map((file) => readFile(file)))
   const script: Script = {
@@ -73,7 +72,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
   return { source: `(${actAsCamera})(${JSON.stringify(script)})`, jpegs }
 }
 
-/** Gives a context such a camera. */
+/** Installs an acted camera in a context. */
 export async function installActor(context: BrowserContext, clip: Clip, acting: Acting): Promise<void> {
   const { source, jpegs } = await actorOf(clip, acting)
   if (acting.brings !== true)
@@ -81,7 +80,7 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
       const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
       await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
     })
-  // A loader may wrap functions for their names; the page does not have its wrapper.
+  // Loaders may wrap functions in a helper that keeps their names; the page does not have it.
   await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(source)
   if (acting.place !== undefined) await installPlace(context, acting.place)
@@ -126,7 +125,7 @@ function actAsCamera(script: Script): void {
     return new Blob([Uint8Array.from(atob(script.pictures[index]!), (letter) => letter.charCodeAt(0))])
   }
 
-  /** The light of this visit. A filter does the same in thirty times the time, and the visit would wait for its camera. */
+  /** Adjusts the brightness. A CSS filter would take thirty times longer and delay the camera. */
   const light = (context: CanvasRenderingContext2D) => {
     const { width, height } = context.canvas
     const share = script.gain > 1 ? 1 - 1 / script.gain : 1 - script.gain
@@ -151,12 +150,12 @@ function actAsCamera(script: Script): void {
     }
     const { first, last } = segment
     const length = last - first
-    // To and fro: a head that leapt from the end of a movement to its beginning would be no person's.
+    // Plays back and forth, because no person jumps from the end of a movement to its beginning.
     const at = Math.floor(offset * length + played) % Math.max(1, 2 * length)
     return first + Math.min(at, 2 * length - at)
   }
 
-  /** Begins what was asked when it was read, and first comes back from what was done before: the same way, backwards. */
+  /** Starts the requested action after a reading time, returning from the previous one first by playing it backwards. */
   const react = (now: number) => {
     const isCalled = now >= asked.from
     if (wayBack === undefined) {
@@ -196,7 +195,7 @@ function actAsCamera(script: Script): void {
     return tile
   }
 
-  /** How much the middle of the picture is enlarged; it changes no faster than people move. */
+  /** Magnification of the picture's middle; it changes no faster than people move. */
   let nearness = 1
   let movedAt = performance.now()
   const comeOrGo = () => {
@@ -209,7 +208,7 @@ function actAsCamera(script: Script): void {
     nearness = Math.max(1, nearness * Math.exp(0.25 * way * seconds))
   }
 
-  /** From the rim inwards in rings, each larger than the one around it. */
+  /** Draws rings from the edge inwards, each magnified more than the one around it. */
   const bulge = (context: CanvasRenderingContext2D, frame: ImageBitmap) => {
     const [{ width, height }, rings] = [frame, 24]
     for (let ring = rings; ring > 0; ring--) {
@@ -225,7 +224,7 @@ function actAsCamera(script: Script): void {
     }
   }
 
-  /** Draws the picture as a hand would hold a photograph: columns of it shrink where it is turned away. */
+  /** Draws the picture like a hand-held photograph: columns shrink where it is turned away. */
   const move = (context: CanvasRenderingContext2D, picture: ImageBitmap) => {
     const { width, height } = picture
     const phase = performance.now() / 2500
@@ -257,7 +256,7 @@ function actAsCamera(script: Script): void {
     let count = 0
     const draw = () => {
       context.filter = spoiling || 'none'
-      // Who has a place moves as a whole.
+      // A person with a position moves as a whole instead.
       if (script.comesCloser && window.place === undefined) comeOrGo()
       move(context, frames[frameNow()]!)
       if (nearness > 1) bulge(context, frames[frameNow()]!)
@@ -276,7 +275,7 @@ function actAsCamera(script: Script): void {
     tracks = stream.getTracks()
     given.push(...tracks)
     const [track] = tracks
-    // A track that is stopped says nothing: it is looked at.
+    // A stopped track fires no event, so it is polled.
     const timer = setInterval(
       () => (track!.readyState === 'live' ? draw() : clearInterval(timer)),
       1000 / script.rate,

@@ -4,16 +4,16 @@ import sharp, { type Sharp } from 'sharp'
 import { madeWhole } from '../made-once.ts'
 import { type Clip, hasFootage, loadClip, photograph, stillClip } from './clips.ts'
 
-/** Who may stand before the camera. */
+/** People for the camera. */
 export interface Cast {
-  /** Acts what is asked, where footage is at hand; otherwise the still picture. */
+  /** Performs requested actions if there is footage; otherwise the still picture. */
   readonly actor: Clip
   readonly still: Clip
   readonly far: Clip
   readonly two: Clip
 }
 
-/** People for the camera: footage where it is at hand and wanted, and an openly licensed picture in three ways. */
+/** Loads footage if it is available and wanted, and an openly licensed picture in three variants. */
 export async function gatherCast(browser: Browser, footage: boolean): Promise<Cast> {
   const still = await stillClip()
   const actor = footage && hasFootage ? await loadClip(browser, 'Krzysiek354_real.webm') : still
@@ -27,7 +27,7 @@ export async function gatherCast(browser: Browser, footage: boolean): Promise<Ca
 
 const folder = join('.cache', 'scenes')
 
-/** The picture as a phone would see it: taller than wide. */
+/** The picture in portrait format, as from a phone. */
 async function upright(picture: string): Promise<Clip> {
   return drawn(
     'still',

@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { madeOnce, madeWhole } from '../made-once.ts'
 import { extract, framesPerSecond } from './extract.ts'
 
-/** Real footage, where it is at hand. Nothing of it is ever committed; frames are kept in the ignored cache. */
+/** Real footage, if available. It is never committed; extracted frames are stored in the ignored cache. */
 const footage = join('..', 'shared', 'data')
-/** Where sets of clips lie, each with its `labels.csv` and, where people act in it, its `segments.csv`. */
+/** Folder of clip sets, each with its `labels.csv` and, if people perform actions, its `segments.csv`. */
 export const livenessSets = join(footage, 'liveness')
 export const replayVideos = join(livenessSets, 'replay-videos')
 export const hasFootage = existsSync(replayVideos)
@@ -16,8 +16,8 @@ export const hasFootage = existsSync(replayVideos)
 const clips = join('.cache', 'clips')
 
 /**
- * Footage goes from one movement straight to the next: in this share of a segment the head may still come back from the
- * one before, which nobody shows who waits to be asked.
+ * Footage goes from one movement straight to the next. Within this share of a segment the head may still return from the
+ * previous one, which people who wait for a request do not show.
  */
 export const comingBackShare = 0.12
 
@@ -35,7 +35,7 @@ export interface Clip {
   readonly segments: readonly Segment[]
 }
 
-/** The frames of a clip as JPEGs, taken apart once and cached. */
+/** The frames of a clip as JPEGs, extracted once and cached. */
 export async function loadClip(browser: Browser, file: string, set: string = replayVideos): Promise<Clip> {
   const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
     extract(browser, join(set, file), place),
@@ -49,7 +49,7 @@ export async function loadClip(browser: Browser, file: string, set: string = rep
   }
 }
 
-/** Which movements the clips of a set show, and when; its columns are a file, an action, and seconds from and to. */
+/** Movements in the clips of a set with their times. Columns: file, action, start and end in seconds. */
 export async function segmentsOf(set: string): Promise<(Segment & { readonly file: string })[]> {
   const table = await readFile(join(set, 'segments.csv'), 'utf8')
   return table
@@ -62,12 +62,12 @@ export async function segmentsOf(set: string): Promise<(Segment & { readonly fil
     })
 }
 
-/** The openly licensed photograph, whole. */
+/** The uncropped openly licensed photograph. */
 export const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
 
-/** A still picture of an openly licensed face, as near as in a selfie, for where no footage is at hand. It acts nothing. */
+/** A still of an openly licensed face, cropped like a selfie, for machines without footage. It performs no actions. */
 export async function stillClip(): Promise<Clip> {
-  // From memory: where the server's decoder was loaded too, sharp opens no files.
+  // From memory: after the server's decoder was loaded, sharp opens no files.
   const picture = sharp(await readFile(photograph))
     .extract({ left: 75, top: 0, width: 300, height: 300 })
     .resize(600)
@@ -76,7 +76,7 @@ export async function stillClip(): Promise<Clip> {
   return { name: 'astronaut', framesPerSecond: 1, frames: [file], segments: [] }
 }
 
-/** The frames of an animated GIF of the feeds, by the browser's own decoder. */
+/** Frames of an animated GIF of the feeds, extracted by the browser's decoder. */
 export async function loadFeed(browser: Browser, file: string): Promise<Clip> {
   const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
     extractFeed(browser, join(footage, 'feeds', 'intel', file), place),

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 
-/** Frames a second that clips are taken apart at. */
+/** Frames per second at which clips are extracted. */
 export const framesPerSecond = 12
 const longestSide = 960
 const run = promisify(execFile)
 
 /**
- * Takes a clip apart into JPEGs, numbered in order: with ffmpeg where there is one, which is thirty times as fast as a browser
- * that seeks; else with the browser's own decoder.
+ * Extracts the frames of a clip as numbered JPEGs: with ffmpeg if it is installed, which is thirty times faster than
+ * seeking in a browser; otherwise with the browser's decoder.
  */
 export async function extract(browser: Browser, file: string, folder: string): Promise<void> {
   if (await hasFfmpeg()) await byFfmpeg(file, folder)
@@ -26,7 +26,7 @@ export function hasFfmpeg(): Promise<boolean> {
   )
 }
 
-/** Rounded upwards: at each moment the picture that stands then, as a browser that seeks there shows it. */
+/** Rounds timestamps up, so that each frame is the one that a browser shows after seeking to that time. */
 export async function byFfmpeg(file: string, folder: string, limits: readonly string[] = []): Promise<void> {
   refuseMissing(file)
   const scale = `scale='min(iw,${longestSide})':'min(ih,${longestSide})':force_original_aspect_ratio=decrease:force_divisible_by=2`
@@ -51,7 +51,7 @@ export async function byBrowser(browser: Browser, file: string, folder: string):
   await page.close()
 }
 
-/** A decoder would report its own reason, which says nothing about what to do. */
+/** Names the remedy, which a decoder's own error would not. */
 function refuseMissing(file: string): void {
   if (!existsSync(file))
     throw new Error(`There is no clip ${file}: put the pictures and clips of people into ../shared/data.`)
@@ -64,7 +64,7 @@ function typeOf(file: string): string {
 async function openVideo(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const video = document.querySelector('video')!
-    // From memory: a video that is fetched piece by piece can only be sought in where the server knows ranges.
+    // As a blob, because seeking in a downloaded video requires a server with range requests.
     video.src = URL.createObjectURL(await (await fetch('/clip')).blob())
     await new Promise((resolve, reject) => {
       video.onloadeddata = resolve

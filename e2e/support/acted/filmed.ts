@@ -1,14 +1,14 @@
 import type { Page, Request } from '@playwright/test'
 
-/** The film that a page sent, request by request. */
+/** The film that a page sent, by request. */
 export interface Filmed {
-  /** Pictures a second, over the time from the first to the last picture of each request; NaN before there are any. */
+  /** Average pictures per second within the requests; NaN before there are any. */
   perSecond(): number
-  /** The longest time without a picture, in milliseconds. */
+  /** Longest gap between pictures, in milliseconds. */
   longestGap(): number
 }
 
-/** From now on the times of every film that the page sends are noted. */
+/** Records the times of all films that the page sends. */
 export function watchFilm(page: Page): Filmed {
   const rolls: number[][] = []
   page.on('request', (request) => {

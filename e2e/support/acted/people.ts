@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { type Clip, livenessSets, loadClip, type Segment, segmentsOf } from './clips.ts'
 
-/** Somebody who can stand before the camera, and what of the actions they do. */
+/** A person who can be filmed, and the actions they perform. */
 export interface Person {
   readonly name: string
   readonly clip: Clip
@@ -20,12 +20,12 @@ interface Row {
   readonly subject: string
 }
 
-/** How much of a straight look is kept: what is longer only fills the memory of the page. */
+/** Maximum length of a straight look; more would only fill the page's memory. */
 const longestSeconds = 5
 
 /**
- * Everybody living in the sets who looks straight ahead and does at least one action in their clips; several clips of one
- * person and one size are one.
+ * All living people in the sets who look straight ahead and perform at least one action; several clips of one
+ * person in the same size are joined.
  */
 export async function loadPeople(browser: Browser): Promise<Person[]> {
   const people = new Map<string, Clip[]>()
@@ -52,7 +52,7 @@ function isActed({ segments }: Clip, what: string): boolean {
   return segments.some(({ action }) => action === what)
 }
 
-/** The segments alone, one after the other. */
+/** Keeps only the segments, in sequence. */
 function shortened({ name, framesPerSecond, frames, segments }: Clip): Clip {
   const kept: string[] = []
   const moved = segments.map(({ action, startSeconds, endSeconds }): Segment => {
@@ -66,7 +66,7 @@ function shortened({ name, framesPerSecond, frames, segments }: Clip): Clip {
   return { name, framesPerSecond, frames: kept, segments: moved }
 }
 
-/** Clips of the size of the first one, put together. */
+/** Joins clips of the same size as the first one. */
 async function joined(name: string, clips: readonly Clip[]): Promise<Clip> {
   const { framesPerSecond } = clips[0]!
   const size = await sizeOf(clips[0]!)
@@ -83,7 +83,7 @@ async function joined(name: string, clips: readonly Clip[]): Promise<Clip> {
 }
 
 async function sizeOf({ frames }: Clip): Promise<string> {
-  // From memory: where the server's decoder was loaded too, sharp opens no files.
+  // From memory: after the server's decoder was loaded, sharp opens no files.
   const { width, height } = await sharp(await readFile(frames[0]!)).metadata()
   return `${width} x ${height}`
 }

@@ -1,16 +1,16 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Where a person is: times the size that they have in the clip, and moved by shares of the picture's shorter side. */
+/** Position of a person: a factor of the size in the clip, and offsets as shares of the picture's shorter side. */
 export interface Place {
   readonly size: number
-  /** To the right in the picture, which is the person's left. */
+  /** Towards the picture's right, which is the person's left. */
   readonly right: number
   readonly down: number
 }
 
-/** How a person moves who is told to: the size by this factor, the place by this share, each second. */
+/** Speed of movements on request: change of the size factor and of the offsets per second. */
 const speeds = { size: 0.4, share: 0.2 } as const
-/** Milliseconds until a word is followed, and until it is noticed that it is gone. */
+/** Milliseconds until the person follows a new hint, and until they notice that it is gone. */
 const reaction = 450
 
 interface Script {
@@ -21,24 +21,24 @@ interface Script {
 
 declare global {
   interface Window {
-    /** Where the person is now. */
+    /** Current position of the person. */
     place?: { size: number; right: number; down: number }
   }
 }
 
-/** Lets the acted camera show its person elsewhere, who goes where the hints say; for contexts that have the actor. */
+/** Moves the acted person to a position, from which they follow the hints. The context must have an actor. */
 export async function installPlace(context: BrowserContext, place: Place): Promise<void> {
   await context.addInitScript(standThere, { place, speeds, reaction } satisfies Script)
 }
 
-/** Runs in the page, before anything else but the actor. */
+/** Runs in the page, after the actor and before anything else. */
 function standThere({ place, speeds: fast, reaction: late }: Script): void {
   const at = { ...place }
   window.place = at
   let heard: { hint: string | undefined; from: number }[] = []
   let movedAt = performance.now()
 
-  /** The word that was there a moment ago. */
+  /** The hint a moment ago. */
   const followed = (now: number) => {
     const hint = document.querySelector<HTMLElement>('.hint')?.dataset.hint
     if (heard.at(-1)?.hint !== hint) heard.push({ hint, from: now + late })
@@ -64,7 +64,7 @@ function standThere({ place, speeds: fast, reaction: late }: Script): void {
 
   let copy: OffscreenCanvas | undefined
 
-  /** What lies beyond the picture is its rim, drawn out: a wall, or a shoulder that goes on. */
+  /** Outside the picture its edge is stretched, like a wall or a shoulder that continues. */
   window.actor.stand = (context) => {
     go()
     const { width, height } = context.canvas

@@ -15,13 +15,13 @@ export interface Site {
   readonly receiver: Receiver
 }
 
-/** What a visit needs of them, wherever the server runs. */
+/** The properties of a site that a visit needs, wherever the server runs. */
 export interface VisitedSite {
   readonly product: Pick<Product, 'address' | 'apiKey' | 'sessionFigures'>
   readonly receiver: Pick<Receiver, 'address'>
 }
 
-/** Everything that a result URL can tell. */
+/** All parameters of a result URL. */
 const everyParameter = Object.fromEntries(
   [
     'includeSignature',
@@ -43,7 +43,7 @@ const everyParameter = Object.fromEntries(
 
 let made = 0
 
-/** Creates a verification that returns to the receiver and tells it. Its first verdict is its last, unless `more` says otherwise. */
+/** Creates a verification that returns to the receiver and notifies it. It has a single try unless `more` overrides that. */
 export async function createCheck(
   site: VisitedSite,
   verifierConfigs: VerificationConfig['verifierConfigs'],
@@ -89,17 +89,17 @@ export function readResult(site: VisitedSite, verificationSessionId: string): Pr
 }
 
 export interface Outcome {
-  /** `passed` or `failed`, from the address that the visitor came back to. */
+  /** `passed` or `failed`, from the address to which the visitor returned. */
   readonly returned: string
   readonly parameters: URLSearchParams
   readonly signature: string
   readonly result: SessionResult
-  /** What a failure is told with: the reasons, and what the server counted of this and earlier visits since it started. */
+  /** Details for the message of a failed test: the reasons, and the server's counters since it started. */
   readonly account: string
   readonly page: Page
 }
 
-/** Opens the link in a fresh context with an acted camera, and what `prepare` adds to it; the caller closes the context. */
+/** Opens the link in a new context with an acted camera after running `prepare`; the caller closes the context. */
 export async function openActed(
   browser: Browser,
   link: string,
@@ -127,13 +127,13 @@ function followNetwork(page: Page): void {
   })
 }
 
-/** From consent to the camera. */
+/** From the consent to the camera. */
 export async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Agree and continue' }).click()
   await page.getByRole('button', { name: 'Start camera' }).click()
 }
 
-/** Waits for the visitor to be sent back, and reads everything that this told. */
+/** Waits for the visitor's return and reads the result from the address and the server. */
 export async function comeBack(site: VisitedSite, page: Page, timeout = 90_000): Promise<Outcome> {
   await page.waitForURL(`${site.receiver.address}/**`, { timeout })
   const address = new URL(page.url())
@@ -147,7 +147,7 @@ export async function comeBack(site: VisitedSite, page: Page, timeout = 90_000):
   return { returned: address.pathname.slice(1), parameters, signature, result, account, page }
 }
 
-/** One visit from link to return. */
+/** One visit from the link to the return. */
 export async function visit(
   site: VisitedSite,
   browser: Browser,

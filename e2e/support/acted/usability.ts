@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** The least that WCAG 2.2 (2.5.8) asks of a target's sides, in pixels. */
+/** Minimum width and height of a target according to WCAG 2.2 (2.5.8), in pixels. */
 const leastTarget = 24
 
-/** More than three changes a second could hurt somebody: WCAG 2.3.1. */
+/** More than three flashes per second can cause seizures: WCAG 2.3.1. */
 const leastMillisecondsOfAChange = 334
 
 const controls = 'button, a[href], input, summary'
 
-/** Opens what is folded: it must keep every rule as well. */
+/** Expands collapsed parts, which must meet all rules too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
@@ -16,13 +16,13 @@ async function unfold(page: Page): Promise<void> {
 }
 
 /**
- * Walks through a screen with the Tab key as it was just opened: the heading has the focus, every control gets it in
- * turn, and each is seen to have it, in the window.
+ * Walks through a newly opened screen with the Tab key: the heading has the focus first, every control receives it
+ * once, and the focus is visible and inside the window.
  */
 export async function focusFaultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
   const first = await page.evaluate(() => document.activeElement?.tagName)
-  if (first !== 'H1') faults.push(`the focus begins at ${first}`)
+  if (first !== 'H1') faults.push(`the focus starts at ${first}`)
   await unfold(page)
   const count = await page.locator(controls).count()
   const reached = new Set<number>()
@@ -41,14 +41,14 @@ export async function focusFaultsOf(page: Page): Promise<string[]> {
     }, controls)
     if (at.index < 0) continue
     reached.add(at.index)
-    if (!at.outlined) faults.push(`the focus is not seen on ${at.name}`)
-    if (!at.inWindow) faults.push(`the focus is out of the window on ${at.name}`)
+    if (!at.outlined) faults.push(`the focus is not visible on ${at.name}`)
+    if (!at.inWindow) faults.push(`the focus is outside the window on ${at.name}`)
   }
   if (reached.size < count) faults.push(`${count - reached.size} of ${count} controls are not reached`)
   return faults
 }
 
-/** Controls that are hard to hit. Links within words may be as high as their line. */
+/** Controls that are too small. Links within text may have the height of a line. */
 export async function smallTargetsOf(page: Page): Promise<string[]> {
   await unfold(page)
   const targets = page.locator(controls)
@@ -62,7 +62,7 @@ export async function smallTargetsOf(page: Page): Promise<string[]> {
   )
 }
 
-/** Animations that come back more often than an eye bears. */
+/** Animations that repeat too fast. */
 export async function flashesOf(page: Page): Promise<string[]> {
   return page.evaluate(
     (least) =>
@@ -76,7 +76,7 @@ export async function flashesOf(page: Page): Promise<string[]> {
   )
 }
 
-/** What a live region said, and when, in milliseconds since the page was opened. */
+/** Announcement of a live region, with its time in milliseconds since the page was opened. */
 export interface Heard {
   readonly text: string
   readonly at: number
@@ -88,7 +88,7 @@ declare global {
   }
 }
 
-/** From now on every page notes what its live regions say, in order. */
+/** Records the announcements of live regions on every page, in order. */
 export async function watchVoices(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.heard = []
@@ -106,7 +106,7 @@ export async function watchVoices(page: Page): Promise<void> {
   })
 }
 
-/** What was heard on the page since it was opened, at least a while after the first of it: it could have been said again. */
+/** Announcements since the page was opened, read after a delay in which they could have been repeated. */
 export async function heardOn(page: Page): Promise<string[]> {
   await page.waitForFunction(() => performance.now() - (window.heard[0]?.at ?? 0) > 600)
   return page.evaluate(() => window.heard.map(({ text }) => text))

@@ -1,19 +1,19 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Place } from './place.ts'
 
-/** What stood on the page at a moment, and what the acted person did. */
+/** State of the page and of the acted person at one moment. */
 export interface Moment {
   /** Milliseconds since the page was opened. */
   readonly at: number
   readonly state: string
-  /** Null while none is asked. */
+  /** Null while no action is requested. */
   readonly step: string | null
   readonly heading: string
   readonly hint: string | null
-  /** The seconds that the clock says; null where there is none. */
+  /** Remaining seconds on the display; null if there is none. */
   readonly seconds: number | null
   readonly isStraight: boolean
-  /** Absent where the clip decides it. */
+  /** Absent if the clip determines it. */
   readonly place?: Place
 }
 
@@ -25,17 +25,17 @@ declare global {
 
 const everyMilliseconds = 50
 
-/** From now on every page notes what stands on it, twenty times a second where the device keeps up. */
+/** Records the state of every page twenty times per second, if the device is fast enough. */
 export async function watchScreens(context: BrowserContext): Promise<void> {
   await context.addInitScript(witness, everyMilliseconds)
 }
 
-/** What was noted on the page since it was opened, in order. */
+/** Records since the page was opened, in order. */
 export function seenOn(page: Page): Promise<Moment[]> {
   return page.evaluate(() => window.moments)
 }
 
-/** Runs in the page, before anything else but the actor. */
+/** Runs in the page, after the actor and before anything else. */
 function witness(every: number): void {
   window.moments = []
   const text = (selector: string) => document.querySelector(selector)?.textContent ?? ''
@@ -56,7 +56,7 @@ function witness(every: number): void {
   }, every)
 }
 
-/** Moments that follow each other and are alike in what `of` reads. */
+/** Groups consecutive moments for which `of` returns the same value. */
 export function runsOf(moments: readonly Moment[], of: (moment: Moment) => string): Moment[][] {
   const runs: Moment[][] = []
   for (const moment of moments) {

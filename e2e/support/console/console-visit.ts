@@ -5,12 +5,11 @@ import { scopes } from '#shared/endpoint.ts'
 import type { Site } from '../acted/scenario.ts'
 import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.ts'
 
-/** A console that somebody is signed in to, by its own page. */
+/** A console page with a signed-in person. */
 export interface ConsoleVisit {
   readonly page: Page
-  /** What makes and shows its passkey. */
+  /** The virtual authenticator with the passkey. */
   readonly authenticator: Awaited<ReturnType<typeof giveAuthenticator>>
-  /** Shows the data of tests, or those that count. */
   show(data: 'Live' | 'Test'): Promise<void>
 }
 
@@ -19,7 +18,7 @@ interface Entering {
   readonly context?: BrowserContextOptions
 }
 
-/** Lets somebody in as people get in: the address of an invitation, a name that is known, a passkey. */
+/** Signs a person in like a new operator: the address of an invitation, a name, a passkey. */
 export async function enterConsole(
   { product }: Pick<Site, 'product'>,
   browser: Browser,
@@ -33,7 +32,7 @@ export async function enterConsole(
   await page.goto(await inviteToConsole(product, name, role))
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  // Who may name an account that has no name is asked for one first; another test may have named it.
+  // A person who may name the account is asked to if it has no name; another test may already have named it.
   const mayName = role === 'owner' || role === 'developer'
   if (mayName && !(await isNamed(product))) await page.getByRole('button', { name: 'Later' }).click()
   const show = async (data: 'Live' | 'Test') => {
@@ -58,7 +57,7 @@ export async function testClient({
   return { client: createClient({ origin, apiKey }), apiKey }
 }
 
-/** Makes a key for `configure` by the page of developers, as its person does; answers what is shown once. */
+/** Creates a key with the scope `configure` on the developers page and returns the value that is shown once. */
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('button', { name: 'New key' }).click()
@@ -70,7 +69,7 @@ export async function makeKey(page: Page, name: string): Promise<string> {
 
 type Outcome = Parameters<Client['configuration']['completeTestSession']>[0]['testOutcome']['result']
 
-/** A test session of a person that ended so. */
+/** A test session of a person with this result. */
 export async function endedSession(
   client: Client,
   { externalId, result, verificationId }: { externalId: string; result: Outcome; verificationId?: string },

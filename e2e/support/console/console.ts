@@ -5,12 +5,12 @@ import type { Product } from '../product.ts'
 
 export type ConsoleRole = 'owner' | 'developer' | 'reviewer' | 'viewer'
 
-/** Where the console of a product is: passkeys need a name, and no number. */
+/** Address of a product's console with a host name, because passkeys do not work with IP addresses. */
 export function consoleAddress({ address }: Pick<Product, 'address'>): string {
   return `http://localhost:${new URL(address).port}/console`
 }
 
-/** An address that lets somebody in once, made as an operator makes it: beside the running server. */
+/** An address that signs a person in once, created with the operator's command next to the running server. */
 export async function inviteToConsole(
   { settings }: Pick<Product, 'settings'>,
   name: string,
@@ -22,7 +22,7 @@ export async function inviteToConsole(
   return (JSON.parse(stdout) as { url: string }).url
 }
 
-/** A device for passkeys of a page's own, that its person always agrees to use: built in, or a key. Only with Chromium. */
+/** A virtual authenticator of a page, built in or a USB key, that always consents. Chromium only. */
 export async function giveAuthenticator(page: Page, transport: 'internal' | 'usb' = 'internal') {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * As after five minutes: the first call of an endpoint is refused for want of the passkey, and whatever comes after it was shown is the
- * server's own answer. `endpoint` is what follows `/v1/`.
+ * Simulates an expired passkey confirmation: the first call of an endpoint is rejected, and all later ones get the
+ * server's real answer. `endpoint` is the part after `/v1/`.
  */
 export async function askForPasskeyOnce(page: Page, endpoint: string): Promise<void> {
   let refusals = 0

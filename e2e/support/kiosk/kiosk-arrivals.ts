@@ -7,7 +7,7 @@ export type Arrival = SessionResult & {
   readonly [K in 'capturedAt' | 'kiosk']: NonNullable<SessionResult[K]>
 }
 
-/** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
+/** All sessions of a kiosk reported by webhooks, in order of arrival. */
 async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
   const reported = site.receiver.received.map(({ body }) => sessionOf(body))
   const results = await Promise.all([...new Set(reported)].map((id) => resultOf(site, id)))
@@ -17,9 +17,9 @@ async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
     .sort((a, b) => (a.kiosk.receivedAt < b.kiosk.receivedAt ? -1 : 1))
 }
 
-/** Waits until so many captures have arrived, and their webhooks. */
+/** Waits until this number of captures and their webhooks have arrived. */
 export async function untilArrived(site: Site, kioskId: string, count: number): Promise<Arrival[]> {
-  const until = Date.now() + 60_000 + 15_000 * count // each is judged by the whole pipeline
+  const until = Date.now() + 60_000 + 15_000 * count // each passes through the whole pipeline
   for (;;) {
     const arrivals = await arrivalsOf(site, kioskId)
     if (arrivals.length >= count) return arrivals
@@ -28,7 +28,7 @@ export async function untilArrived(site: Site, kioskId: string, count: number): 
   }
 }
 
-/** Nothing of a person whom another visit to the same site has erased since. */
+/** Empty if another visit to the same site has erased the person since. */
 async function resultOf(site: Site, id: string): Promise<SessionResult[]> {
   try {
     return [await readResult(site, id)]

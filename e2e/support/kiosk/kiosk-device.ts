@@ -10,24 +10,24 @@ import type { Clip } from '../acted/clips.ts'
 import type { Site } from '../acted/scenario.ts'
 import { profileOptions } from '../browser.ts'
 
-/** A tablet: a browser with a profile of its own, which outlives it. */
+/** A tablet: a browser with a persistent profile. */
 export interface KioskDevice {
   readonly profile: string
-  /** The kiosk's window; another one after each start. */
+  /** The current kiosk window; it changes with each start. */
   page(): Page
   context(): BrowserContext
-  /** Starts the browser on what the profile has kept. */
+  /** Starts the browser with the stored profile. */
   start(): Promise<void>
-  /** Ends the browser's process as a power cut would. */
+  /** Kills the browser's process, like a power failure. */
   kill(): Promise<void>
-  /** Ends the browser, and throws the profile away. */
+  /** Closes the browser and deletes the profile. */
   discard(): Promise<void>
 }
 
 type Made = ResultOf<typeof createKiosk>
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
-/** A tablet that opens the kiosk's page of a server, with an acted camera. */
+/** A tablet with an acted camera that opens the kiosk page of a server. */
 export async function openDevice(address: string, clip: Clip): Promise<KioskDevice> {
   const profile = await mkdtemp(join(tmpdir(), 'selfsame-kiosk-'))
   let context: BrowserContext | undefined
@@ -60,7 +60,7 @@ export async function openDevice(address: string, clip: Clip): Promise<KioskDevi
   return device
 }
 
-/** The process that was started with this profile, and not one of its children. */
+/** Id of the main process with this profile, not of its children. */
 async function browserProcess(profile: string): Promise<number> {
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const words = (await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')).split('\0')
@@ -71,7 +71,6 @@ async function browserProcess(profile: string): Promise<number> {
   throw new Error('the browser of the profile does not run')
 }
 
-/** Creates a kiosk that follows a verification. */
 export function makeKiosk({ product }: Site, verificationId: string): Promise<Made> {
   return call(fetch, product.address, createKiosk, {
     credential: { apiKey: product.apiKey },
@@ -86,7 +85,7 @@ export async function listedKiosk({ product }: Site, kioskId: string): Promise<L
   return kiosks.find((kiosk) => kiosk.kioskId === kioskId)!
 }
 
-/** From the code to the attract screen, with a PIN for the staff. */
+/** From the code to the attract screen, with a staff PIN. */
 export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): Promise<void> {
   await page().getByRole('textbox', { name: 'Code' }).fill(pairingCode.toLowerCase())
   await page().getByRole('button', { name: 'Pair', exact: true }).click()
@@ -96,7 +95,7 @@ export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): 
   await atRest(page())
 }
 
-/** Waits for the attract screen: everything is kept, and the next person may come. */
+/** Waits for the attract screen: all files are stored, and the next person can begin. */
 export async function atRest(page: Page): Promise<void> {
   const words = () => page.locator('main').innerText()
   await page.waitForSelector('[data-state="attract"]', { timeout: 90_000 }).catch(async () => {
@@ -111,14 +110,14 @@ export async function beginVisit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start camera' }).click()
 }
 
-/** One person's turn; answers the heading of what the kiosk said. */
+/** One visit; returns the heading of the kiosk's answer. */
 export async function visitKiosk(page: Page): Promise<string> {
   await beginVisit(page)
   await page.waitForSelector('[data-state="answer"]', { timeout: 90_000 })
   return page.getByRole('heading', { level: 1 }).innerText()
 }
 
-/** Leaves the answer, which goes by itself after ten seconds: a busy machine may come too late to press anything. */
+/** Leaves the answer, which also disappears after ten seconds, because a busy machine may be too late to press a button. */
 export async function leaveAnswer(page: Page): Promise<void> {
   const done = page.getByRole('button', { name: 'Done', exact: true })
   await done.click({ timeout: 15_000 }).catch(async (error) => {
@@ -132,7 +131,7 @@ export async function clearAnswer(page: Page): Promise<void> {
   await atRest(page)
 }
 
-/** Sets the clock of a page back by so many seconds, from its next load on. */
+/** Sets the clock of a page back by this number of seconds from its next load on. */
 export async function setClockBack(page: Page, seconds: number): Promise<void> {
   await page.addInitScript((milliseconds) => {
     const real = Date.now
@@ -140,7 +139,7 @@ export async function setClockBack(page: Page, seconds: number): Promise<void> {
   }, seconds * 1000)
 }
 
-/** Stops the clock of a page, over its reloads as well, for as long as something is done; the next load has the device's clock again. */
+/** Stops the clock of a page during `work`, even across reloads; the next load after that uses the device's clock. */
 export async function whileClockStands(page: Page, work: () => Promise<void>): Promise<void> {
   const key = 'clock-stands-at'
   const stand = (key: string) => {
@@ -154,7 +153,7 @@ export async function whileClockStands(page: Page, work: () => Promise<void>): P
   await page.evaluate((key) => sessionStorage.removeItem(key), key)
 }
 
-/** Lets so much time pass for a page whose camera is off, at once. */
+/** Advances the clock of a page whose camera is off. */
 export function passTime(page: Page, milliseconds: number): Promise<void> {
   return page.evaluate((more) => {
     const real = performance.now.bind(performance)

@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
-/** Everything that a kiosk's page can read of what is stored, with its own credentials. */
+/** All stored data that a kiosk's page can read with its credentials. */
 export interface Dump {
-  /** Every text, and every run of bytes as Latin-1, of IndexedDB and of both storages. */
+  /** All texts of IndexedDB and both storages, and all bytes as Latin-1. */
   readonly texts: readonly string[]
-  /** Whether the private key could be read out. */
+  /** True if the private key could be extracted. */
   readonly keyCameOut: boolean
   readonly captures: number
 }
 
-/** Reads out everything, key by key; but not the room that is held for a full disk: noise from before the first picture, whose 32 MiB take ten seconds on the way. */
+/** Reads everything, key by key, except the space reserved for a full disk: it contains noise from before the first picture, and its 32 MiB take ten seconds to transfer. */
 export function dumpStored(page: Page): Promise<Dump> {
   return page.evaluate(async () => {
     const texts: string[] = []
@@ -63,8 +63,8 @@ export function dumpStored(page: Page): Promise<Dump> {
 }
 
 /**
- * Leaves the origin so many bytes beyond what it uses, as the browser counts it. Chromium goes on with what it last knew of the room for
- * some seconds, and always tells pages of 10 GiB: a write that exceeds it shows when the limit holds.
+ * Limits the origin to this number of bytes beyond its usage, as the browser counts it. For some seconds Chromium uses its cached
+ * quota, and it always reports 10 GiB to pages, so only a failing write shows that the limit is active.
  */
 export async function fillStorage(page: Page, spareBytes = 0): Promise<void> {
   const debug = await page.context().newCDPSession(page)
@@ -74,7 +74,7 @@ export async function fillStorage(page: Page, spareBytes = 0): Promise<void> {
   await expect.poll(() => writeSome(page, spareBytes + 1000), { timeout: 60_000 }).toBe('QuotaExceededError')
 }
 
-/** What this writes is a file of its own, and leaves nothing behind. */
+/** Writes a separate file and deletes it again. */
 function writeSome(page: Page, size: number): Promise<string> {
   return page.evaluate(
     (length) =>
@@ -114,12 +114,12 @@ export async function recordPictures(page: Page): Promise<void> {
   })
 }
 
-/** The Base64 of the pictures that were taken since the page was loaded. */
+/** The recorded pictures in Base64. */
 export function takenPictures(page: Page): Promise<string[]> {
   return page.evaluate(() => (globalThis as unknown as { seenPictures: string[] }).seenPictures)
 }
 
-/** The bytes of every file under a folder that is stored for pages, as Latin-1. */
+/** All files below a folder of page storage, as Latin-1. */
 export async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const stored = entries.filter(
@@ -130,10 +130,10 @@ export async function filesOf(folder: string): Promise<string[]> {
   return Promise.all(stored.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
 }
 
-/** What every JPEG of a canvas begins with, as bytes, as Base64, and as Base64 once more in each alignment. */
+/** The header of every JPEG from a canvas: as bytes, as Base64, and as nested Base64 in each alignment. */
 const marks = markForms('\xff\xd8\xff\xe0\x00\x10JFIF')
 
-/** Which forms of the pictures, or of the beginning of any JPEG, show in a text, or in what its parts stand for. */
+/** Forms of the pictures, or of any JPEG header, that occur in a text or in its decoded parts. */
 export function tracesIn(text: string, pictures: readonly string[]): string[] {
   const pieces = pictures.flatMap((picture) => {
     const mid = Math.floor(picture.length / 8) * 4
@@ -149,7 +149,7 @@ function markForms(bytes: string): string[] {
   return [bytes, base64, ...encodedTwice(base64)]
 }
 
-/** What a text is within a longer one that is encoded as Base64url: it may begin at any of three places. */
+/** Representations of a text inside a longer one encoded in Base64url, one for each of three alignments. */
 function encodedTwice(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from(' '.repeat(before) + text).toString('base64url')

@@ -17,17 +17,17 @@ import {
   visitKiosk,
 } from './kiosk-device.ts'
 
-/** What came of the captures of a kiosk that was ended again and again. */
+/** Result for the captures of a kiosk that was killed repeatedly. */
 export interface Survival {
-  /** What the kiosk told each person, in order; only then is a capture acknowledged. */
+  /** The kiosk's answers in order. A capture counts as acknowledged when its answer is shown. */
   readonly acknowledged: readonly string[]
-  /** Captures that were being kept when the browser was ended: they may have been, or not. */
+  /** Number of captures that were being stored when the browser was killed, so that their fate is unknown. */
   readonly unknown: number
   readonly arrivals: readonly Arrival[]
   readonly receivedCount: number
 }
 
-/** When the browser is ended. `acting`: in the middle of the challenge; `sending`: while the capture is being kept; `told`: as soon as it is acknowledged. */
+/** When the browser is killed. `acting`: during the challenge; `sending`: while the capture is being stored; `told`: as soon as it is acknowledged. */
 const moments = ['told', 'sending', 'acting'] as const
 type Moment = (typeof moments)[number]
 
@@ -38,8 +38,8 @@ interface Endings {
 }
 
 /**
- * Pairs a kiosk, takes its server away, has so many people checked while the browser is ended with SIGKILL in the middle of some of
- * them, and brings the server back.
+ * Pairs a kiosk, stops its server, checks several people while the browser is killed with SIGKILL during some of
+ * the visits, and starts the server again.
  */
 export async function surviveKills(
   site: Site,
@@ -84,17 +84,16 @@ async function killDuring(device: KioskDevice, moment: Moment, acknowledged: str
   await device.kill()
 }
 
-/** Someone who acts as asked, where footage is at hand; else a still picture, which fails the challenge and is a capture all the same. */
+/** A person who performs requested actions, if there is footage; otherwise a still picture, which fails the challenge but still results in a capture. */
 async function whoever(browser: Browser): Promise<Clip> {
   return hasFootage ? loadClip(browser, 'Krzysiek354_real.webm') : stillClip()
 }
 
-/** A tablet at a site. */
 export async function deviceAt(site: Site, browser: Browser): Promise<KioskDevice> {
   return openDevice(site.product.address, await whoever(browser))
 }
 
-/** A browser, a product, a receiver and a tablet, for as long as `use` takes. */
+/** Provides a browser, a product, a receiver and a tablet for the duration of `use`. */
 export async function withDevice<T>(use: (site: Site, device: KioskDevice) => Promise<T>): Promise<T> {
   const browser = await launchBrowser()
   const receiver = await startReceiver()

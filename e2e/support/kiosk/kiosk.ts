@@ -3,10 +3,10 @@ import { call } from '#shared/call.ts'
 import { createKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import type { Site } from '../acted/scenario.ts'
 
-/** What staff type in these tests. */
+/** Staff PIN in these tests. */
 export const pin = '4711'
 
-/** Makes a kiosk for a verification; answers the address that pairs it. */
+/** Creates a kiosk for a verification and returns its pairing address. */
 export async function makeKiosk(site: Site, verificationId: string, name = 'North door'): Promise<string> {
   const { pairingUrl } = await call(fetch, site.product.address, createKiosk, {
     credential: { apiKey: site.product.apiKey },
@@ -15,7 +15,7 @@ export async function makeKiosk(site: Site, verificationId: string, name = 'Nort
   return pairingUrl
 }
 
-/** Pairs the page by the code of its address, chooses the PIN, and waits until everything is kept. */
+/** Pairs the page with the code in its address, sets the PIN, and waits until all files are stored. */
 export async function pairPage(page: Page, pairingUrl: string): Promise<void> {
   await page.goto(pairingUrl)
   await page.getByRole('button', { name: 'Pair' }).click()
@@ -25,7 +25,7 @@ export async function pairPage(page: Page, pairingUrl: string): Promise<void> {
   await expect(startButton(page)).toBeVisible({ timeout: 120_000 })
 }
 
-/** What a person presses who comes to the kiosk. */
+/** The button that begins a check. */
 export function startButton(page: Page) {
   return page.getByRole('button', { name: 'Start', exact: true })
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
 
-/** Who signs in at the provider, and what it says otherwise than it should. */
+/** The person who signs in, and deviations in the provider's answers. */
 export interface Person {
   readonly sub: string
   readonly email?: string
@@ -21,31 +21,31 @@ interface Asked {
 
 let made: Promise<readonly [GenerateKeyPairResult, GenerateKeyPairResult]> | undefined
 
-/** The provider's own, and those of somebody else: made once, as tests start many providers. */
+/** The provider's keys and those of an attacker, generated once because tests start many providers. */
 function keys() {
   made ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   return made
 }
 
-/** A small provider of OpenID Connect on loopback: discovery, keys, the code flow with PKCE, and a person who always agrees. */
+/** A small OpenID Connect provider on loopback: discovery, keys, the code flow with PKCE, and a person who always consents. */
 export async function startOpenidProvider({ clientId = 'console', clientSecret = 'hush' } = {}) {
   const [{ privateKey, publicKey }, other] = await keys()
   const codes = new Map<string, Asked>()
   const state = {
     person: { sub: 'ada', email: 'Ada@Example.com', email_verified: true, name: 'Ada' } as Person,
-    /** What the next answers have otherwise. */
+    /** Overrides for the next answers. */
     claims: {} as Record<string, unknown>,
     isDenied: false,
     isDown: false,
     signsWrong: false,
-    /** How far the clock that dates its ID tokens is ahead. */
+    /** How far the clock of its ID tokens is ahead. */
     aheadSeconds: 0,
     discoveries: 0,
-    /** The `User-Agent` of each request but those of browsers. */
+    /** The `User-Agent` of each request that did not come from a browser. */
     senders: [] as (string | undefined)[],
-    /** Seconds since 1970, of who is not asked anew. */
+    /** Seconds since 1970 of the last sign-in, used if no new one is required. */
     signedInAt: Math.floor(Date.now() / 1000) - 3600,
-    /** Of the last visit. */
+    /** Parameters of the last request. */
     asked: new URLSearchParams(),
   }
 
@@ -133,7 +133,7 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
   return {
     settings: { issuer, clientId, clientSecret, name: 'Our Login' },
     state,
-    /** Visits the address as a browser does; answers the query that the person comes back with. */
+    /** Visits the address like a browser and returns the query of the redirect back. */
     async visit(url: string): Promise<string> {
       const answered = await fetch(url, { redirect: 'manual' })
       return new URL(answered.headers.get('location')!).search

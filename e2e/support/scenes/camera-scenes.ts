@@ -1,7 +1,6 @@
 import { begin } from '../acted/scenario.ts'
 import { balanced, capture, type Scene, state, withCamera } from './scene.ts'
 
-/** Every way in which a camera can fail. */
 export function cameraScenes(): Scene[] {
   const refused = (cause: string, error: string, message = ''): Scene => ({
     name: `camera-${cause}`,
@@ -76,7 +75,7 @@ export function cameraScenes(): Scene[] {
   ]
 }
 
-/** Networks that are answered like this. */
+/** Answers requests for networks like this. */
 function unloaded(
   cause: 'notLoaded' | 'wrongFile',
   answer: { status?: number; contentType?: string; body?: string },
@@ -89,7 +88,7 @@ function unloaded(
       await stage.page.route('**/*.{onnx,onnx?*}', (route) => route.fulfill(answer))
       await stage.open(balanced)
       await begin(stage.page)
-      // The first failure came before the camera; the screen repeats it after another try.
+      // The first failure occurred before the camera was requested; the screen appears again after a retry.
       await stage.page.getByRole('button', { name: 'Try again' }).click({ timeout: 20_000 })
     },
   }

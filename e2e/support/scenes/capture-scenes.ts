@@ -1,6 +1,5 @@
 import { answerSteps, balanced, capture, everything, hang, type Scene, state } from './scene.ts'
 
-/** Everything with the camera on. */
 export const captureScenes: readonly Scene[] = [
   {
     name: 'align',

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { takeOver } from '../handoff.ts'
 import { balanced, everything, type Scene, type Stage, state } from './scene.ts'
 
-/** The check on two devices: the code, the phone that takes it, and the screen that follows. */
+/** A hand-over: the code, the phone that takes over, and the screen that follows. */
 export const handoffScenes: readonly Scene[] = [
   { name: 'handoff', seen: `${state('handoff')} .qr`, drive: (stage) => showCode(stage) },
   {
@@ -89,7 +89,7 @@ async function showCode({ open, page }: Stage, more = '', button = 'Use my phone
   await page.getByRole('button', { name: button }).click()
 }
 
-/** The scene's own page is the phone: a desk of its own shows it the code. */
+/** The scene's page is the phone; a separate desktop shows the code. */
 async function onPhone(stage: Stage, act: (phone: Page, desk: Page) => Promise<void>): Promise<void> {
   const desk = await phoneOf(stage.context)
   await desk.goto(await stage.link(balanced))
@@ -98,7 +98,7 @@ async function onPhone(stage: Stage, act: (phone: Page, desk: Page) => Promise<v
   await act(stage.page, desk)
 }
 
-/** A page of another device: nothing is shared with the first. */
+/** A page of another device, without shared state. */
 async function phoneOf(context: BrowserContext): Promise<Page> {
   const browser = context.browser() as Browser
   const other = await browser.newContext({ serviceWorkers: 'block' })

@@ -17,7 +17,7 @@ export const openingScenes: readonly Scene[] = [
     name: 'opening',
     seen: state('opening'),
     async drive({ page, open }) {
-      await page.route('**/init-redirect-session', hang)
+      await page.route('**/read-link', hang)
       await open()
       await page.waitForTimeout(700)
     },
@@ -27,7 +27,7 @@ export const openingScenes: readonly Scene[] = [
     seen: `${state('opening')}:has(button)`,
     slow: true,
     async drive({ page, open }) {
-      await page.route('**/init-redirect-session', hang)
+      await page.route('**/read-link', hang)
       await open()
     },
   },
@@ -74,6 +74,7 @@ export const openingScenes: readonly Scene[] = [
     async drive(stage) {
       await shortenSession(stage.page, 2)
       await stage.open(balanced)
+      await stage.page.getByRole('button', { name: 'Agree and continue' }).click()
     },
   },
   {
@@ -104,7 +105,7 @@ function linkProblems(): Scene[] {
     name,
     seen: state('linkProblem', cause),
     async drive({ page, open }) {
-      await page.route('**/init-redirect-session', (route) =>
+      await page.route('**/read-link', (route) =>
         route.fulfill({
           status,
           contentType: 'application/problem+json',
@@ -137,7 +138,8 @@ function linkProblems(): Scene[] {
         const elsewhere = await context.browser()!.newContext()
         const first = await elsewhere.newPage()
         await first.goto(link)
-        await first.locator(state('consent')).waitFor()
+        await first.getByRole('button', { name: 'Agree and continue' }).click()
+        await first.locator(state('ready')).waitFor()
         await elsewhere.close()
         await page.goto(link)
       },
@@ -147,7 +149,7 @@ function linkProblems(): Scene[] {
       name: 'link-unreachable',
       seen: state('linkProblem', 'unreachable'),
       async drive({ page, open }) {
-        await page.route('**/init-redirect-session', (route) => route.abort('connectionrefused'))
+        await page.route('**/read-link', (route) => route.abort('connectionrefused'))
         await open()
       },
     },
@@ -156,7 +158,8 @@ function linkProblems(): Scene[] {
       seen: state('linkProblem', 'finished'),
       async drive({ page, open }) {
         await open(balanced)
-        await page.getByRole('button', { name: 'I don’t agree' }).click()
+        await page.getByRole('button', { name: 'Agree and continue' }).click()
+        await page.getByRole('button', { name: 'Leave' }).click()
         await page.reload()
         await page.reload()
       },

@@ -5,7 +5,7 @@ import type { Cast } from '../acted/cast.ts'
 import type { Clip } from '../acted/clips.ts'
 import { begin, createCheck, type Site, signLink } from '../acted/scenario.ts'
 
-/** What a scene has at hand: a page of its own, a link to open, and people for the camera. */
+/** Resources of a scene: a page, links, and people for the camera. */
 export interface Stage {
   readonly site: Site
   readonly context: BrowserContext
@@ -15,25 +15,25 @@ export interface Stage {
   open(checks?: Checks, more?: string): Promise<void>
   /** Signs a link without opening it. */
   link(checks: Checks, more?: string): Promise<string>
-  /** Puts somebody before the camera; before the page is opened. */
+  /** Films a person. Call it before the page is opened. */
   film(clip: Clip): Promise<void>
 }
 
 type Checks = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** One screen of the product, and how it is really reached. */
+/** A screen of the product, and how it is reached in reality. */
 export interface Scene {
   readonly name: string
-  /** What the page must be when it is looked at; it may not have gone on by then. */
+  /** Expected state of the page when it is examined; the page must still be in it. */
   readonly seen: string
-  /** A document that scrolls is shown whole. */
+  /** Capture the whole document, even if it scrolls. */
   readonly whole?: boolean
   /** Takes long to reach. */
   readonly slow?: boolean
   drive(stage: Stage): Promise<void>
 }
 
-/** The checks that the scenes ask for. */
+/** Checks used by the scenes. */
 export const balanced: Checks = { liveness: { type: 'Verification', challengeType: 'Balanced' } }
 export const everything: Checks = {
   liveness: { type: 'Verification', challengeType: 'Advanced', allowAlternative: true },
@@ -42,14 +42,14 @@ export const everything: Checks = {
 }
 export const onlyAge: Checks = { age: { type: 'CalculationOnly' } }
 
-/** The page in a state, and for a cause where there are several. */
+/** Selector of a state and, if there are several, its cause. */
 export const state = (name: string, cause?: string) =>
   `[data-state="${name}"]${cause === undefined ? '' : `[data-cause="${cause}"]`}`
 
-/** A request that is never answered. */
+/** A request that never gets an answer. */
 export async function hang(_route: Route): Promise<void> {}
 
-/** Opens a check whose camera answers as the script says. */
+/** Opens a check whose camera is replaced by the script. */
 export async function withCamera(stage: Stage, answer: string): Promise<void> {
   await stage.page.addInitScript(
     `Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: () => ${answer} })`,
@@ -58,14 +58,14 @@ export async function withCamera(stage: Stage, answer: string): Promise<void> {
   await begin(stage.page)
 }
 
-/** From a link to the camera, with somebody before it. */
+/** From a link to the camera, with a person in front of it. */
 export async function capture(stage: Stage, clip: Clip, checks: Checks): Promise<void> {
   await stage.film(clip)
   await stage.open(checks)
   await begin(stage.page)
 }
 
-/** Lets the session end in so many seconds, as far as the page is told. */
+/** Makes the session end after this number of seconds, according to the answers that the page gets. */
 export async function shortenSession(page: Page, seconds: number): Promise<void> {
   await page.route('**/init-redirect-session', async (route) => {
     const answer = await route.fetch()
@@ -74,12 +74,12 @@ export async function shortenSession(page: Page, seconds: number): Promise<void>
   })
 }
 
-/** Answers each step in the server's place. */
+/** Answers all steps in place of the server. */
 export async function answerSteps(page: Page, answer: object): Promise<void> {
   await page.route('**/submit-step', (route) => route.fulfill({ json: answer }))
 }
 
-/** Opens a fresh page for a scene and drives it until the screen is seen. */
+/** Opens a new page for a scene and operates it until the screen appears. */
 export async function openScene(
   scene: Scene,
   { site, browser, cast }: { site: Site; browser: Browser; cast: Cast },

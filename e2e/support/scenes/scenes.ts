@@ -5,7 +5,7 @@ import { handoffScenes } from './handoff-scenes.ts'
 import { openingScenes } from './opening-scenes.ts'
 import { capture, hang, onlyAge, type Scene, type Stage, shortenSession, state } from './scene.ts'
 
-/** From the last picture to the way back. */
+/** From the last picture to the return. */
 const finishingScenes: readonly Scene[] = [
   {
     name: 'sending',
@@ -40,7 +40,8 @@ const finishingScenes: readonly Scene[] = [
     seen: state('offline'),
     async drive({ page, open }) {
       await open()
-      await page.locator(state('consent')).waitFor()
+      await page.getByRole('button', { name: 'Agree and continue' }).click()
+      await page.locator(state('ready')).waitFor()
       await page.route('**/get-session', (route) => route.abort('internetdisconnected'))
       await page.reload()
     },
@@ -102,7 +103,7 @@ const finishingScenes: readonly Scene[] = [
   },
 ]
 
-/** Every screen, in the order in which a visitor could meet them. */
+/** All screens, in the order in which a visitor might see them. */
 export const scenes: readonly Scene[] = [
   ...openingScenes,
   ...cameraScenes(),

@@ -13,18 +13,18 @@ import { type Camera, newCamera, takePicture } from '../acted/camera.ts'
 import { type Clip, comingBackShare } from '../acted/clips.ts'
 import { readResult, type Site, signLink } from '../acted/scenario.ts'
 
-/** Visits without a page: a program that speaks the interface and chooses what it sends. */
+/** A visit without a page: a program that calls the API and chooses what to send. */
 export interface Opened {
   readonly verificationSessionId: string
   readonly bearer: string
   readonly openedAt: number
 }
 
-/** What is shown at each moment: `start` and `end` are straight looks. */
+/** Content shown at each moment; `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
 export type Performer = (moment: Moment) => Promise<readonly Buffer[]>
 
-/** Nobody reads a word and moves the head in less. */
+/** Fastest plausible human reaction. */
 const humanMilliseconds = 1000
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
@@ -67,19 +67,19 @@ function frameOf({ openedAt }: Opened, picture: Buffer) {
   return { bytes: picture.toString('base64'), time: Date.now() - openedAt }
 }
 
-/** Shows a straight look and learns the first action. */
+/** Submits a straight look and returns the first action. */
 export async function start(site: Site, opened: Opened, performer: Performer): Promise<NextStep> {
   const { next } = await sendStep(site, opened, 0, await performer('start'))
   return next!
 }
 
-/** Performs one step in a human's time. */
+/** Performs one step at human speed. */
 export async function perform(site: Site, opened: Opened, asked: NextStep, performer: Performer) {
   const [pictures] = await Promise.all([performer(asked.action), sleep(humanMilliseconds)])
   return sendStep(site, opened, asked.step, pictures)
 }
 
-/** Performs every step that is asked; answers the number of the last one. */
+/** Performs all requested steps; returns the number of the last one. */
 export async function performAll(site: Site, opened: Opened, performer: Performer): Promise<number> {
   let step = 0
   let next: NextStep | null = await start(site, opened, performer)
@@ -90,7 +90,7 @@ export async function performAll(site: Site, opened: Opened, performer: Performe
   return step
 }
 
-/** A whole visit, from link to result. */
+/** A complete visit, from link to result. */
 export async function visitByScript(
   site: Site,
   verificationId: string,
@@ -105,13 +105,13 @@ export async function visitByScript(
 }
 
 /**
- * Where in a segment pictures are taken: early in the movement, on the way, and twice at its height; of a straight look
- * not the very beginning, where the head may still come back from a turn.
+ * Positions within a segment at which pictures are taken: early in the movement, halfway, and twice at its peak. In a straight look
+ * the beginning is skipped, because the head may still return from a turn.
  */
 const moments = { moving: [comingBackShare, 0.35, 0.6, 0.75], straight: [0.2, 0.4, 0.6, 0.85] }
 const longestOffset = 0.1
 
-/** The person of a clip before a camera, acting as asked. */
+/** The person of a clip, performing requested actions. */
 export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
   return (moment) => {
     const straight = moment === 'start' || moment === 'end'
@@ -129,14 +129,14 @@ export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
   }
 }
 
-/** Photographs before a camera: four at a time, the next ones each time. */
+/** Photographs in front of the camera: four at a time, different ones each time. */
 export function photographsOf(files: readonly string[], camera: Camera = newCamera()): Performer {
   let next = 0
   return () =>
     Promise.all(Array.from({ length: 4 }, () => takePicture(files[next++ % files.length]!, camera)))
 }
 
-/** Keeps every picture that was shown, by its moment. */
+/** Records all shown pictures by moment. */
 export function recorded(performer: Performer): {
   performer: Performer
   shown: Map<Moment, readonly Buffer[]>
@@ -152,7 +152,7 @@ export function recorded(performer: Performer): {
   }
 }
 
-/** The problem that a call ends with: its code, and what it points at. */
+/** The code and pointers of the problem that a call ends with. */
 export async function problemOf(work: Promise<unknown>): Promise<{ code: string; pointers: string[] }> {
   try {
     await work

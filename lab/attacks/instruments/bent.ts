@@ -8,18 +8,18 @@ import { copyOf, type Raster } from '../pictures/raster.ts'
 import { between } from '../pictures/sensor.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
-/** Hair and ears: the outline of the face, so many times as far from its middle, falls back with the distance. */
+/** Distance of hair and ears from the centre of the face, relative to its outline. They recede with the distance. */
 const rings = [1.18, 1.42] as const
 const fallsBack = 0.6
-/** From here on the picture stays where it is. */
+/** Beyond this distance the picture does not move. */
 const stillFrom = 2
-/** The camera is so many face widths away. */
+/** Distance of the camera, in face widths. */
 const cameraAt = 4
 
-/** The face with hair and ears about it, as one mesh over the whole picture. */
+/** The face with hair and ears, as one mesh over the whole picture. */
 interface BentHead {
   readonly points: Points
-  /** So many of its points move; the others are held. */
+  /** The number of points that move, which come first; the others are fixed. */
   readonly moving: number
   readonly triangles: Uint32Array
   readonly measures: HeadMeasures
@@ -44,16 +44,16 @@ function bentHead({ points, picture }: Portrait): BentHead {
   }
 }
 
-/** Points within and beyond the picture's borders. */
+/** Points inside and outside the picture's borders. */
 function cornersAbout({ width, height }: Raster): Place[] {
   const places = [-1, 0, 0.5, 1, 2]
   return places.flatMap((x) => places.map((y): Place => [x * width, y * height, 0]))
 }
 
-/** Behind everything that moves. */
+/** Depth behind everything that moves. */
 const farAway = 1e6
 
-/** Where the points are after a movement; `x` and `y` are how far the head drifts, in pixels. */
+/** The points after a movement; `x` and `y` are the drift of the head in pixels. */
 function movedHead({ points, moving, measures }: BentHead, movement: Movement, x: number, y: number): Points {
   const { pivot, width } = measures
   const moved = expressing(points, movement)
@@ -71,7 +71,7 @@ function movedHead({ points, moving, measures }: BentHead, movement: Movement, x
   return moved
 }
 
-/** Nobody holds quite still: degrees and pixels to either side. */
+/** A living head is never quite still: degrees and pixels to either side. */
 const unrest = { straight: 1.5, acting: 0.75, drift: 1.5 } as const
 
 export const bentRecipe: Recipe = (portrait, random) => {
@@ -88,7 +88,7 @@ export const bentRecipe: Recipe = (portrait, random) => {
   }
 }
 
-/** The first script that a forger wrote: what is around the face is bent along by the same mesh. */
+/** The first script that a forger wrote: one mesh bends the surroundings along with the face. */
 export const bent = photographed(
   'bent',
   'One photograph; its face, hair and ears are one mesh that is turned in 3D, what is around is bent along. By itself it sends no film.',

@@ -14,13 +14,13 @@ import { shifted } from '../pictures/shift.ts'
 import { bentRecipe } from './bent.ts'
 import { isStraight, shareOnTheWay } from './photographed.ts'
 
-/** What the forger waits for: no cue of a turned head looks at it. */
+/** The action to wait for, because no cue of a turned head applies to it. */
 const awaited = 'smile'
 
-/** One photograph; each call gives the same picture, or nearly. */
+/** One photograph. Each call returns nearly the same picture. */
 export type Photograph = (random: () => number) => Raster
 
-/** Somebody at rest, and in some actions. */
+/** A person at rest and in some actions. */
 export interface Album {
   readonly rest: Photograph
   readonly acting: Readonly<Partial<Record<Action, Photograph>>>
@@ -28,14 +28,14 @@ export interface Album {
 
 type Gather = (materials: Materials, files: readonly string[]) => Promise<Album | undefined>
 
-/** The turn of the head is exchanged or failed until a smile is asked for, which a second photograph answers. */
+/** Exchanges or fails the turn of the head until a smile is requested, and answers that with a second photograph. */
 export const dodge = dodging(
   'dodge',
   'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for; its verification allows alternatives. By itself it sends no film.',
   { others: 'exchanged', leastFiles: 3, gather: twoPhotographs },
 )
 
-/** The same with one photograph, and where nothing can be exchanged. */
+/** The same with one photograph, against a configuration that allows no exchange. */
 export const dodgeWarped = dodging(
   'dodgeWarped',
   'As dodge, with one photograph whose mouth is drawn up by the mesh; nothing is exchanged, the turn of the head is failed.',
@@ -48,7 +48,7 @@ interface Means {
   readonly gather: Gather
 }
 
-/** An instrument that shows straight looks until what it has a photograph of is asked. */
+/** An instrument that looks straight ahead until an action is requested that it has a photograph of. */
 export function dodging(name: string, is: string, { others, leastFiles, gather }: Means) {
   return (materials: Materials): Instrument => ({
     name,
@@ -71,7 +71,7 @@ export function dodging(name: string, is: string, { others, leastFiles, gather }
 
 const mostPhotographs = 6
 
-/** Two photographs of which the second one smiles and does nothing else. */
+/** Two photographs that differ only in the smile. */
 async function twoPhotographs(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
   const pasted: { picture: Raster; look: Observation }[] = []
   for (const file of files.slice(0, mostPhotographs)) {
@@ -87,7 +87,7 @@ async function twoPhotographs(materials: Materials, files: readonly string[]): P
   return undefined
 }
 
-/** The face lies a little elsewhere each time, as far as pixels go. */
+/** Moves the face a few pixels at random. */
 export const drifting =
   (picture: Raster): Photograph =>
   (random) =>
@@ -101,7 +101,7 @@ export const drifting =
 const mostFiles = 3
 const smiles = [0.8, 1.1, 1.4, 1.8, 2.3] as const
 
-/** The least smile of one photograph that counts as one. */
+/** The weakest drawn smile that the rules accept. */
 async function oneWarped(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
   for (const file of files.slice(0, mostFiles)) {
     const picture = await enlargedWhole(await readFile(file))
@@ -120,7 +120,7 @@ async function oneWarped(materials: Materials, files: readonly string[]): Promis
   return undefined
 }
 
-/** What the rules see in a picture. */
+/** The observation that the rules make of a picture. */
 export async function lookAt(materials: Materials, picture: Raster): Promise<Observation> {
   return observed([await materials.judge(await toJpeg(picture, 93))])[0]!
 }

@@ -9,11 +9,11 @@ import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
 
-/** What is done with each picture of a session. */
+/** Changes made to each picture of a session. */
 export interface Playing {
-  /** The light of a session differs by so much: the memory of pictures looks for the same light. */
+  /** Random change of brightness between sessions, because the memory of pictures compares brightness. */
   readonly lightSpread: number
-  /** Every so many pictures of the footage are there. */
+  /** Keeps every nth picture of the footage. */
   readonly every: number
   /** @param picture at least as large as `leastSide` */
   readonly alter?: (picture: Raster, random: () => number) => Raster | Promise<Raster>
@@ -21,24 +21,24 @@ export interface Playing {
 
 export const plainly: Playing = { lightSpread: 0.03, every: 1 }
 
-/** Small clips are shown larger: a camera's picture has at least so many pixels a side. */
+/** Small clips are enlarged to the size of a camera's picture; pixels of the shorter side. */
 const leastSide = 480
 
-/** Of an action: where a movement begins, and where it is nearly another one. */
+/** Strength at which a movement begins, and at which it is nearly a different one. */
 const beginning = 0.25
 const nearlyAnother = 0.8
-/** Of pictures; about a second. */
+/** In pictures; about a second. */
 const longestWay = 12
 const cameraNoise = 0.7
 
-/** Somebody whose footage is played as asked: the straight look, and of each action what comes nearest to it. */
+/** A person whose footage is played as requested: the straight look, and for each action the nearest match. */
 export function playerOf(footage: Footage, playing: Playing = plainly): Subject | undefined {
   const atRest = restIn(footage)
   if (atRest === undefined) return undefined
   return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
 }
 
-/** Which of some actions the footage of a person shows: a turn from the straight look on, with which the page begins every step. */
+/** The actions that a person's footage shows. A turn has to begin with a straight look, as every step of the page does. */
 export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
   const atRest = restIn(footage)
   if (atRest === undefined) return []
@@ -49,7 +49,7 @@ export function actionsIn(footage: Footage, among: readonly Action[]): Action[] 
   )
 }
 
-/** Half a second: where a picture shows no face, or a movement begins with a start. */
+/** In pictures, half a second: tolerates pictures without a face and a jerky start. */
 const soonBefore = 3
 
 function beginsAtRest(footage: Footage, atRest: AtRest, action: Action): boolean {
@@ -88,7 +88,7 @@ function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: 
   }
 }
 
-/** The pictures of a moment, as many as are wanted. */
+/** The pictures of a moment, exactly `count` of them. */
 export function indicesOf(
   footage: Footage,
   atRest: AtRest,
@@ -108,14 +108,14 @@ export function indicesOf(
   })
 }
 
-/** In real time: the way to the height of an action takes a second at most, and has two fifths of the moment. */
+/** Plays in real time: a movement takes at most a second and has two fifths of the moment. */
 const playedInMilliseconds = 2400
 const shotsOfAMoment = (playedInMilliseconds / 1000) * framesPerSecond
 
-/** Where in the film of a moment the movement begins, and is at its height. */
+/** Times in the film of a moment at which the movement begins and peaks. */
 const way = { begins: 0.2, reached: 0.6 } as const
 
-/** The pictures of a film of a moment: the clip's own, as they follow one another, as far as the clip goes. */
+/** The pictures of a moment's film, taken from the clip in sequence until the clip ends. */
 export function filmOf(
   footage: Footage,
   atRest: AtRest,
@@ -142,14 +142,14 @@ export function filmOf(
   })
 }
 
-/** A straight look: of the first half at the start and of the second at the end. */
+/** A straight look, from the first half of the clip for `start` and from the second for `end`. */
 function straightRun({ straight }: AtRest, moment: 'start' | 'end'): readonly number[] {
   const half = Math.ceil(straight.length / 2)
   if (half < 4) return straight
   return moment === 'start' ? straight.slice(0, half) : straight.slice(-half)
 }
 
-/** From where a movement begins to its height, without pictures that rather show another one of the head. */
+/** The pictures from the start of a movement to its peak, without those that look more like another movement. */
 function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly number[] {
   const peak = peakOf(footage, atRest, action)
   if (peak === undefined) return atRest.straight
@@ -164,10 +164,7 @@ function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly numbe
   return way
 }
 
-/**
- * The last straight look before a turn: every step begins with one, and the page sends it along. Where the clip shows none
- * before that turn, the nearest there is.
- */
+/** The last straight look before a turn, which the page sends with every step. If the clip has none before that turn, the nearest one. */
 function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, first: number): number {
   const { clip } = shots[first]!
   for (let index = first - 1; shots[index]?.clip === clip; index--) {

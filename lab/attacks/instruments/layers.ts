@@ -16,9 +16,9 @@ import { between, deviate, expose } from '../pictures/sensor.ts'
 import { smooth } from '../pictures/smooth.ts'
 import { isStraight } from './photographed.ts'
 
-/** What a phone's camera gives. */
+/** The size of a phone camera's picture. */
 const portrait = { width: 480, height: 640 } as const
-/** How the photograph is framed and softened, until the networks like it. */
+/** Framings and blurs of the photograph, tried in order until the networks accept one. */
 const framings = [
   { zoom: 1.25, blur: 0 },
   { zoom: 1, blur: 0 },
@@ -27,7 +27,7 @@ const framings = [
   { zoom: 1, blur: 0.8 },
 ] as const
 const goodScore = 0.85
-/** Degrees of the photograph. */
+/** Largest angles of the photograph, in degrees. */
 const straightest = { yaw: 10, pitch: 14, roll: 14 } as const
 const mostFiles = 4
 const mostTakes = 5
@@ -37,7 +37,10 @@ interface Cast {
   readonly neutral: Neutral
 }
 
-/** A head as a layer of its own before a room that is filled in behind it, lit by its normals and rehearsed. */
+/**
+ * The head as a separate layer in front of its room, which is filled in behind it. The head is lit by its normals,
+ * and each movement is rehearsed.
+ */
 export function layers(materials: Materials): Instrument {
   return {
     name: 'layers',
@@ -63,7 +66,7 @@ async function firstCast(materials: Materials, files: readonly string[]): Promis
   return undefined
 }
 
-/** The framing whose straight looks seem most alive. */
+/** The framing whose straight looks get the highest liveness score. */
 async function castOf(materials: Materials, photograph: Buffer): Promise<Cast | undefined> {
   const random = randomNumbers(photograph.length)
   let best: (Cast & { score: number }) | undefined
@@ -110,11 +113,11 @@ const lightOf = (random: () => number): Light => ({
   strength: between(0.6, 1, random),
 })
 
-/** How long a moment takes, and where in it the frames are. */
+/** Duration of a moment, and the times of its frames. */
 const momentInMilliseconds = 1600
 const frameAt = { straight: [0.2, 0.4, 0.6, 0.8], acting: [0.08, 0.36, 0.48, 0.66] } as const
 
-/** One invented second and a half: at each place of it a pose, and the picture of that. */
+/** One invented movement of a second and a half: returns the picture at each time of it. */
 type Take = (place: number) => Raster
 
 interface Extent {
@@ -177,7 +180,7 @@ function forge(materials: Materials, cast: Cast, session: number): Forgery {
   }
 }
 
-/** The first take that the rules like; else one that at least shows the action. */
+/** The first take that the rules accept, or else one that at least shows the action. */
 async function rehearsed(
   materials: Materials,
   { head, neutral }: Cast,

@@ -7,10 +7,10 @@ import type { Footage, Shot } from '../people/footage.ts'
 import type { Materials } from '../people/materials.ts'
 import { played } from './played.ts'
 
-/** A folder of one's own: each clip is somebody, and all pictures together are somebody. */
+/** The caller's own folder: each clip is one person, and all pictures together are another. */
 export const own = played(
   'own',
-  'Clips and pictures of a folder of one’s own, played nearest to what is asked.',
+  'Your own clips and pictures, played to match the requested actions as closely as possible.',
   async (materials) => {
     const folder = materials.own
     if (folder === undefined || !existsSync(folder)) return []

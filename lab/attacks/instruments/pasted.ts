@@ -12,17 +12,17 @@ import { between, expose } from '../pictures/sensor.ts'
 import { isStraight, madeUpInMilliseconds, shareOnTheWay } from './photographed.ts'
 import { askedByDefault, fewestActions } from './recorded.ts'
 
-/** So many photographs of a person are enough to have several poses; more than so many are not looked through. */
+/** A person needs `least` photographs to have several poses; at most `most` are looked through. */
 const pictures = { least: 4, most: 10 } as const
 
-/** Degrees; of a profile the mesh is a guess. */
+/** Degrees. The mesh only guesses a profile. */
 const furthestTurn = 45
 
 interface Photograph extends Portrait {
   readonly look: Look
 }
 
-/** Several photographs of one person; the one that shows most of what is asked is pasted onto one background. */
+/** Several photographs of one person. The one that best shows the requested action is pasted onto one background. */
 export function pasted(materials: Materials): Instrument {
   return {
     name: 'pasted',
@@ -34,7 +34,7 @@ export function pasted(materials: Materials): Instrument {
   }
 }
 
-/** The straightest photograph first; people whose photographs show too little of what may be asked are left out. */
+/** The straightest photograph first. Leaves out people whose photographs show too few of the possible actions. */
 async function albumsOf(materials: Materials, most: number): Promise<Photograph[][]> {
   const albums: Photograph[][] = []
   for (const [name, files] of evenly([...pressPeople(materials)], materials.seed)) {
@@ -59,12 +59,12 @@ async function albumOf(materials: Materials, name: string, files: readonly strin
   return album.sort((a, b) => unrestOf(a.look) - unrestOf(b.look))
 }
 
-/** How far a face is from straight and from earnest: degrees, and a smile counts as ten. */
+/** Distance of a face from a straight, neutral one, in degrees; a full smile counts as ten. */
 function unrestOf({ yaw, pitch, happy }: Look): number {
   return Math.hypot(yaw, pitch) + 10 * happy
 }
 
-/** How strongly the photographs of a person show an action, from the first of them. */
+/** How strongly the best photograph of a person shows an action, compared with the first photograph. */
 function strongestIn(album: readonly Photograph[], action: Action): number {
   const [base] = album
   if (base === undefined) return 0
@@ -91,7 +91,7 @@ function forge(album: readonly Photograph[], session: number): Forgery {
       for (let i = 0; i < count; i++) jpegs.push(await toJpeg(take(shown)))
       return jpegs
     },
-    /** One photograph follows another: there is nothing in between. */
+    /** One photograph follows another without a transition. */
     async film(moment, places) {
       const shown = isStraight(moment) ? base : bestFor(moment)
       return places.map((place) => take(shareOnTheWay(moment, place) > 0 ? shown : base))
@@ -99,10 +99,10 @@ function forge(album: readonly Photograph[], session: number): Forgery {
   }
 }
 
-/** Half axes of the ellipse in units of the canonical face, and where within it the edge begins to fade. */
+/** Half axes of the ellipse in units of the canonical face, and the point within it where the edge begins to fade. */
 const ellipse = { across: 9.5, along: 12, soft: 0.75 } as const
 
-/** The face of one photograph in the place and the size of another one's. */
+/** Pastes the face of one photograph over another's, at its position and size. */
 function paste(base: Portrait, from: Portrait): Raster {
   const onto = copyOf(base.picture)
   const drawn: Raster = { width: 1, height: 1, rgb: new Uint8Array(3) }

@@ -8,25 +8,24 @@ import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
 import { smooth } from '../pictures/smooth.ts'
 
-/** How far the action is in each of four pictures; the last one holds it. */
+/** Progress of the action in each of four pictures; the last one holds it. */
 const ramp = [0.3, 0.6, 0.9, 1]
 const noise = 1.2
 const lightSpread = 0.06
 
-/** Draws the picture of a moment; `share` is how far the action is, 0...1. */
+/** Draws the picture of a moment; `share` is the progress of the action, 0...1. */
 export type Draw = (movement: Movement, share: number) => Raster
 
-/** What is done with one photograph, anew for each session. */
+/** How one photograph is animated; called once for each session. */
 export type Recipe = (portrait: Portrait, random: () => number) => Draw
 
 interface Means {
-  /** How the photograph is framed. */
   readonly frame?: typeof framed
   readonly film?: FilmKind
   readonly atOnce?: number
 }
 
-/** An instrument that does this with one press photograph of each person. */
+/** An instrument that animates one press photograph of each person. */
 export function photographed(name: string, is: string, recipe: Recipe, { frame, ...others }: Means = {}) {
   return (materials: Materials): Instrument => ({
     name,
@@ -40,7 +39,7 @@ export function photographed(name: string, is: string, recipe: Recipe, { frame, 
   })
 }
 
-/** The pictures of one session: one light throughout, fresh noise in each. */
+/** The pictures of one session, with constant light and fresh noise in each. */
 export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number): Forgery {
   const random = randomNumbers(session + 1)
   const draw = recipe(portrait, random)
@@ -60,13 +59,13 @@ export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number)
   }
 }
 
-/** What a script lets pass where it makes up how fast a head moves: of a second, each movement takes a third. */
+/** Duration of a moment in a script that makes up its timing; each movement takes a third of a second. */
 export const madeUpInMilliseconds = 1200
 
-/** Where in the film of a moment the movement begins, is at its height, and goes back. */
+/** Times in the film of a moment at which the movement begins, peaks and returns. */
 const way = { begins: 0.2, reached: 0.5, left: 0.7 } as const
 
-/** How far the action of a moment is at a place of its film: a smooth way there and back. */
+/** Progress of the action at a time of its film: a smooth movement there and back. */
 export function shareOnTheWay(moment: Moment, place: number): number {
   if (isStraight(moment)) return 0
   const there = smooth((place - way.begins) / (way.reached - way.begins))
@@ -78,7 +77,7 @@ export function isStraight(moment: Moment): moment is 'start' | 'end' {
   return moment === 'start' || moment === 'end'
 }
 
-/** How far the action of a moment is in the picture `index` of `count`. */
+/** Progress of the action in picture `index` of `count`. */
 function shareAt(moment: Moment, index: number, count: number): number {
   if (isStraight(moment)) return 0
   const at = count === 1 ? ramp.length - 1 : (index * (ramp.length - 1)) / (count - 1)

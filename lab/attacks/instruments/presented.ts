@@ -8,7 +8,7 @@ const isPrint = ({ content = '' }: Row) => /\b(print|paper)\b/.test(content) && 
 const isScreen = ({ content = '' }: Row) => /\b(tablet|phone|screen|monitor)\b/.test(content)
 const isSpoof = ({ label }: Row) => label === 'spoof'
 
-/** A printed photograph before a camera. */
+/** A printed photograph in front of a camera. */
 export const print = played(
   'print',
   'A printed photograph held before a camera; its pictures nearest to what is asked.',
@@ -24,7 +24,7 @@ export const print = played(
     ]),
 )
 
-/** A photograph or a clip on a screen before a camera. */
+/** A photograph or a clip on a screen in front of a camera. */
 export const screen = played(
   'screen',
   'A photograph or a clip on a screen before a camera; its pictures nearest to what is asked.',

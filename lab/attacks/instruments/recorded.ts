@@ -4,19 +4,19 @@ import type { Materials } from '../people/materials.ts'
 import { actionsIn } from './filmed.ts'
 import { livingFootage, played } from './played.ts'
 
-/** What the product asks for where nothing else is set. */
+/** The actions that the default configuration can request. */
 export const askedByDefault: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp', 'smile']
 
-/** A forger takes somebody of whom the material shows at least so many of the actions. */
+/** A forger uses a recording only if it shows at least this number of the actions. */
 export const fewestActions = 2
 
-/** Living people whose clips show at least two of the actions. */
+/** Living people whose clips show at least `fewestActions` of the actions. */
 export async function recordings(materials: Materials): Promise<Footage[]> {
   const all = await livingFootage(materials)
   return all.filter((footage) => actionsIn(footage, askedByDefault).length >= fewestActions)
 }
 
-/** A living person's recording: the segment that is asked, in a light that is a little different each time. */
+/** A recording of a living person: plays the segment that is requested, with slightly different brightness each time. */
 export const recorded = played(
   'recorded',
   'A living person’s recording: the segment that is asked, brightness changed by up to 3 %.',

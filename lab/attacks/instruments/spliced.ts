@@ -5,7 +5,7 @@ import { playerOf } from './filmed.ts'
 import { isStraight } from './photographed.ts'
 import { recordings } from './recorded.ts'
 
-/** As `recorded`, with its segments joined: where one follows another the pictures fade over. */
+/** As `recorded`, with its segments joined by a cross-fade. */
 export function spliced(materials: Materials): Instrument {
   return {
     name: 'spliced',
@@ -18,12 +18,12 @@ export function spliced(materials: Materials): Instrument {
   }
 }
 
-/** How much of the picture before stays in the first one of a segment. */
+/** Share of the previous picture that remains in the first one of a segment. */
 const remains = 0.4
-/** Of a moment's time: what of its film fades. */
+/** Share of a moment's time during which its film fades. */
 const joint = 0.05
 
-/** A movement begins where the straight look ends, and ends where it began: there the pictures are nearly alike. */
+/** Movements start and end at straight looks, which are nearly alike, so segments are joined there. */
 function joined(segments: Forgery): Forgery {
   let before: Raster | undefined
   const film = { moment: undefined as Moment | undefined, last: undefined as Raster | undefined }

@@ -8,7 +8,7 @@ import { photographed, type Recipe } from './photographed.ts'
 
 /** A living head is never quite still: degrees, and a share of its size. */
 const unrest = { yaw: 1.2, pitch: 0.8, size: 0.006 } as const
-/** Of pictures; half a blink on average. */
+/** Share of pictures with half a blink on average. */
 const blinking = 0.06
 
 export const warpedAllRecipe: Recipe = (portrait, random) => {
@@ -28,8 +28,8 @@ export const warpedAllRecipe: Recipe = (portrait, random) => {
 }
 
 /**
- * As `warpedLit`, and all else that a few more lines buy: eyes that look about and blink, a head that is never quite
- * still, a background that moves with the hand.
+ * As `warpedLit`, plus what a few more lines of code can add: eyes that move and blink, a head that is never quite
+ * still, and a background that moves with the hand.
  */
 export const warpedAll = photographed(
   'warpedAll',
@@ -48,7 +48,7 @@ function restless(movement: Movement, random: () => number): Movement {
   }
 }
 
-/** Eyes look aside when what they are cut from is put aside within the lids. */
+/** Moves the gaze by shifting the source of the eyes within the lids. */
 function glancing({ points, fit }: Portrait, random: () => number): Points {
   const from = Float32Array.from(points)
   const [x, y] = [0.12 * fit.scale * deviate(random), 0.05 * fit.scale * deviate(random)]

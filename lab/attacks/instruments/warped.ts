@@ -4,7 +4,7 @@ import { type Gains, type Points, paintMesh } from '../pictures/paint-mesh.ts'
 import { copyOf, type Raster } from '../pictures/raster.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
-/** The photograph with its face moved; what lies around it is untouched. */
+/** Moves the face of a photograph and leaves its surroundings unchanged. */
 export function warp(
   { picture, points, fit }: Portrait,
   movement: Movement,
@@ -22,6 +22,6 @@ export const warpedRecipe: Recipe = (portrait) => (movement) => warp(portrait, m
 /** One photograph whose face is moved by the 468 points of the mesh, lifted to three dimensions. */
 export const warped = photographed(
   'warped',
-  'One photograph; the 468 points of our own mesh, lifted to 3D, are moved as asked and its triangles warped.',
+  'One photograph; the 468 points of the product’s mesh, lifted to 3D, are moved as asked and its triangles warped.',
   warpedRecipe,
 )

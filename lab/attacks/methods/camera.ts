@@ -11,11 +11,11 @@ import { type Stage, setStage, walk } from './stage.ts'
 
 /** Of Chromium's fake device for MJPEG. */
 const framesPerSecond = 30
-/** Each picture is shown so many times: ten different ones a second. */
+/** Repetitions of each picture; at this rate ten different ones are shown per second. */
 const repeats = 3
 const size = { width: 640, height: 480 } as const
 
-/** Chromium's fake device plays a file, over and over: it cannot follow what is asked. */
+/** Chromium's fake device plays a file in a loop, so it cannot react to requests. */
 export const camera: Method = {
   name: 'camera',
   is: 'The product’s page in Chromium with a virtual camera that plays one file over and over, whatever is asked.',
@@ -61,7 +61,7 @@ async function filmOf(forgery: Forgery): Promise<Buffer[]> {
   return film.flatMap((picture) => Array.from({ length: repeats }, () => picture))
 }
 
-/** All pictures of a film have one even size. */
+/** All pictures of a film have the same, even size. */
 async function sized(forgery: Forgery, moment: Moment, count: number): Promise<Buffer[]> {
   const jpegs = await forgery.frames(moment, count)
   return Promise.all(

@@ -1,8 +1,10 @@
 import { trailAsked } from '../../../shared/contract/sessions/trail.ts'
-import type { FilmKind } from '../films.ts'
+import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { type FilmKind, showsAnother } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { isStraight } from '../instruments/photographed.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
+import { expose } from '../pictures/sensor.ts'
 import { toSmallJpeg } from '../pictures/small-jpeg.ts'
 
 /** A picture as the interface takes it. */
@@ -11,19 +13,19 @@ export interface SentPicture {
   readonly time: number
 }
 
-/** Where in a moment its frames are taken: of an action from the straight look before it to its height. */
+/** Times in a moment at which its frames are taken: for an action from the straight look before it to its peak. */
 const action = { from: 0.2, to: 0.6 } as const
 
-/** What is sent of a moment. */
+/** The frames and film of a moment. */
 export interface SentMoment {
   readonly frames: SentPicture[]
   readonly trail?: SentPicture[]
 }
 
-/** Between the frames of a forger who films nothing. */
+/** Milliseconds between the frames of a forger who sends no film. */
 const unfilmedEvery = 120
 
-/** The frames of a moment that begins at `from`, and the film that is wanted. */
+/** The frames of a moment that begins at `from`, and the requested kind of film. */
 export async function sentOf(
   forgery: Forgery,
   film: FilmKind,
@@ -41,7 +43,7 @@ export async function sentOf(
   return { frames: jpegs.map((jpeg, i) => sent(jpeg, from + i * unfilmedEvery)) }
 }
 
-/** So many frames of a moment, from its film: of an action the first one is straight, the last one at its height. */
+/** The frames of a moment, taken from its film: for an action the first one is straight and the last one at its peak. */
 export async function framesOf(
   forgery: Forgery,
   moment: Moment,
@@ -63,10 +65,10 @@ function placesOf(moment: Moment, count: number): number[] {
   return shares.map((_, i) => (i + 1) / (count + 1))
 }
 
-/** Pictures a second of a film that is hardly one. */
+/** Pictures per second of a film that barely counts as one. */
 const fewest = 0.5
 
-/** The thin film of a moment, at the pace that a page is asked for. */
+/** The film of a moment at the rate that the page uses. */
 export async function trailOf(
   forgery: Forgery,
   moment: Moment,
@@ -77,24 +79,36 @@ export async function trailOf(
   const seconds = momentInMilliseconds / 1000
   const count = film === 'sparse' ? Math.ceil(seconds * fewest) : Math.floor(seconds * trailAsked.perSecond)
   const places = Array.from({ length: count }, (_, i) => i / count)
-  const jpegs = await Promise.all((await rastersOf(forgery, moment, places, film)).map(toSmallJpeg))
+  const shown = showsAnother(film) ? forgery.other! : forgery
+  const random = randomNumbers(from)
+  const rasters = await rastersOf(shown, moment, places, film, random)
+  const jpegs = await Promise.all(rasters.map(toSmallJpeg))
   return jpegs.map((jpeg, i) => sent(jpeg, from + places[i]! * momentInMilliseconds))
 }
 
 const levels = { dark: 4, flat: 128 } as const
+/** Standard deviation, in levels of a picture at full size. */
+const filmNoise = 14
 
 async function rastersOf(
   forgery: Forgery,
   moment: Moment,
   places: readonly number[],
   film: FilmKind,
+  random: () => number,
 ): Promise<readonly Raster[]> {
-  if (film === 'own' || film === 'sparse') return forgery.film(moment, places)
   if (film === 'none') return []
+  if (film === 'own' || film === 'sparse' || film === 'other' || film === 'living')
+    return forgery.film(moment, places)
   const [first] = await forgery.film(moment, [0])
   const { width, height, rgb } = first!
-  const shown = film === 'repeated' ? rgb : new Uint8Array(rgb.length).fill(levels[film])
-  return places.map(() => ({ width, height, rgb: shown }))
+  if (film === 'dark' || film === 'flat') {
+    const even = new Uint8Array(rgb.length).fill(levels[film])
+    return places.map(() => ({ width, height, rgb: even }))
+  }
+  return places.map(() =>
+    film === 'repeated' ? first! : expose(first!, { gain: 1, noise: filmNoise }, random),
+  )
 }
 
 function sent(jpeg: Buffer, time: number): SentPicture {

@@ -16,12 +16,11 @@ import type { Forgery, Moment } from '../forgery.ts'
 import { sentOf } from './filmed-moment.ts'
 import { type Attempt, attemptOf, type Method, verifiersOf } from './method.ts'
 
-/** What the forged times say: nobody waits for them. */
 const picturesOfAStep = 4
-/** Of a moment: what the film shows afterwards comes with the step that follows. */
+/** Share of a moment after which the step is answered; the rest of its film is sent with the next step. */
 const answeredAfter = 0.85
 
-/** A program that holds the key of a paired kiosk: it reads the actions off the plan beforehand and writes its own times. */
+/** A program with the key of a paired kiosk. It reads the actions in the plan in advance and makes up its own times. */
 export const kiosk: Method = {
   name: 'kiosk',
   is: 'A program holds the key of a paired kiosk: it reads the actions from the plan and writes every time itself.',
@@ -53,7 +52,7 @@ function serverOf(product: Product): Server {
   }
 }
 
-/** The capture of a visit that did what its plan asks. */
+/** The capture of a visit that followed its plan. */
 async function captured(device: Device, forgery: Forgery, film: FilmKind) {
   const plan = easiestOf(device.plans)
   const { actions, actionCount } = planOf(plan)
@@ -77,7 +76,7 @@ async function captured(device: Device, forgery: Forgery, film: FilmKind) {
   }
 }
 
-/** Whoever holds the key chooses among two hundred plans: one without a smile, which a photograph may have already. */
+/** The holder of the key can pick from two hundred plans, so it takes one without a smile. */
 function easiestOf(plans: readonly string[]): string {
   const asks = (plan: string) => planOf(plan).actions.slice(0, planOf(plan).actionCount)
   return plans.find((plan) => !asks(plan).includes('smile')) ?? plans[0]!

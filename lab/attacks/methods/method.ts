@@ -10,45 +10,45 @@ export type Challenge = (typeof challenges)[number]
 
 type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** What a verification asks of liveness beside the type of the challenge. Where nothing stands, the default configuration. */
+/** Settings of a verification's liveness besides the challenge type. If empty, the default configuration. */
 export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
-/** `leastAssurance=standard,evidence=optional` */
+/** For example `leastAssurance=standard,evidence=optional`. */
 export function askedWords(asked: Asked): string {
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${value}`)
     .join(',')
 }
 
-/** What is attacked, and what goes with the pictures. */
+/** The attacked configuration, and how the pictures are sent. */
 export interface Plan {
   readonly challenge: Challenge
   readonly asked: Asked
-  /** What is sent along as the film; a page makes its own of what it is shown. */
+  /** The film to send; a page makes its own. */
   readonly film: FilmKind
 }
 
-/** The configuration of a verification that is attacked. */
+/** The configuration of the verification to attack. */
 export function verifiersOf({ challenge, asked }: Pick<Plan, 'challenge' | 'asked'>): VerifierConfigs {
   return { liveness: { type: 'Verification', challengeType: challenge, ...asked } }
 }
 
-/** What came of one session. */
+/** Outcome of one session. */
 export interface Attempt {
   readonly passed: boolean
-  /** How sure the product says that it is; null where the session did not come to its end. */
+  /** Assurance reported by the product; null if the session did not finish. */
   readonly assurance: Assurance | null
-  /** Whether a passkey of software that was bound after it led a second visit to `high`. */
+  /** Whether a passkey held in software and bound after the session led a second visit to `high`. */
   readonly leadsToHigh?: boolean
-  /** Why not, as the product tells it; of an attack that did not come to its end, where it stuck. */
+  /** The product's reasons for refusing, or the point at which an unfinished attack got stuck. */
   readonly reasons: readonly string[]
 }
 
-/** How pictures get in. */
+/** A way to get pictures into the product. */
 export interface Way {
   /**
-   * One session. Where `again` is given, a second visit follows one that reached `standard`, with the passkey that was bound
-   * after it; only where the method can do that.
+   * Runs one session. With `again`, a session that reached `standard` is followed by a second visit with the passkey
+   * that was bound after it; only methods with passkeys support that.
    */
   attempt(forgery: Forgery, again?: () => Forgery): Promise<Attempt>
   close(): Promise<void>
@@ -56,24 +56,23 @@ export interface Way {
 
 export interface Method {
   readonly name: string
-  /** In a sentence, for the report. */
+  /** One sentence for the report. */
   readonly is: string
-  /** How many sessions may be under way at once. */
+  /** Limit of concurrent sessions. */
   readonly atOnce: number
-  /** Whether it can show a passkey. */
+  /** True if the method can present a passkey. */
   readonly hasPasskeys?: boolean
-  /** Settings that the product needs for it. */
+  /** Settings that the product needs for this method. */
   settings?(): Promise<Record<string, string>>
   open(product: Product, plan: Plan): Promise<Way>
 }
 
-/** What a result says of an attempt. */
 export function attemptOf(result: SessionResult): Attempt {
   const { verificationResult, verificationFailedReasons: reasons, assurance } = result
   return { passed: verificationResult === 'Pass', assurance, reasons }
 }
 
-/** Whether a session passed, and the product says of it that it is sure. */
+/** True if a session passed with at least `standard` assurance. */
 export function isAssured({ passed, assurance }: Attempt): boolean {
   return passed && (assurance === 'standard' || assurance === 'high')
 }

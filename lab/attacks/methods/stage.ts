@@ -9,7 +9,7 @@ import type { Forgery, Moment } from '../forgery.ts'
 import { askedByDefault } from '../instruments/recorded.ts'
 import { type Attempt, attemptOf, type Plan, verifiersOf } from './method.ts'
 
-/** Frames a second of what is shown to a page, and how many of them a movement has. */
+/** Frames per second of the clip shown to a page, and frames per movement. */
 const framesPerSecond = 12
 const framesOf = { straight: 18, moving: 14 } as const
 
@@ -27,7 +27,7 @@ export async function setStage(product: Product, plan: Plan): Promise<Stage> {
   return { site, verificationId, close: () => receiver.stop() }
 }
 
-/** Everything that a forgery shows, as a clip with a segment for each moment; its files are gone after `use`. */
+/** Writes a forgery as a clip with one segment per moment and deletes its files after `use`. */
 export async function withClip<T>(forgery: Forgery, use: (clip: Clip) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-forged-'))
   try {
@@ -59,10 +59,10 @@ async function clipIn(folder: string, forgery: Forgery): Promise<Clip> {
   return { name: 'forged', framesPerSecond, frames, segments }
 }
 
-/** How long a visit of a forgery may take: three actions in all their time, twice. */
+/** Limit of a visit's duration: three actions at their full time, twice. */
 const mostMilliseconds = 120_000
 
-/** From consent to the way back, whatever comes of it; a page that leads nowhere is no pass. */
+/** Walks from consent to the return to the site. A page that leads nowhere counts as no pass. */
 export async function walk(site: Site, page: Page): Promise<Attempt> {
   try {
     await begin(page)

@@ -14,7 +14,7 @@ const picturesOfAStep = 4
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/** A session that is open, and how to talk to it. */
+/** An open session and the connection to it. */
 export interface Visit {
   readonly address: string
   readonly sessionToken: string
@@ -23,8 +23,8 @@ export interface Visit {
 }
 
 /**
- * From the first straight look to the last one. Answers whether a passkey is offered; nothing where the forger waited for an
- * action that did not come, and left.
+ * Walks from the first straight look to the last one. Returns whether a passkey is offered, or undefined if the
+ * forger left because the awaited action did not appear.
  */
 export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | undefined> {
   const { address, forgery, sessionToken: bearer } = visit
@@ -56,7 +56,7 @@ export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | u
   return { offersPasskey }
 }
 
-/** The step with another action in the place of one that is avoided; undefined where there is none. */
+/** The step with another action in place of an avoided one; undefined if there is no other. */
 async function exchanged(
   { address, sessionToken: bearer }: Visit,
   { step, action }: NextStep,
@@ -67,8 +67,8 @@ async function exchanged(
 }
 
 /**
- * Takes the pictures of one moment after the other. Between being asked and answering a script lets pass what a moment takes,
- * and says that its pictures were taken meanwhile.
+ * Takes the pictures of one moment after the other. A script waits as long as a moment takes before it answers, and
+ * claims that its pictures were taken during that time.
  */
 function camera({ forgery, film }: Visit): (moment: Moment) => Promise<SentMoment> {
   const { momentInMilliseconds } = forgery
@@ -76,7 +76,7 @@ function camera({ forgery, film }: Visit): (moment: Moment) => Promise<SentMomen
   let room: number = limits.framesInAll
   return async (moment) => {
     const askedAt = performance.now()
-    // One picture at least is kept for the last look.
+    // Reserves at least one picture for the last look.
     const most = Math.max(0, Math.min(picturesOfAStep, moment === 'end' ? room : room - 1))
     const taken = await sentOf(forgery, film, moment, most, clock)
     room -= taken.frames.length

@@ -9,18 +9,18 @@ import type { Footage, Shot } from './footage.ts'
 import { lookOf } from './looks.ts'
 import type { Materials } from './materials.ts'
 
-/** Of one person's pictures; more show nothing new. */
+/** Per person; more pictures show nothing new. */
 const mostPictures = 24
 
-/** Single pictures of people, in groups that could be one visit: one person, one place, one light. */
+/** Single pictures of people, grouped by what could be one visit: the same person, place and light. */
 export interface Album {
   readonly set: string
   readonly which: (row: Row) => boolean
-  /** What tells one visit from another. */
+  /** Key of the visit that a row belongs to. */
   readonly visit: (row: Row) => string
 }
 
-/** Of each person the visit with most pictures. */
+/** For each person, the visit with the most pictures. */
 export async function gathered(materials: Materials, albums: readonly Album[]): Promise<Footage[]> {
   const found: Footage[] = []
   for (const { set, which, visit } of albums) {
@@ -39,7 +39,7 @@ export async function gathered(materials: Materials, albums: readonly Album[]): 
   return found
 }
 
-/** A picture by itself: none comes before it. */
+/** A single picture without a predecessor. */
 export async function shotOf(materials: Materials, file: string): Promise<Shot> {
   const picture = await readRaster(await readFile(file))
   return { read: () => readFile(file), clip: file, look: lookOf(await materials.look(picture)) }

@@ -1,7 +1,7 @@
 import { byBrowser, byFfmpeg, hasFfmpeg } from '../../../e2e/support/acted/extract.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 
-/** Of each clip; enough for whoever acts, and talkers go on alike. */
+/** Per clip; that covers every acted movement, and the rest of a talking head looks the same. */
 export const mostSeconds = 36
 
 /** Takes clips apart into JPEGs, numbered in order. */
@@ -10,7 +10,7 @@ export interface Extract {
   close(): Promise<void>
 }
 
-/** One for many clips: where there is no ffmpeg they share a browser. */
+/** Share one instance for many clips: without ffmpeg they share a browser. */
 export async function openExtract(): Promise<Extract> {
   const limits = ['-t', String(mostSeconds)]
   if (await hasFfmpeg())

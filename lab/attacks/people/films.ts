@@ -17,11 +17,11 @@ export interface Cast {
   readonly name: string
   /** A set of liveness material, such as `swaps`. */
   readonly set: string
-  /** Which of its clips, by their row in labels.csv. */
+  /** Selects clips by their row in labels.csv. */
   readonly which: (row: Row) => boolean
 }
 
-/** The people of some clips; several clips of one person in one set are one piece of footage. */
+/** The people of some clips. All clips of one person in one set make one piece of footage. */
 export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Footage[]> {
   return materials.once(`films ${casts.map(({ name }) => name)}`, async () => {
     const extract = await openExtract()
@@ -54,7 +54,7 @@ export function isClip(file: string): boolean {
   return /\.(mp4|webm|mov)$/i.test(file)
 }
 
-/** The frames of a clip with what they show, and the action that the table of segments says they belong to. */
+/** The frames of a clip, each with its analysis and the action that the table of segments assigns to it. */
 export async function shotsOf(
   extract: Extract,
   materials: Materials,

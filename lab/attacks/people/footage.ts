@@ -4,31 +4,31 @@ import { median } from '../../../models/rules/median.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Look } from './looks.ts'
 
-/** One picture of somebody. */
+/** One picture of a person. */
 export interface Shot {
   read(): Promise<Buffer>
-  /** The clip that it comes from: only its pictures follow one another. */
+  /** The source clip. Pictures are consecutive only within a clip. */
   readonly clip: string
   readonly look: Look | undefined
-  /** The action that a table of segments names for it; `frontal` for a straight look. */
+  /** The action that a table of segments assigns; `frontal` for a straight look. */
   readonly labelled?: string
 }
 
-/** All that there is of one person, in the order of time. */
+/** All pictures of one person in chronological order. */
 export interface Footage {
   readonly name: string
-  /** What the table of labels says of the person and the place. */
+  /** Notes on the person and the place from the table of labels. */
   readonly about?: string
   readonly shots: readonly Shot[]
 }
 
-/** How much of each measure a movement takes: degrees, shares. As much as the product asks for counts as 1. */
+/** The change in each measure that counts as a complete movement (strength 1), as in the product: degrees or shares. */
 const whole = { turn: 15, up: 14, happy: 0.6, shut: 0.4, closer: 0.25 } as const
 
-/** From this strength a forger counts on an action. */
+/** The strength from which a forger relies on an action. */
 export const shownFrom = 1.1
 
-/** How strongly a look shows an action; 1 where it is likely to count. */
+/** How strongly a look shows an action; from 1 it is likely to count. */
 export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, action: Action): number {
   const turn = (look.yaw - rest.yaw) / whole.turn
   switch (action) {
@@ -47,17 +47,16 @@ export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, act
   }
 }
 
-/** Degrees about the straight pose that count as a straight look. */
+/** Degrees around the straight pose that count as a straight look. */
 const straightWithin = 5
 
-/** The straight looks of a person: the longest run of pictures that hardly move, and what the face is like in them. */
+/** The straight looks of a person: the longest run of almost motionless pictures, and the face in them. */
 export interface AtRest {
   readonly rest: Rest & { readonly eyeOpenness: number }
-  /** Indices of shots. */
   readonly straight: readonly number[]
 }
 
-/** Undefined where nobody looks at the camera. */
+/** Undefined if the person never looks at the camera. */
 export function restIn({ shots }: Footage): AtRest | undefined {
   const straight = [...shots.entries()].filter(([, { look }]) => look !== undefined && isStraight(look))
   const labelled = straight.filter(([, shot]) => shot.labelled === 'frontal')
@@ -91,13 +90,13 @@ function longestRun(indices: readonly number[]): number[] {
   return best
 }
 
-/** Where an action is at its height. */
+/** The peak of an action. */
 export interface Peak {
   readonly index: number
   readonly strength: number
 }
 
-/** The picture that shows an action most; those that a table names for it come before all others. */
+/** The picture that shows an action most strongly. Pictures that a table assigns to the action take precedence. */
 export function peakOf(footage: Footage, { rest }: AtRest, action: Action): Peak | undefined {
   const seen = [...footage.shots.entries()].filter(([, { look }]) => look !== undefined)
   const labelled = seen.filter(([, shot]) => shot.labelled === action)

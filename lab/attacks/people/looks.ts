@@ -7,7 +7,7 @@ import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import { readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
-/** What a forger sees in a picture: the pose and the face, or nothing where there is no face. */
+/** A forger's analysis of a picture: the pose and the face, or undefined if there is no face. */
 export interface Look extends Sample {
   readonly eyeOpenness: number
   /** Pixels. */
@@ -21,7 +21,7 @@ export function lookOf(analysis: Analysis): Look | undefined {
   return { ...sample, eyeOpenness, faceWidth: box.width }
 }
 
-/** The looks of some files of a folder, in their order; kept beside them, for the pipeline that they were seen by. */
+/** The looks of some files of a folder, in order. Caches them next to the files, keyed by the pipeline. */
 export async function looksOf(
   materials: Materials,
   folder: string,

@@ -5,23 +5,23 @@ import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { defaultSeed } from '../seeds.ts'
 
-/** What a forger works with: pictures of people, and the product's own mesh to see where their faces are. */
+/** A forger's resources: pictures of people, and the product's own mesh to locate faces in them. */
 export interface Materials {
-  /** Decides which people are taken, and all that their pictures owe to chance. */
+  /** Decides which people are taken, and seeds the random part of their pictures. */
   readonly seed: number
-  /** A folder of one's own. */
+  /** The caller's own folder. */
   readonly own?: string
   /** The path of a file of the labelled pictures. */
   path(...parts: readonly string[]): string
-  /** Where the face is, and how it stands. */
+  /** The position and the pose of the face. */
   look(picture: Raster): Promise<Analysis>
-  /** What the product would find in it, but for who it is. */
+  /** The product's analysis of a picture, without recognition. */
   judge(jpeg: Buffer): Promise<Analysis>
-  /** What several instruments share is made once. */
+  /** Caches a value that several instruments share. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
-/** What the rules of liveness and of the steps look at. */
+/** The measures that the rules of liveness and of the steps use. */
 const judged: Wanted = {
   liveness: 'full',
   expression: 'full',

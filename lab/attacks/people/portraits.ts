@@ -9,7 +9,7 @@ import type { Points } from '../pictures/paint-mesh.ts'
 import { type Raster, readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
-/** One photograph of a person, and where the face is in it. */
+/** One photograph of a person, with the position of the face. */
 export interface Portrait {
   readonly name: string
   readonly picture: Raster
@@ -17,15 +17,15 @@ export interface Portrait {
   readonly fit: HeadFit
 }
 
-/** What a forger takes: a face that looks at the camera and is large enough; degrees and pixels. */
+/** A usable face looks at the camera and is large enough; degrees and pixels. */
 const wanted = { yaw: 9, pitch: 12, roll: 15, faceWidth: 110 } as const
-/** How many photographs of a person are looked through for such a one. */
+/** Number of photographs per person that are searched for a usable face. */
 const mostLookedAt = 3
 
-/** What a webcam gives. */
+/** The size of a webcam's picture. */
 export const cameraSize = { width: 640, height: 480 } as const
 
-/** The photograph as a camera would frame it: as high as the picture, before a blur of itself. */
+/** The photograph as a camera would frame it: at full height, over a blurred copy of itself. */
 export async function framed(photograph: Buffer): Promise<Raster> {
   const { width, height } = cameraSize
   const behind = await sharp(photograph).resize(width, height, { fit: 'cover' }).blur(14).toBuffer()
@@ -38,7 +38,7 @@ export async function framed(photograph: Buffer): Promise<Raster> {
   )
 }
 
-/** The portrait in a picture, or undefined where its face is not of use. */
+/** The portrait in a picture, or undefined if its face is not usable. */
 export async function portraitIn(
   materials: Materials,
   name: string,
@@ -62,16 +62,16 @@ function filesByPerson(labels: string, column: string): Map<string, string[]> {
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
-/** How far apart two seeds begin, as a share of the list: no multiple of it comes near the golden section. */
+/** Distance between the starting points of two seeds, as a share of the list. No multiple of it comes close to the golden section. */
 const seedsApart = Math.SQRT1_2
 
-/** The photograph alone, as large as a camera's picture. */
+/** The photograph alone, enlarged to the size of a camera's picture. */
 export async function enlargedWhole(photograph: Buffer): Promise<Raster> {
   const side = cameraSize.width
   return readRaster(await sharp(photograph).resize(side, side, { fit: 'inside' }).png().toBuffer())
 }
 
-/** A photograph each of so many people of Labeled Faces in the Wild, evenly over the set. */
+/** One photograph each of at most `most` people of Labeled Faces in the Wild, spread evenly over the set. */
 export async function pressPortraits(
   materials: Materials,
   most: number,
@@ -106,8 +106,8 @@ async function firstOfUse(
 }
 
 /**
- * Orders a list by a stride of the golden section, so that however few are taken from the front, they come from all over it. Each seed begins at
- * another place, and so takes other people.
+ * Orders a list by a stride of the golden section, so that any number of entries from the front is spread over the
+ * whole list. Each seed starts at another place and so selects other people.
  */
 export function evenly<T>(list: readonly T[], seed: number): T[] {
   const place = (index: number) => (index * 0.6180339887 + (seed - 1) * seedsApart) % 1

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Box } from '../../../models/rules/analysis.ts'
 import type { Raster } from './raster.ts'
 
-/** The picture enlarged as a whole about a face, in the same frame: a photograph that is held nearer, or a zoom. */
+/** The picture enlarged around a face within the same frame, like a photograph held nearer or a zoom. */
 export async function enlarged(
   { width, height, rgb }: Raster,
   { x, y, width: faceWidth, height: faceHeight }: Box,

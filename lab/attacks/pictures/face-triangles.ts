@@ -2,8 +2,8 @@ import Delaunator from 'delaunator'
 import canonical from '../../../models/weights/canonical-face.json' with { type: 'json' }
 
 /**
- * Triangles between the 468 points of the mesh, three indices each: Delaunay's of the canonical face as it is seen from
- * the front, so that every face has the same ones.
+ * Triangles between the 468 points of the mesh, three indices each: the Delaunay triangulation of the canonical face
+ * from the front, so that every face has the same triangles.
  */
 export const faceTriangles: Uint32Array = triangulate(canonical.vertices)
 

@@ -1,6 +1,6 @@
 import type { Raster } from './raster.ts'
 
-/** Three values and the weight of each place. */
+/** Three values and a weight for each place. */
 interface WeightedCorners {
   readonly width: number
   readonly height: number
@@ -9,10 +9,10 @@ interface WeightedCorners {
 }
 
 /**
- * The picture with its covered places filled in from around them: halved again and again while only what is open counts, and
- * from the coarsest one back, so that each hole takes the colours of its rim.
+ * Fills the covered places of a picture from their surroundings: halves the picture repeatedly, averaging only
+ * uncovered places, and goes back up from the coarsest level, so that each hole takes the colours of its rim.
  *
- * @param isOpen 0...1 of each pixel
+ * @param isOpen 0...1 for each pixel
  */
 export function filledIn({ width, height, rgb }: Raster, isOpen: Float32Array): Raster {
   const colours = Float32Array.from(rgb, (value, i) => value * isOpen[Math.floor(i / 3)]!)
@@ -24,7 +24,7 @@ export function filledIn({ width, height, rgb }: Raster, isOpen: Float32Array): 
   }
 }
 
-/** The colours of a level, whole: what it does not see itself comes from the next coarser one. */
+/** The complete colours of a level: gaps are filled from the next coarser level. */
 function fillUp(level: WeightedCorners): Float32Array {
   const { width, height, colours, weights } = level
   if (width < 2 && height < 2)
@@ -39,7 +39,7 @@ function fillUp(level: WeightedCorners): Float32Array {
   })
 }
 
-/** Four places each become one; a place that is seen at all is seen whole. */
+/** Merges four places into one, which counts as fully open once their weights add up to 1. */
 function halved({ width, height, colours, weights }: WeightedCorners): WeightedCorners {
   const half = { width: (width + 1) >> 1, height: (height + 1) >> 1 }
   const sums = {
@@ -63,7 +63,7 @@ function halved({ width, height, colours, weights }: WeightedCorners): WeightedC
   }
 }
 
-/** The colour that a coarser level has at a place of the finer one, read between four of its places. */
+/** The colour of a coarser level at a place of the finer one, interpolated between four places. */
 function readAt(
   colours: Float32Array,
   { width, height }: WeightedCorners,

@@ -9,31 +9,31 @@ import type { Points } from './paint-mesh.ts'
 import { copyOf, type Raster } from './raster.ts'
 import { smooth } from './smooth.ts'
 
-/** A head cut out of its photograph, with skull and hair that fall back, and the room behind it filled in. */
+/** A head cut out of its photograph, with receding skull and hair, and the room behind it filled in. */
 export interface LayeredHead {
   readonly picture: Raster
   readonly room: Raster
   readonly points: Points
   readonly triangles: Uint32Array
-  /** Of each point: how much it covers, and how much of the head's turning it takes part in; a neck hardly does. */
+  /** For each point: its opacity, and the share of the head's turn that it follows. A neck hardly follows. */
   readonly cover: Float32Array
   readonly follows: Float32Array
   readonly measures: HeadMeasures
 }
 
-/** Skull and hair: how many times as far as the outline, how far back (face widths), and what they cover. */
+/** Rings of skull and hair: distance relative to the outline, depth in face widths, and opacity. */
 const rings = [
   { times: 1.1, back: 0.16, cover: 1 },
   { times: 1.22, back: 0.36, cover: 1 },
   { times: 1.36, back: 0.62, cover: 0.85 },
   { times: 1.5, back: 0.85, cover: 0 },
 ] as const
-/** Hair reaches higher than a chin lower. */
+/** Hair reaches farther above the face than the chin below it. */
 const hair = 0.28
 const chin = 152
-/** A head turns about its spine, which lies behind the cheeks. */
+/** A head turns about its spine, which is behind the cheeks. */
 const spineBehind = 0.12
-/** Below the chin by so many face widths nothing turns along; from there down the photograph itself is the room. */
+/** In face widths below the chin: points below `still` do not turn, and points below `kept` belong to the room. */
 const neck = { still: 0.34, kept: 0.1 } as const
 
 export function layeredHead(picture: Raster, face: Points): LayeredHead {
@@ -77,23 +77,23 @@ function openPlaces(covered: Float32Array, width: number, keptBelow: number): Fl
   return covered.map((share, pixel) => (share > 0.02 && Math.floor(pixel / width) < keptBelow ? 0 : 1))
 }
 
-/** A lamp, and how much of what it does to the skin is drawn: 0...1. */
+/** A lamp, and the share (0...1) of its effect on the skin that is drawn. */
 export interface Light {
   readonly lamp: Lamp
   readonly strength: number
 }
 
-/** Where a head is beside its movement: degrees it leans, and pixels it drifts. */
+/** Movement of the head besides its turn: lean in degrees and drift in pixels. */
 export interface Sway {
   readonly lean: number
   readonly x: number
   readonly y: number
 }
 
-/** The camera is so many face widths away. */
+/** Distance of the camera, in face widths. */
 const cameraAt = 5
 
-/** The head in a pose before its room. At rest each point stays on its ray, so that nothing of the photograph moves. */
+/** Draws the head in a pose in front of its room. At rest each point stays on its ray, so that the photograph does not change. */
 export function drawHead(
   head: LayeredHead,
   { lamp, strength }: Light,
@@ -118,7 +118,7 @@ export function drawHead(
   return onto
 }
 
-/** The points relative to the pivot, turned as far as each follows, then leaned. */
+/** The points relative to the pivot, each turned as far as it follows, then leaned. */
 function aboutPivot(
   { measures, follows }: LayeredHead,
   points: Points,

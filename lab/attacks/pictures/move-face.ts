@@ -2,27 +2,27 @@ import type { HeadFit } from '../../../models/rules/analysis.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Points } from './paint-mesh.ts'
 
-/** How far a head turns, degrees; comfortably beyond what the product asks for. */
+/** Largest movements in degrees, comfortably beyond the product's thresholds. */
 const furthest = { turn: 30, up: 24 } as const
 
-/** The axis of a nod and of a turn lies so far behind the face, in units of the canonical face (about centimetres). */
+/** Distance of the head's axis of rotation behind the face, in units of the canonical face (about centimetres). */
 const axisBehind = 5
 
-/** Where a face is in a movement. All 0: as in the photograph. */
+/** The state of a face in a movement. All values are 0 in the photograph. */
 export interface Movement {
   /** Degrees; the person's own left and up are positive. */
   readonly yaw: number
   readonly pitch: number
-  /** 0...1 of a whole smile, of shut eyes. */
+  /** 0...1 of a full smile and of shut eyes. */
   readonly smile: number
   readonly shut: number
-  /** Of the size of the face. */
+  /** Share of the size of the face. */
   readonly size: number
 }
 
 export const atRest: Movement = { yaw: 0, pitch: 0, smile: 0, shut: 0, size: 1 }
 
-/** A share (0...1) of what an action asks for. */
+/** The movement for a share (0...1) of an action. */
 export function movementFor(action: Action, share: number): Movement {
   const changes: Readonly<Record<Action, Partial<Movement>>> = {
     turnLeft: { yaw: furthest.turn * share },
@@ -35,14 +35,14 @@ export function movementFor(action: Action, share: number): Movement {
   return { ...atRest, ...changes[action] }
 }
 
-/** The points of a face after a movement: the expression first, then the head about its own axes. */
+/** The points of a face after a movement: first the expression, then the rotation about the head's own axes. */
 export function moveFace(points: Points, fit: HeadFit, movement: Movement): Points {
   const expressed = expressing(points, movement)
   turnHead(expressed, fit, movement)
   return expressed
 }
 
-/** The points with the expression alone; further points may follow the 468. */
+/** The points with the expression alone; points after the 468th stay unchanged. */
 export function expressing(points: Points, { smile, shut }: Movement): Points {
   const expressed = Float32Array.from(points)
   if (smile !== 0) liftMouth(expressed, smile)
@@ -50,7 +50,7 @@ export function expressing(points: Points, { smile, shut }: Movement): Points {
   return expressed
 }
 
-/** Turns by yaw, then by pitch, in the axes that the head has in the photograph. */
+/** Turns by yaw, then by pitch, about the axes that the head has in the photograph. */
 function turnHead(
   points: Points,
   { centre, scale, rotation: r }: HeadFit,
@@ -76,7 +76,6 @@ function turnHead(
   }
 }
 
-/** Of an angle in degrees. */
 export function sineAndCosine(degrees: number): readonly [number, number] {
   const angle = (degrees * Math.PI) / 180
   return [Math.sin(angle), Math.cos(angle)]
@@ -87,7 +86,7 @@ const leftCorner = 291
 const rightCheek = 50
 const leftCheek = 280
 
-/** Draws the corners of the mouth apart and up, and the cheeks after them; shares of the mouth's width. */
+/** Draws the corners of the mouth apart and up, and the cheeks with them; shares of the mouth's width. */
 function liftMouth(points: Points, share: number): void {
   const width = Math.hypot(
     points[3 * leftCorner]! - points[3 * rightCorner]!,
@@ -110,7 +109,7 @@ function liftMouth(points: Points, share: number): void {
   }
 }
 
-/** Points of the upper lids, each above its point of the lower one. */
+/** Points of the upper lids, each paired with the point below it on the lower lid. */
 const lids: readonly (readonly [upper: number, lower: number])[] = [
   ...([
     [246, 7],
@@ -135,7 +134,7 @@ const lids: readonly (readonly [upper: number, lower: number])[] = [
 /** The points of both eyes' lids. */
 export const eyePoints: readonly number[] = lids.flat()
 
-/** Lets the upper lids down onto the lower ones, all but a slit. */
+/** Lowers the upper lids onto the lower ones, except for a slit. */
 function shutEyes(points: Points, share: number): void {
   for (const [upper, lower] of lids) {
     for (const axis of [0, 1]) {

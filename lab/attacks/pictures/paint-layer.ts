@@ -3,23 +3,23 @@ import type { Raster } from './raster.ts'
 
 /** A mesh that is cut out of a picture at `from` and painted at `to`. */
 export interface Layer {
-  /** Three indices of corners each. */
+  /** Three corner indices per triangle. */
   readonly triangles: Uint32Array
   readonly from: Points
-  /** With the depth by which the near triangles hide the far ones. */
+  /** With depth, so that near triangles hide far ones. */
   readonly to: Points
-  /** At each corner: a factor of the light, and how much of what lies behind is covered. 1 where absent. */
+  /** Per corner: a factor of the light, and the opacity. Default 1. */
   readonly light?: Float32Array
   readonly cover?: Float32Array
 }
 
-/** So much of a corner's weight may be missing: neighbours overlap by it, and leave no seam. */
+/** Tolerance of a corner's weight, so that neighbouring triangles overlap without a seam. */
 const overlap = 0.02
 
-/** Called for each pixel of a triangle with the weights of its three corners. */
+/** Receives each pixel of a triangle with the weights of its three corners. */
 type Put = (pixel: number, u: number, v: number, w: number) => void
 
-/** Paints a layer over a picture, the far triangles first. */
+/** Paints a layer over a picture, the farthest triangles first. */
 export function paintLayer(onto: Raster, source: Raster, layer: Layer): void {
   const { from, light, cover } = layer
   eachPixel(layer, onto.width, onto.height, (a, b, c) => {

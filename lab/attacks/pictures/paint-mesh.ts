@@ -4,12 +4,13 @@ import type { Raster } from './raster.ts'
 /** 468 points of x, y, z in pixels, flat; z grows away from the camera. */
 export type Points = Float32Array
 
-/** How the light of each triangle changes: one factor a triangle, in the order of `faceTriangles`. */
+/** How the light of each triangle changes: one factor per triangle, in the order of `faceTriangles`. */
 export type Gains = Float32Array
 
 /**
- * Moves a face: each triangle of the mesh is cut out of `source` at `from` and painted into `onto` at `to` by its affine
- * map, the far ones first, and those that are turned away not at all. What lies around the face stays as it is in `onto`.
+ * Moves a face: cuts each triangle of the mesh out of `source` at `from` and paints it into `onto` at `to` by an
+ * affine map, the farthest first. Triangles that face away are skipped, and the surroundings of the face in `onto`
+ * stay unchanged.
  */
 export function paintMesh(onto: Raster, source: Raster, from: Points, to: Points, gains?: Gains): void {
   const count = faceTriangles.length / 3
@@ -24,7 +25,6 @@ function depthOf(points: Points, triangle: number): number {
   return points[3 * a + 2]! + points[3 * b + 2]! + points[3 * c + 2]!
 }
 
-/** The indices of a triangle's corners. */
 export function cornersOf(triangle: number): readonly [number, number, number] {
   const at = 3 * triangle
   return [faceTriangles[at]!, faceTriangles[at + 1]!, faceTriangles[at + 2]!]
@@ -36,7 +36,7 @@ function areaOf(points: Points, a: number, b: number, c: number): number {
   return (points[3 * b]! - ax) * (points[3 * c + 1]! - ay) - (points[3 * c]! - ax) * (points[3 * b + 1]! - ay)
 }
 
-/** So much of a corner's weight may be missing: neighbours overlap by it, and leave no seam. */
+/** Tolerance of a corner's weight, so that neighbouring triangles overlap without a seam. */
 const overlap = 0.02
 
 function paintTriangle(
@@ -49,7 +49,7 @@ function paintTriangle(
 ): void {
   const [a, b, c] = cornersOf(triangle)
   const area = areaOf(to, a, b, c)
-  // The triangulation turns one way throughout: an area of the other sign is seen from behind.
+  // All triangles have the same winding, so an area with the opposite sign is seen from behind.
   if (Math.abs(area) < 1e-3 || area * areaOf(from, a, b, c) <= 0) return
   const [ax, ay] = [to[3 * a]!, to[3 * a + 1]!]
   const [bx, by] = [to[3 * b]!, to[3 * b + 1]!]
@@ -71,7 +71,7 @@ function paintTriangle(
   }
 }
 
-/** Reads between four pixels. */
+/** Copies a pixel, interpolated between four. */
 export function copyPixel(
   onto: Raster,
   at: number,

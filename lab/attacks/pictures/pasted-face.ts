@@ -2,14 +2,14 @@ import sharp from 'sharp'
 import { type Raster, readRaster } from './raster.ts'
 
 const size = { width: 640, height: 800 } as const
-/** The photograph on it is a square of so many pixels, at this place. */
+/** The photograph is a square with a side of `side` pixels at this position. */
 const face = { side: 560, left: 42, top: 112 } as const
-/** Half axes of the ellipse that is kept, as shares of the square, and where its edge begins to fade. */
+/** Half axes of the ellipse that is kept, as shares of the square, and the point where its edge begins to fade. */
 const kept = { across: 0.4, along: 0.48, soft: 0.15 } as const
-/** All photographs are made as light as this, at most so many times lighter. */
+/** All photographs are brought to this mean brightness, by a factor of at most `most`. */
 const mean = { level: 115, most: 1.4 } as const
 
-/** An invented wall: soft bands of light, and the edge of a cupboard. */
+/** An invented wall with soft bands of light and the edge of a cupboard. */
 const wall: Raster = wallOf(size.width, size.height)
 
 function wallOf(width: number, height: number): Raster {
@@ -23,7 +23,7 @@ function wallOf(width: number, height: number): Raster {
   return { width, height, rgb }
 }
 
-/** A photograph's face before that wall, in one light with all others. */
+/** A photograph's face in front of that wall, at the same brightness as all others. */
 export async function onWall(photograph: Buffer): Promise<Raster> {
   const { channels } = await sharp(photograph).stats()
   const light = channels.reduce((sum, channel) => sum + channel.mean, 0) / channels.length

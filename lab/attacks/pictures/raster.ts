@@ -7,16 +7,13 @@ export interface Raster {
   readonly rgb: Uint8Array
 }
 
-/** What a capture page encodes its pictures with. */
+/** The quality at which the capture page encodes its pictures. */
 const jpegQuality = 90
 
-/** What a camera gives is seldom larger, and the product takes no more than two megapixels. */
+/** Cameras seldom deliver more, and the product accepts at most two megapixels. */
 const longestSide = 1280
 
-/**
- * A picture's pixels, upright and no larger than a camera's; enlarged where its shorter side has fewer pixels than
- * `leastSide`.
- */
+/** A picture's pixels, upright and no larger than a camera's; enlarged if its shorter side has fewer pixels than `leastSide`. */
 export async function readRaster(picture: Buffer, leastSide = 0): Promise<Raster> {
   const { width = 1, height = 1 } = await sharp(picture).metadata()
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
@@ -36,19 +33,18 @@ export function toJpeg({ width, height, rgb }: Raster, quality = jpegQuality): P
     .toBuffer()
 }
 
-/** The same picture in memory of its own. */
 export function copyOf({ width, height, rgb }: Raster): Raster {
   return { width, height, rgb: Uint8Array.from(rgb) }
 }
 
-/** One picture over another of its size; `share` is the second one's. Of other sizes the second one alone. */
+/** Blends two pictures of the same size; `share` is the second one's. If the sizes differ, returns the second one. */
 export function mixed(before: Raster, after: Raster, share: number): Raster {
   if (before.rgb.length !== after.rgb.length) return after
   const rgb = after.rgb.map((value, i) => before.rgb[i]! * (1 - share) + value * share)
   return { width: after.width, height: after.height, rgb }
 }
 
-/** The picture so many pixels wide. */
+/** The picture scaled to a width in pixels. */
 export async function scaled({ width, height, rgb }: Raster, toWidth: number): Promise<Raster> {
   const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize(toWidth)

@@ -1,7 +1,7 @@
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Raster } from './raster.ts'
 
-/** Normal deviates, drawn once: a sensor reads them from another place for each picture, which costs a tenth. */
+/** Normal deviates, drawn once. Each picture reads them from another offset, which costs a tenth of drawing them. */
 const deviates = drawDeviates(1 << 20)
 
 function drawDeviates(count: number): Float32Array {
@@ -16,20 +16,20 @@ function drawDeviates(count: number): Float32Array {
   return drawn
 }
 
-/** What a camera makes of a picture. */
+/** How a camera exposes a picture. */
 export interface Exposure {
-  /** Of the light. */
+  /** Factor of the brightness. */
   readonly gain: number
-  /** Standard deviation of the noise, in levels of 0...255, anew for each picture. */
+  /** Standard deviation of the noise, in levels of 0...255; redrawn for each picture. */
   readonly noise: number
 }
 
-/** The picture with another light and fresh noise. */
+/** The picture with changed brightness and fresh noise. */
 export function expose(picture: Raster, { gain, noise }: Exposure, random: () => number): Raster {
   const { width, height, rgb } = picture
   const taken = new Uint8Array(rgb.length)
   const mask = deviates.length - 1
-  // An odd stride visits every deviate before one comes again, in an order that differs between pictures.
+  // An odd stride visits every deviate before one repeats, in an order that differs between pictures.
   const stride = 2 * Math.floor(random() * 1000) + 1
   let at = Math.floor(random() * deviates.length)
   for (let i = 0; i < rgb.length; i++) {
@@ -40,12 +40,11 @@ export function expose(picture: Raster, { gain, noise }: Exposure, random: () =>
   return { width, height, rgb: taken }
 }
 
-/** A number between two ends. */
 export function between(low: number, high: number, random: () => number): number {
   return low + (high - low) * random()
 }
 
-/** A normal deviate; cut at three, so that no picture is an outlier. */
+/** A normal deviate, clipped at three so that no picture is an outlier. */
 export function deviate(random: () => number): number {
   const drawn = deviates[Math.floor(random() * deviates.length)]!
   return Math.max(-3, Math.min(3, drawn))

@@ -1,18 +1,18 @@
 import { copyPixel } from './paint-mesh.ts'
 import type { Raster } from './raster.ts'
 
-/** How a whole picture is moved about its middle. */
+/** How a whole picture is moved about its centre. */
 export interface Shift {
   /** Degrees, clockwise on the screen. */
   readonly turn: number
-  /** Of its size. */
+  /** Share of its size. */
   readonly size: number
   /** Pixels. */
   readonly x: number
   readonly y: number
 }
 
-/** The whole picture moved; its rim is drawn out where nothing is behind it. */
+/** Moves the whole picture; its rim is stretched to fill the gap. */
 export function shifted(picture: Raster, { turn, size, x, y }: Shift): Raster {
   const { width, height, rgb } = picture
   const moved: Raster = { width, height, rgb: new Uint8Array(rgb.length) }

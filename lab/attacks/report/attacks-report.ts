@@ -8,7 +8,7 @@ import { packOf, type Row } from '../rows.ts'
 import { defaultSeed } from '../seeds.ts'
 import { after, opening } from './words.ts'
 
-/** `docs/attacks.md`: what stands in words.ts, and between that what was measured. */
+/** `docs/attacks.md`: the text of words.ts with the measured tables. */
 export function attacksReport({ commit, rows, baseline }: Recorded): string {
   const measured = ['## What was measured', circumstances(commit, rows), ...chaptersOf(rows)]
   const before =
@@ -33,7 +33,7 @@ function baselineTitle(commit: string): string {
 const standardFirst = (a: string, b: string) =>
   Number(b === 'standard') - Number(a === 'standard') || a.localeCompare(b)
 
-/** The instruments and the methods, each in the words of its own file. */
+/** The instruments and the methods, each described by its own file. */
 function kindsOf() {
   const made = Object.values(instruments).map((make) => make(nothing))
   return {
@@ -48,7 +48,7 @@ function kindsOf() {
   }
 }
 
-/** An instrument tells what it is without any material. */
+/** The description of an instrument needs no material. */
 const nothing = {} as never
 
 function circumstances(commit: string, rows: readonly Row[]): string {
@@ -81,9 +81,13 @@ const filmWords: Readonly<Record<FilmKind, string>> = {
   dark: 'dark',
   flat: 'grey',
   repeated: 'one picture',
+  noisy: 'one picture with noise',
+  other: 'of another person',
+  otherNoisy: 'one picture of another person with noise',
+  living: 'of somebody living',
 }
 
-/** A line for each row, in the order of instruments and methods. */
+/** One line per row, in the order of instruments and methods. */
 function attackTable(rows: readonly Row[]): string {
   const lines = Object.keys(instruments).flatMap((instrument) =>
     Object.keys(methods).flatMap((method) =>
@@ -98,7 +102,7 @@ function attackTable(rows: readonly Row[]): string {
   return tableOf(...withoutEmpty([...columns, 'within a link’s limit', 'taken for living by `human`'], lines))
 }
 
-/** The table without the columns in which no row has a figure. */
+/** The table without columns that have no figure in any row. */
 function withoutEmpty(columns: readonly string[], rows: readonly (readonly string[])[]) {
   const isShown = (_cell: string, at: number) => rows.some((row) => row[at] !== '')
   return [columns.filter(isShown), rows.map((row) => row.filter(isShown))] as const

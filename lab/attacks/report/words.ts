@@ -1,4 +1,4 @@
-/** What `docs/attacks.md` says before what was measured; the tables come from the code that attacks. */
+/** The text of `docs/attacks.md` before the results; the tables come from the code that attacks. */
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
@@ -18,7 +18,7 @@ Written by \`npm run attack -- --record\`; not edited by hand. [attacks.csv](dat
 \`\`\`sh
 npm run attack -- --people 10                                 # everything, with few people
 npm run attack -- --instrument bent,layers --method script    # some of it
-npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated
+npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated|noisy|other|otherNoisy|living
 npm run attack -- --living bpcer                              # only living people
 npm run attack -- --instrument bent --asks leastAssurance=standard   # with a configuration other than the default
 npm run attack -- --instrument bent --seed 2                  # other people, other noise; the same seed shows the same forgeries again
@@ -57,7 +57,7 @@ kiosk's key saves its holder only what a program makes up anyway.
 ${forgers}`
 }
 
-/** Scripts that are no part of the project: their figures are given here, and not measured by `npm run attack`. */
+/** Scripts outside the project: their figures are copied here, not measured by `npm run attack`. */
 const forgers = `## Forgers’ own scripts
 
 Written by people who attacked the product, and run unchanged: at commit \`1ffbd2e\`, which accepted a visit without a film, and at \`3674c2a6\`, which [requires evidence](assurance.md#required-evidence) of every one. One session for
@@ -78,7 +78,7 @@ each person, with faces from press photographs; brackets hold the 95 % interval.
 **These scripts leave the film out, and that is why they fail now.** A script that adds a film of the same pictures, in ten lines, passes as before: see \`bent\` with its own film in the table below.
 The Advanced figure of \`layers\` at \`1ffbd2e\` comes from an earlier run at the same commit, and that of the kiosk from its author.`
 
-/** And what it says afterwards. */
+/** The text after the results. */
 export const after = `## How to read it
 
 - **APCER** is the share of sessions that end in Pass, reported for each species as ISO/IEC 30107-3 requires. **Within a link's limit** is the share of
@@ -87,7 +87,7 @@ export const after = `## How to read it
 - Intervals are over people: further sessions of one person are not new cases. If none or all pass, Wilson's interval over people is given.
 - **At \`standard\` or more** and **at \`high\`** are shares of the same sessions. For \`high\`, a program binds a software passkey after a session at \`standard\`, and shows it at a second forged visit
   that requires \`high\`.
-- **Film** is what is sent along: its own pictures, none, or a film that is present but shows nothing. Without a film, frames are as the first script sends them; with one, they agree with it.
+- **Film** is what is sent along: its own pictures, none, a film that is present but shows nothing, or one of another person. Without a film, frames are as the first script sends them; with one, they agree with it.
 - **Taken for living by \`human\`**: people for whom one of four straight pictures reaches 0.6 in both liveness scores of \`@vladmandic/human\`, as its own demonstration requires (\`--rival human\`). It also asks for a
   blink, a gaze and a face size, which are left out here, and equalises its pictures in a canvas, which is not available here. \`face-api\` has no network for liveness.
 - A row is current only if these sources were measured: a run recorded at other sources drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, operators' pages and tests may change meanwhile.

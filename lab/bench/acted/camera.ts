@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { type Camera, takePicture } from '../../../e2e/support/acted/camera.ts'
 
-/** What is done to footage before it is shown to the camera: what an attacker may try, and what a bad camera does. */
+/** Changes to the footage before the camera sees it: attackers' attempts, and the faults of a bad camera. */
 export const treatments = {
   plain: async (jpeg: Buffer) => jpeg,
   noise14: (jpeg: Buffer) => noisy(jpeg),
@@ -23,8 +23,8 @@ function noisy(jpeg: Buffer): Promise<Buffer> {
 }
 
 /**
- * A picture of a flat print of this picture, turned by some degrees about its upright or its level middle line, seen
- * from `distance` widths of it. What lies around the print is grey.
+ * A picture of a flat print of this picture, turned about its vertical or horizontal centre line by some degrees,
+ * seen from `distance` times its width. The surroundings of the print are grey.
  */
 export async function tilted(
   jpeg: Buffer,
@@ -47,7 +47,7 @@ export async function tilted(
   return encoded(sharp(turned, { raw: { width, height, channels: 3 } }))
 }
 
-/** Which point of the print a point of the picture shows, both from the middle: two linear equations. */
+/** The point of the print that a point of the picture shows, both relative to the centre: two linear equations. */
 function printedAt(width: number, { yaw, pitch }: { yaw: number; pitch: number }, distance: number) {
   const focal = distance * width
   const [cosYaw, sinYaw, cosPitch, sinPitch] = [yaw, pitch].flatMap((angle) => [
@@ -64,7 +64,7 @@ function printedAt(width: number, { yaw, pitch }: { yaw: number; pitch: number }
   }
 }
 
-/** Takes each picture once for each camera, however often it is asked for: sessions share what was analysed. */
+/** Takes each picture once per camera and caches it, because sessions share the analysis. */
 export function createStudio(): (
   key: string,
   camera: Camera,

@@ -1,16 +1,19 @@
 import { type Moment, runsOf } from '../../../e2e/support/acted/witness.ts'
 
-/** Where the straight face truly is in a clip as filmed, about the picture's middle, in shares of its shorter side. */
+/** The true position of the straight face in a clip as filmed, relative to the picture's centre, in shares of its shorter side. */
 export interface TrueFace {
   readonly width: number
   readonly height: number
   readonly x: number
   readonly y: number
-  /** The picture's width over its height. */
+  /** Width divided by height of the picture. */
   readonly aspect: number
 }
 
-/** Seen at one moment, in the same shares; `inside` is how far the face's box is from the nearest rim, negative beyond it. */
+/**
+ * The face at one moment, in the same shares. `inside` is the distance of the face's box from the nearest edge;
+ * negative if it extends beyond.
+ */
 interface Seen {
   readonly width: number
   readonly x: number
@@ -18,7 +21,7 @@ interface Seen {
   readonly inside: number
 }
 
-/** When a word says what is not so. Between these limits and the page's own either word is a matter of taste. */
+/** Conditions under which a hint is wrong. Between these limits and the page's own thresholds, either hint is acceptable. */
 const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boolean>> = {
   closer: ({ width }) => width > 0.45,
   back: ({ width }) => width < 0.55,
@@ -32,18 +35,18 @@ const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boole
   onePerson: () => true,
 }
 
-/** A hint follows what was seen a moment ago, and stays long enough to be read. */
+/** A hint reacts to pictures from a moment ago and stays long enough to be read. */
 const noticedMilliseconds = 600
 const readMilliseconds = 1800
 
 export interface HintCount {
   /** How often each hint appeared. */
   readonly shown: Readonly<Record<string, number>>
-  /** How often it said what was not so when it appeared, or for longer than anybody needs to read it. */
+  /** How often a hint was wrong when it appeared, or stayed wrong longer than reading it takes. */
   readonly wrong: Readonly<Record<string, number>>
 }
 
-/** Counts the hints of a visit, and those that the picture contradicts, while the person looked straight ahead. */
+/** Counts the hints of a visit while the person looked straight ahead, and those that the picture contradicts. */
 export function countHints(moments: readonly Moment[], face: TrueFace, isLit: boolean): HintCount {
   const shown: Record<string, number> = {}
   const wrong: Record<string, number> = {}
@@ -54,7 +57,7 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
     const { hint } = run[0]!
     if (hint === null) continue
     add(shown, hint)
-    // Of an action that asks for a size, the same words say how it is done.
+    // For an action that asks for a size, the same words are the instruction.
     const isWrong = (moment: Moment) =>
       moment.state !== 'action' &&
       moment.isStraight &&
@@ -64,7 +67,7 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
   return { shown, wrong }
 }
 
-/** Whether it was wrong when it appeared, and all the while in which it was made up. */
+/** True if the hint was wrong when it appeared and throughout the time in which it was chosen. */
 function isWrongFromTheStart(
   run: readonly Moment[],
   moments: readonly Moment[],

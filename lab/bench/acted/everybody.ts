@@ -26,38 +26,38 @@ import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { countHints, type HintCount, type TrueFace } from './contradictions.ts'
 import { goThrough } from './living.ts'
 
-/** How wide the face is at first, in shares of the picture's shorter side. */
+/** Initial width of the face, in shares of the picture's shorter side. */
 const distances = { far: 0.17, usual: 0.38, near: 0.85 } as const
 type Distance = keyof typeof distances
 const lights = { usual: 1, dim: 0.4 } as const
 type Light = keyof typeof lights
 const mostTries = 3
 
-/** What is kept of a visit from one run to the next; it names nobody. */
+/** The part of a visit that is kept between runs; it contains no names. */
 interface Visit extends HintCount {
   readonly key: string
   readonly distance: Distance
   readonly light: Light
   readonly passed: boolean
-  /** What each try that did not pass was refused for. */
+  /** The reasons of each try that did not pass. */
   readonly refusals: readonly string[]
-  /** From starting the camera to the verdict, of the last try. */
+  /** From starting the camera to the verdict, for the last try. */
   readonly milliseconds: number
 }
 
 export interface EverybodyOptions {
   readonly people?: string | undefined
   readonly fresh?: boolean | undefined
-  /** Of one distance and one light alone, as `usual/usual`. */
+  /** Restricts the run to one distance and one light, as `usual/usual`. */
   readonly only?: string | undefined
 }
 
 const kept = join('.cache', 'bench-everybody.jsonl')
 
 /**
- * `npm run bench -- everybody`: everybody living whose clips act goes through the built page from three distances in two lights, and moves as
- * its hints say. Counts who finished within three tries, and every hint that says what the picture does not show. What was
- * visited before is not visited again, unless `fresh`.
+ * `npm run bench -- everybody`: every living person whose clips contain actions goes through the built page from
+ * three distances in two lights, and moves as its hints say. Counts how many finish within three tries, and every
+ * hint that the picture contradicts. Skips visits of earlier runs unless `fresh`.
  */
 export async function benchEverybody({
   people = '100',
@@ -71,8 +71,8 @@ export async function benchEverybody({
   const browser = await launchBrowser()
   const analysis = await openRealAnalysis()
   const everyone = await loadPeople(browser)
-  // Coming closer to a drawn size is measured by `perspective` and its own tests: the place is moved for the distance here.
-  // Who turns their head in no clip cannot be asked for the turn that every visit has.
+  // The distance is simulated by moving the place, so coming closer to a drawn size is left to `perspective` and its
+  // tests. People who never turn their head in a clip cannot do the turn that every visit asks for.
   const acting = [...everyone.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   const chosen = mostFirst.slice(0, Number(people))
@@ -92,7 +92,7 @@ async function readVisits(): Promise<Visit[]> {
     .map((line) => JSON.parse(line))
 }
 
-/** The visits of one person that are not made yet, each kept as soon as it is over. */
+/** The missing visits of one person. Saves each as soon as it is over. */
 async function visitsOf(
   browser: Browser,
   analysis: AnalysisService,
@@ -131,7 +131,10 @@ async function visitsOf(
   return visits
 }
 
-/** Where the face is while the person looks straight ahead, by the server's own look at whole pictures; undefined where none is seen. */
+/**
+ * The position of the face while the person looks straight ahead, from the server's own analysis of whole pictures;
+ * undefined if no face is found.
+ */
 async function faceIn(analysis: AnalysisService, { frames, framesPerSecond, segments }: Clip) {
   const { startSeconds, endSeconds } = segments.find(({ action }) => action === 'frontal')!
   const mid = Math.round(((startSeconds + endSeconds) / 2) * framesPerSecond)
@@ -151,7 +154,7 @@ async function faceIn(analysis: AnalysisService, { frames, framesPerSecond, segm
   } satisfies TrueFace
 }
 
-/** Up to three tries, each from where the one before ended. */
+/** Up to three tries, each starting from the position in which the previous one ended. */
 async function visitFrom(
   browser: Browser,
   site: Site,
@@ -190,7 +193,7 @@ async function visitFrom(
   return { passed, refusals, milliseconds, ...countHints(seen, face, light === 'usual') }
 }
 
-/** Why the visit did not pass, with what was found in it; null where it did. */
+/** Why the visit did not pass, with its findings; null if it passed. */
 async function refusalOf(site: Site, page: Page, figuresBefore: readonly string[]): Promise<string | null> {
   const { returned, result } = await comeBack(site, page)
   if (returned === 'passed') return null

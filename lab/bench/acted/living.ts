@@ -16,12 +16,12 @@ import {
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
 
-/** How often everybody visits each challenge in each light; `ACTED_LIVING=5` is the long form. */
+/** How often each person visits each challenge in each light; `ACTED_LIVING=5` is the long form. */
 const rounds = Number(process.env.ACTED_LIVING ?? 1)
-/** A visit is given up after so many tries, as a person would. */
+/** A person gives up a visit after this number of tries. */
 const mostTries = 3
 
-/** What is done to the light and the noise of everybody's camera. */
+/** Changes to the light and the noise of every camera. */
 const conditions: readonly { readonly name: string; readonly acting: Partial<Acting> }[] = [
   { name: '', acting: {} },
   { name: 'Dim', acting: { gain: 0.6 } },
@@ -38,17 +38,18 @@ interface Visit {
   /** The reasons of each try that did not pass. */
   readonly refusals: readonly (readonly string[])[]
   readonly passed: boolean
-  /** Whether the try that passed has `standard` assurance or more. */
+  /** True if the try that passed has `standard` assurance or more. */
   readonly assured: boolean
-  /** Milliseconds from starting the camera to the verdict on the screen, a number a try. */
+  /** Milliseconds from starting the camera to the verdict on the screen, one number per try. */
   readonly took: readonly number[]
-  /** Milliseconds from the last picture to the verdict, a number a try. */
+  /** Milliseconds from the last picture to the verdict, one number per try. */
   readonly waited: readonly number[]
 }
 
 /**
- * Everybody living whose clips act visits the built product in Chromium, and answers its words as people do: half a
- * second late, and as slow to come back. `living.bpcer` is the share of visits not passed within three tries, over both lights.
+ * Every living person whose clips contain actions visits the built product in Chromium and follows its instructions
+ * as people do: half a second late, and as slowly on the way back. `living.bpcer` is the share of visits not passed
+ * within three tries, over both lights.
  */
 export async function benchLiving(): Promise<Record<string, number>> {
   const browser = await launchBrowser()
@@ -66,7 +67,7 @@ export async function benchLiving(): Promise<Record<string, number>> {
 
 async function visitsOf(browser: Browser, site: Site, person: Person): Promise<Visit[]> {
   const visits: Visit[] = []
-  // Three actions of which there is one would be the same one three times, which nobody is asked.
+  // With fewer than three actions an Advanced challenge would repeat one, which the product never does.
   const levels: readonly Level[] = person.actions.length < 3 ? ['Balanced'] : ['Balanced', 'Advanced']
   for (const level of levels) {
     const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: level } })
@@ -111,7 +112,7 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
   return { refusals, took, waited, passed: false, assured: false }
 }
 
-/** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
+/** Presses the buttons that a person would press until the verdict appears, and returns the time since the last picture. */
 export async function goThrough(page: Page, timeout = 90_000): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page

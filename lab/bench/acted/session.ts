@@ -6,7 +6,7 @@ import { type Host, startHost } from '../../../tests/support/host.ts'
 import { recordOf } from '../../../tests/support/session-record.ts'
 import { consent, newVerification, openSession, resultOf } from '../../../tests/support/visit.ts'
 
-/** What is shown at each moment: `start` and `end` are straight looks. */
+/** A moment of a session; `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
 export type Performer = (moment: Moment) => Promise<readonly Buffer[]>
 
@@ -14,11 +14,11 @@ export interface Attempt {
   readonly passed: boolean
   readonly reasons: readonly string[]
   readonly findings: readonly Finding[]
-  /** Null where no frontal frame was looked at. */
+  /** Null if no frontal frame was analysed. */
   readonly passiveScore: number | null
 }
 
-/** The product's own server on a memory store, with the real networks, and a clock that runs ahead of this machine's. */
+/** The product's own server on a memory store, with the real networks and a clock that runs ahead of this machine's. */
 export interface Stage {
   attempt(performer: Performer): Promise<Attempt>
   close(): Promise<void>
@@ -26,7 +26,7 @@ export interface Stage {
 
 const actions: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp']
 
-/** Nobody reads a word and moves the head in less. */
+/** The fastest time in which a person can read an instruction and move the head. */
 const humanMilliseconds = 1500
 
 export async function setStage(
@@ -59,7 +59,8 @@ async function perform(host: Host, bearer: string, performer: Performer): Promis
   const framesOf = async (moment: Moment) => {
     const startedAt = Date.now()
     const pictures = await performer(moment)
-    // What making the pictures takes is this machine's time, and none of the person's: a busy one is not late.
+    // Drawing the pictures takes time on this machine that does not count as the person's, so that a busy machine
+    // does not make them late.
     host.pass(humanMilliseconds - (Date.now() - startedAt))
     const last = host.now() - openedAt
     return pictures.map((picture, i) => ({
@@ -79,7 +80,7 @@ async function perform(host: Host, bearer: string, performer: Performer): Promis
   await host.call(submitSession, { bearer, body: { frames, consent } })
 }
 
-/** Remembers what was found in a picture: many sessions show the same ones. */
+/** Caches the analysis of a picture, because many sessions show the same ones. */
 export function remembering(analysis: AnalysisService): AnalysisService {
   const known = new Map<string, ReturnType<AnalysisService['analyse']>>()
   return {

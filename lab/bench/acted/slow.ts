@@ -10,29 +10,29 @@ import { slowDown } from '../../../e2e/support/slow-device.ts'
 import { finish, onStage } from './stage.ts'
 
 const rates = [1, 4, 6] as const
-/** How often everybody visits at each; `SLOW_ROUNDS=5` is the long form. */
+/** How often each person visits on each device; `SLOW_ROUNDS=5` is the long form. */
 const rounds = Number(process.env.SLOW_ROUNDS ?? 2)
-/** Less than half as large as filmed: who stands there is told to come closer. */
+/** Less than half the filmed size, so the page asks the person to come closer. */
 const place = { size: 0.4, right: 0, down: 0 } as const
 
-/** What a visit showed; milliseconds. */
+/** Measurements of one visit; milliseconds. */
 interface Visit {
   readonly passed: boolean
   readonly took: number
-  /** From the camera's first picture to the first hint; NaN where none came. */
+  /** From the camera's first picture to the first hint; NaN if there was none. */
   readonly firstHint: number
   readonly perSecond: number
-  /** Pictures of the film a second, and the longest time without one. */
+  /** Pictures of the film per second, and the longest gap. */
   readonly filmPerSecond: number
   readonly filmGap: number
-  /** How often the page stood still until a button was pressed. */
+  /** How often the page stopped until a button was pressed. */
   readonly stops: number
 }
 
 /**
- * `npm run bench -- slow`: people who stand too far away go through the built page on devices that are 4 and 6 times slower than this machine: when
- * the first hint comes, how many pictures a second are looked at, how many the film has (of the visit that has fewest), and whether the visit
- * passes within its clocks.
+ * `npm run bench -- slow`: people who are too far away go through the built page on devices 4 and 6 times slower than
+ * this machine. Reports when the first hint appears, how many pictures per second are analysed, how many the film has
+ * (in the visit with the fewest), and whether the visit passes within its time limits.
  */
 export async function benchSlow(): Promise<Record<string, number>> {
   return onStage('Balanced', async ({ browser, site, check, clips }) => {
@@ -65,7 +65,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   return { passed, took, perSecond: perSecondOf(frames), ...filmed, ...readOff(moments) }
 }
 
-/** By the median gap: a loading that holds one picture up is no pace. */
+/** Uses the median gap, so that one long pause for loading does not distort the rate. */
 function perSecondOf(frames: readonly number[]): number {
   return 1000 / median(frames.slice(1).map((at, i) => at - frames[i]!))
 }

@@ -16,7 +16,7 @@ export interface Stage {
   readonly clips: readonly Clip[]
 }
 
-/** Does something on a stage, and ends what was started for it however that goes. */
+/** Runs `use` on a stage and closes everything that was started for it. */
 export async function onStage<T>(
   challengeType: 'Balanced' | 'Advanced',
   act: (stage: Stage) => Promise<T>,
@@ -37,7 +37,10 @@ export async function onStage<T>(
   }
 }
 
-/** A visit from its first touch to its end: whether it passed, and how long it took. A visit that stands still has not. */
+/**
+ * Runs a visit from its first touch to its end. Returns whether it passed, and how long it took. A visit that gets
+ * stuck has not passed.
+ */
 export async function finish(
   page: Page,
   mostMilliseconds?: number,

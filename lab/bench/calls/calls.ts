@@ -13,11 +13,11 @@ import { callTasks, type HumanTask } from './tasks.ts'
 
 const usualCalls = 15
 const rounds = 3
-/** Calls at the beginning of a round that are not counted: the other sides have used the caches meanwhile. */
+/** Uncounted calls at the start of a round, because the other sides have displaced the caches. */
 const warmUps = 2
 const atOnce = 4
 
-/** Pictures and endpoints as lists with commas, all of them by default; `former` is the folder of an earlier build. */
+/** Comma-separated lists of pictures and endpoints, all by default; `former` is the folder of an earlier build. */
 export interface CallOptions {
   readonly sizes?: string | undefined
   readonly only?: string | undefined
@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly calls?: string | undefined
 }
 
-/** One call or several at once, and how long it took; of the processor too if the system knows it. */
+/** Duration of one or several concurrent calls, and their processor time if the system reports it. */
 interface Taken {
   readonly milliseconds: number
   readonly processorMs: number | undefined
@@ -33,15 +33,15 @@ interface Taken {
 
 interface Side {
   readonly name: string
-  /** Makes a number of calls at the same time. */
+  /** Makes `count` calls at the same time. */
   answer(task: string, picture: Buffer, count: number): Promise<Taken>
   stop(): Promise<void>
 }
 
 /**
- * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of wall and processor
- * time. @vladmandic/human answers the same question in another process, without HTTP. The sides take turns, three rounds each, so that other
- * work on the machine slows all of them down.
+ * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of
+ * wall and processor time. @vladmandic/human answers the same question in another process, without HTTP. The sides
+ * take turns for three rounds each, so that other work on the machine slows all of them down equally.
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
@@ -103,7 +103,7 @@ async function measure(sides: readonly Side[], { name, task, picture, calls }: C
   return { ...figures, ...ratiosOf(figures, `${name}.${task}`) }
 }
 
-/** Below 1 the product takes less time; above 1 it answers more calls a second. */
+/** Below 1 the product takes less time; above 1 it answers more calls per second. */
 function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Record<string, number> {
   const ratios: Record<string, number> = {}
   for (const [other, word] of [
@@ -118,7 +118,7 @@ function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Re
   return ratios
 }
 
-/** Starts the built server of a folder, and creates the collection that its calls search. */
+/** Starts the built server of a folder and creates the collection that its calls search. */
 async function serverSide(name: string, root: string): Promise<Side> {
   const server = await startBuiltServer({}, [], { root })
   const collectionId = await collectionOf(server)

@@ -5,11 +5,11 @@ import { type HumanTask, humanTasks } from './tasks.ts'
 interface Order {
   readonly task: HumanTask
   readonly picture: Uint8Array
-  /** Calls that are under way at the same time. */
+  /** Number of concurrent calls. */
   readonly atOnce: number
 }
 
-/** Milliseconds until all are answered, and the faces of one. */
+/** Milliseconds until all calls are answered, and the number of faces in one answer. */
 export interface HumanAnswer {
   readonly milliseconds: number
   readonly faces: number
@@ -17,7 +17,10 @@ export interface HumanAnswer {
 
 const opened = new Map<HumanTask, Promise<Human>>()
 
-/** Answers orders of the parent from the bytes of a JPEG. Each question has an instance of the library that runs only the networks it needs. */
+/**
+ * Answers the parent's orders from the bytes of a JPEG. Each question has an instance of the library that runs only
+ * the networks it needs.
+ */
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void answer(order).then((answered) => process.send!(answered)))
 

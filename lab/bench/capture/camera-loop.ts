@@ -1,12 +1,12 @@
 import * as Comlink from 'comlink'
 
-/** The part that both workers have in common. */
+/** The interface that both workers share. */
 interface Follower {
   prepare(wanted: object): Promise<void>
   follow(bitmap: ImageBitmap, wanted: object): Promise<{ face?: object }>
 }
 
-/** Our worker also reads the camera. */
+/** The product's worker also reads the camera. */
 interface CameraFollower extends Follower {
   readCamera(frames: ReadableStream): Promise<void>
   followCamera(wanted: object): Promise<{ analysis: { face?: object }; waited: number } | undefined>
@@ -15,9 +15,9 @@ interface CameraFollower extends Follower {
 type TrackProcessor = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
 
 /**
- * The barest capture page: opens the camera, has the worker of the address's query look at one picture after the other, and measures
- * each from the picture to the answer, as the product's own page does. Each worker gets its pictures as its users give them: ours
- * reads the camera, and the rival is sent bitmaps.
+ * The barest capture page: opens the camera, has the worker named in the query analyse one picture after the other,
+ * and measures each from the picture to the answer, as the product's own page does. Each worker gets its pictures as
+ * in real use: the product's reads the camera, the rival's receives bitmaps.
  */
 async function run(): Promise<void> {
   const query = new URLSearchParams(location.search)
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
 
 interface TimedLook {
   readonly face?: object | undefined
-  /** When the picture was there. */
+  /** Time at which the picture was available. */
   readonly start: number
 }
 

@@ -10,11 +10,12 @@ const kinds = ['plain', 'relaxed'] as const
 const rounds = 200
 
 /**
- * `npm run bench -- kernel`: the networks that guide people, by the kernel of any browser and by the one of relaxed instructions, which WebKit lacks, in this
- * Node. Milliseconds of the quickest of many runs in turn, which a busy machine moves least, and how many times as long the plain one takes.
+ * `npm run bench -- kernel`: the networks that guide people in this Node, with the kernel for any browser and with
+ * the one that uses relaxed SIMD, which WebKit lacks. Reports the milliseconds of the fastest of many alternating
+ * runs, which a busy machine distorts least, and the ratio of the two.
  */
 export async function benchKernel(): Promise<Record<string, number>> {
-  // A later Node has these instructions on.
+  // Later versions of Node enable these instructions by default.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd')
   const figures: Record<string, number> = {}
   for (const name of names) {
@@ -38,7 +39,7 @@ async function compare(name: (typeof names)[number]): Promise<Record<(typeof kin
   }
   const times = { plain: [] as number[], relaxed: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    // Each goes first as often as the other.
+    // Alternates which one goes first.
     for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
       const startedAt = performance.now()
       await networks[kind].run({ data, dims })

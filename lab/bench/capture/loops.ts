@@ -9,7 +9,7 @@ const rounds = 3
 const framesARound = 120
 const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
 
-/** What the capture page asks of each picture; and the same with a face code, age and gender. */
+/** The questions that the capture page asks about each picture, and the same with a face code, age and gender. */
 const questions = {
   light: { liveness: 'light', expression: 'light' },
   whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
@@ -18,10 +18,10 @@ type Scope = keyof typeof questions
 type Whose = 'ours' | 'human'
 
 /**
- * Both workers in the same bare loop, in turns, so that whatever else this machine does befalls both: what a picture
- * costs, and what the page's process gained over some 600 pictures. The first analysis, and that of a second visit, are
- * those of the product's whole page against the rival's bare one; `openOurs` opens the product's page twice, in turns
- * with the rival's.
+ * Runs both workers in the same bare loop, in turns, so that other load on this machine affects both: the cost of a
+ * picture, and the growth of the page's process over some 600 pictures. For the first analysis, and that of a second
+ * visit, the product's whole page is compared with the rival's bare one; `openOurs` opens the product's page twice,
+ * in turns with the rival's.
  */
 export async function benchLoops(
   browser: Browser,
@@ -32,7 +32,7 @@ export async function benchLoops(
   const site = await startLoopSite(clip)
   try {
     const run = createRuns(browser, site, clip)
-    for (const whose of ['ours', 'human'] as const) await run('light', whose, 1) // what is compressed once is kept
+    for (const whose of ['ours', 'human'] as const) await run('light', whose, 1) // caches the compressed files
     for (const whose of ['ours', 'human'] as const) await run('whole', whose, 1)
     run.forget()
     const openings = { ours: [] as Openings[], human: [] as Openings[] }
@@ -64,7 +64,7 @@ function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
       const visit = await visitLoop(browser, site.address(whose, questions[scope]), clip, frames)
       run.visits[scope][whose].push(visit)
       if (frames > 1)
-        console.log(`${whose}, ${scope}: ${median(visit.durations).toFixed(1)} ms a picture of ${frames}`)
+        console.log(`${whose}, ${scope}: ${median(visit.durations).toFixed(1)} ms per picture over ${frames}`)
       return visit
     },
     {
@@ -87,7 +87,7 @@ function figuresOf(
   const oursWhole = costOf(whole.ours)
   const humanWhole = costOf(whole.human)
   const bytes = page.brotliBytesToFirstAnalysis
-  // The page's own bytes, and what its worker takes on top where it also makes a face code.
+  // The page's own bytes, plus those that its worker loads to make a face code.
   const wholeBytes = bytes + oursWhole.bytes - ours.bytes
   return {
     medianMsPerFrame: ours.median,
@@ -109,7 +109,7 @@ function figuresOf(
   }
 }
 
-/** A camera that costs next to nothing to open: a few frontal frames. */
+/** A few frontal frames, so that opening the camera costs next to nothing. */
 export function briefly(clip: Clip): Clip {
   return { ...clip, frames: clip.frames.slice(0, 6), segments: [] }
 }

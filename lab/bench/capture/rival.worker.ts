@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink'
 
-/** The part of @vladmandic/human that is used. */
+/** The part of @vladmandic/human that the bench uses. */
 interface Human {
   load(): Promise<void>
   detect(input: ImageBitmap): Promise<{ face: { tensor?: unknown }[] }>
@@ -8,12 +8,13 @@ interface Human {
 
 const on = { enabled: true }
 const off = { enabled: false }
-/** Computed for every picture, as ours is. */
+/** Computed for every picture, as in the product. */
 const always = { ...on, skipFrames: 0, skipTime: 0 }
 
 /**
- * [Note: Like for like] One thread of WebAssembly in a worker, pictures of the same size, and the same questions as often:
- * a detector every 700 ms, mesh, expression and liveness with each picture; what it would do beside that is off.
+ * [Note: Like for like] One thread of WebAssembly in a worker, pictures of the same size, and the same questions at
+ * the same rate: a detector every 700 ms; mesh, expression and liveness with each picture. Everything else that it
+ * could do is off.
  */
 const configuration = (whole: boolean) => ({
   backend: 'wasm',
@@ -30,7 +31,7 @@ const configuration = (whole: boolean) => ({
   ...{ body: off, hand: off, object: off, gesture: off, segmentation: off },
 })
 
-// The page's query is not the worker's: which networks are wanted comes with `prepare`.
+// The worker cannot see the page's query, so `prepare` names the networks.
 const bundle = '/human.js'
 const loading = import(/* @vite-ignore */ bundle) as Promise<{ Human: new (options: object) => Human }>
 let rival: Human | undefined

@@ -8,9 +8,9 @@ import { build } from 'vite'
 import { compressed } from '../../../build/precompress.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 
-/** A site with the bare loop, @vladmandic/human's files and those of the built product, all of them compressed alike. */
+/** A site with the bare loop, @vladmandic/human's files and those of the built product, all compressed the same way. */
 export interface LoopSite {
-  /** Where the loop runs with a worker of ours or of theirs. */
+  /** The address of the loop with the product's worker or the rival's. */
   address(whose: 'ours' | 'human', wanted: object): string
   stop(): Promise<void>
 }
@@ -26,8 +26,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Bundles the loop and the rival as a page of its user would, and serves them on a free port of this machine, with the
- * camera's pictures. Browsers may keep every file, as they may keep ours.
+ * Bundles the loop and the rival as an integrator's page would, and serves them with the camera's pictures on a free
+ * port. Browsers may cache every file, as they may cache the product's.
  */
 export async function startLoopSite(clip: Clip): Promise<LoopSite> {
   await bundle()

@@ -12,14 +12,15 @@ export type NewVisitor = () => Promise<{ readonly context: BrowserContext; reado
 interface SlowVisit {
   readonly firstAnalysis: number
   readonly picturesPerSecond: number
-  /** Milliseconds of the longest task of the page's own thread, from the first analysis on. */
+  /** Milliseconds of the page's longest main-thread task after the first analysis. */
   readonly longestTask: number
 }
 
 /**
- * The product's page on devices so many times as slow: how long to the first analysed picture, whose hint is shown with it,
- * how many a second from then on, and the longest task of the page's own thread meanwhile. `frame` is what a picture takes in
- * milliseconds at full speed: the worker, which no protocol slows down, waits for the rest.
+ * The product's page on devices slowed down by several factors: the time to the first analysed picture, whose hint
+ * appears with it, the pictures per second from then on, and the longest task of the page's own thread. `frame` is
+ * the time of a picture in milliseconds at full speed; the worker, which the protocol cannot slow down, waits for the
+ * difference.
  */
 export async function benchSlowDevices(
   frame: number,
@@ -69,7 +70,7 @@ declare global {
   }
 }
 
-/** The browser tells only of tasks above 50 ms. */
+/** The browser reports only tasks above 50 ms. */
 function noteLongTasks(): void {
   window.longTasks = []
   new PerformanceObserver((list) => {

@@ -24,21 +24,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
   warpedBent: warpedBentRecipe,
 }
 
-/** What was measured of one person: the pairs of the living, and of forgeries made from one picture of the same clip. */
+/** Pairs of one person: those of the living person, and those of forgeries made from one picture of the same clip. */
 export type Twins = Readonly<Record<string, readonly TurnedPair[]>>
 
-/** Looks at a picture with what the cues need. */
+/** Analyses a picture as far as the cues need it. */
 export type LookAt = (jpeg: Buffer) => Promise<Analysis>
 
-/** Degrees: turns that are looked for in a clip. */
+/** Range of turns searched for in a clip, in degrees. */
 const turned = { least: 12, most: 34 } as const
 const mostTurned = 3
-/** What a forger adds to each picture, see photographed.ts. */
+/** Noise and light that a forger adds to each picture, see photographed.ts. */
 const forged = { noise: 1.2, lightSpread: 0.06 } as const
 
 /**
- * Turned pictures of a clip beside its straightest one, and that one moved to the same poses by each recipe, all taken alike.
- * Undefined where nobody turns.
+ * Turned pictures of a clip compared with its straightest one, and that picture moved to the same poses by each
+ * recipe, all filmed the same way. Undefined if the person never turns.
  */
 export async function twinsIn(
   footage: Footage,
@@ -79,7 +79,7 @@ function pairOf(a: Analysis, b: Analysis): TurnedPair[] {
   return turnedPairs([a, b].map(sightOf)).flatMap((pair) => pair ?? [])
 }
 
-/** The shot that most others are turned from, the straighter the better, and a few of those, spread over the clip. */
+/** The shot from which most others are turned, preferably a straight one, and a few of those, spread over the clip. */
 function chooseShots(footage: Footage): { straight: Shot; turned: readonly Shot[] } | undefined {
   const { shots } = footage
   const seen = shots.filter(

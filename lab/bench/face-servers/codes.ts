@@ -21,12 +21,12 @@ interface Options {
 }
 
 const seed = 1
-/** Pairs are put together by their cosines, so wide. */
+/** Width of the bins of cosines into which pairs are sorted. */
 const binWidth = 0.05
 const [firstBin, lastBin] = [0, 0.9]
 const pairsOfBin = 400
 const rotationsOfPair = 50
-/** Pairs this close to the threshold of a match are counted as they just reach it. */
+/** Pairs this close to the threshold of a match count as just reaching it. */
 const nextToThreshold = 0.03
 
 interface Pair {
@@ -35,10 +35,10 @@ interface Pair {
   readonly cosine: number
 }
 
-/** How far codes of real pairs of faces spread, over that of the formulas which the bounds of a search rest on. */
+/** The spread of the codes of real pairs of faces, relative to the formulas that the bounds of a search rely on. */
 export async function benchCodes(options: Options): Promise<Record<string, number>> {
   const { samples, isReal } = await peopleOf(options.data ?? '../shared/data/recognition/lfw', seed)
-  if (!isReal) console.log('There are no labelled pictures at hand: every face is invented.')
+  if (!isReal) console.log('There are no labelled pictures, so every face is generated.')
   const { embeddings, length } = samples
   const vectors = Array.from({ length: samples.count }, (_, i) =>
     embeddings.slice(i * length, (i + 1) * length),
@@ -60,7 +60,7 @@ export async function benchCodes(options: Options): Promise<Record<string, numbe
   return { ...figures, worstSpread: worst, ...missedAtThreshold(vectors) }
 }
 
-/** Real pairs by their cosines: those of one person among them, wherever they are that alike. */
+/** Bins real pairs by their cosines, including pairs of one person if they fall into the bin. */
 function binsOf(vectors: readonly Float32Array[]): [from: number, pairs: Pair[]][] {
   const count = Math.round((lastBin - firstBin) / binWidth)
   const bins = Array.from({ length: count }, (): Pair[] => [])
@@ -96,13 +96,13 @@ function seenBy(one: Float32Array, other: Float32Array) {
   return { bits: hammingDistance(signCode(own), code), estimate: createEstimator(own)(code, 0) }
 }
 
-/** The mean, and the root of the mean square: what is off the formula counts as spread. */
+/** The mean, and the root mean square, so that a bias against the formula counts as spread. */
 function spreadOf(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   return { mean, spread: Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length) }
 }
 
-/** Of real pairs that just reach the score of a match: the share that the bounds of their own cosine leave out. */
+/** Of the real pairs that just reach the score of a match, the share that the bounds at their own cosine leave out. */
 function missedAtThreshold(vectors: readonly Float32Array[]): Record<string, number> {
   const threshold = cosineOf(80)
   let [missed, tried] = [0, 0]
@@ -118,7 +118,7 @@ function missedAtThreshold(vectors: readonly Float32Array[]): Record<string, num
     }
   }
   console.log(
-    `${missed} of ${tried} are left out by the bounds of their own cosine (${embeddingLengths[embeddingModel]} bits)`,
+    `${missed} of ${tried} are outside the bounds at their own cosine (${embeddingLengths[embeddingModel]} bits)`,
   )
   return { missedAtThreshold: missed / tried, 'missedAtThreshold.n': tried }
 }

@@ -3,7 +3,7 @@ import { toUnit } from '../../../models/rules/embedding.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { blocksOf, type Gallery } from '../search/gallery.ts'
 
-/** Somebody who is sought, whose face is among those that are searched. */
+/** A person to search for, whose face is in the gallery. */
 export interface Mate {
   readonly query: Float32Array
   /** The number of the face in the gallery. */
@@ -11,13 +11,13 @@ export interface Mate {
   readonly cosine: number
 }
 
-/** Where bounds leave out the most: as near to the threshold as a mate may be. */
+/** Just above the threshold, where the bounds leave out the most mates, and three higher values. */
 const cosines = [cosineOf(80) + 0.001, 0.43, 0.47, 0.55]
 const matesOfCosine = 100
 
 /**
- * Real mates near the threshold are few: so queries are drawn between a face of the gallery and a real person, such that the face has a
- * certain cosine with them.
+ * Real mates near the threshold are rare, so queries are interpolated between a face of the gallery and a real person
+ * until they have a given cosine.
  */
 export async function drawnMates(gallery: Gallery, size: number): Promise<readonly Mate[]> {
   const { queries, length } = gallery

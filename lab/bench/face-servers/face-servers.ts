@@ -19,19 +19,19 @@ import { halfvecScan } from './pgvector.ts'
 interface Asked {
   readonly gallery: Gallery
   readonly size: number
-  /** As figures name it. */
+  /** The size as it appears in the names of figures. */
   readonly word: string
-  /** Whom each query of the gallery is most alike to. */
+  /** The nearest face of each query of the gallery. */
   readonly truth: readonly Found[]
-  /** How many servers keep the faces. */
+  /** Number of servers that keep the faces. */
   readonly servers: number
-  /** The p50 of the index in memory, where it was measured. */
+  /** The p50 of the index in memory, if it was measured. */
   readonly memoryP50Ms: number | undefined
 }
 
 const timedQueries = 100
 const warmUp = 5
-/** Of real people so many are sought for their nearest face; as many are drawn for each of a few cosines. */
+/** The number of queries of real people, and of drawn mates per cosine. */
 const realMates = 300
 const [processes, callsAtOnce] = [3, 4]
 const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
@@ -46,14 +46,14 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
     const addresses = { store: servers[0]!.address, servers: servers.map(({ address }) => address) }
     const deployment = await openDeployment(addresses, 'servers')
     console.log(
-      `  PostgreSQL, ${count} of them: filling the store with ${word} faces (load ${loadavg()[0]!.toFixed(1)})`,
+      `  ${count} PostgreSQL servers: filling the store with ${word} faces (load ${loadavg()[0]!.toFixed(1)})`,
     )
     const faceIds = await fillStore(deployment, asked.gallery, size)
     const measured: Record<string, number> = { servers: count }
     Object.assign(measured, await takenIn(deployment, asked))
     measured.bytesPerFace = (await bytesOf(servers)) / size
-    console.log(`    ${Math.round(measured.bytesPerFace)} bytes a face, with indexes`)
-    console.log('    the servers look at the codes')
+    console.log(`    ${Math.round(measured.bytesPerFace)} bytes per face, with indexes`)
+    console.log('    the servers scan the codes')
     Object.assign(measured, await searched(deployment, asked, faceIds))
     Object.assign(measured, await scannedCodes(servers[0]!, word))
     await deployment.close()
@@ -75,7 +75,7 @@ async function takenIn({ access }: OpenDeployment, { size, word }: Asked) {
   const started = performance.now()
   await moveCollection(access, { accountId, collectionId, to: 'postgres' })
   const seconds = (performance.now() - started) / 1000
-  console.log(`    taken in within ${seconds.toFixed(0)} s: ${Math.round(size / seconds)} a second`)
+  console.log(`    loaded within ${seconds.toFixed(0)} s: ${Math.round(size / seconds)} per second`)
   return { [`insertsPerSecondAt${word}`]: size / seconds, [`secondsToTakeInAt${word}`]: seconds }
 }
 
@@ -91,12 +91,12 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
   return bytes
 }
 
-/** Searches until all codes are at hand. */
+/** Searches until all codes are in memory. */
 async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
   const started = performance.now()
   for (let searches = 1; ; searches++) {
     const left = leftToServers()
-    // The same search would go by what the one before has found.
+    // The same search would reuse the result of the previous one.
     await access.use(accountId, collectionId, async (collection) =>
       (await collection.faces()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
     )
@@ -104,17 +104,17 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
     await pause(100)
   }
   const seconds = (performance.now() - started) / 1000
-  console.log(`    the process looks: the codes of ${word} are at hand after ${seconds.toFixed(1)} s`)
+  console.log(`    the process scans: the codes of ${word} are in memory after ${seconds.toFixed(1)} s`)
 }
 
-/** Beside a plain scan of all vectors, where pgvector is there. */
+/** Compares with a plain scan of all vectors, if pgvector is installed. */
 async function withPgvector(server: PostgresServer, asked: Asked, measured: Record<string, number>) {
   const { gallery, size, word } = asked
   const plain = await halfvecScan(server, gallery, size)
   if (plain === undefined) return {}
   const [onServers, atHand] = [measured[`p50MsAt${word}`]!, measured[`atHand.p50MsAt${word}`]!]
   console.log(
-    `    which is ${(plain / onServers).toFixed(1)} times ours where servers look, ${(plain / atHand).toFixed(1)} times where the process does`,
+    `    which is ${(plain / onServers).toFixed(1)} times ours if servers scan, ${(plain / atHand).toFixed(1)} times if the process does`,
   )
   return {
     [`halfvecP50MsAt${word}`]: plain,
@@ -123,7 +123,7 @@ async function withPgvector(server: PostgresServer, asked: Asked, measured: Reco
   }
 }
 
-/** How long searches take and what they find: real people first, then mates that are drawn at certain cosines. */
+/** Duration and recall of searches: real people first, then mates drawn at certain cosines. */
 async function searched({ access }: OpenDeployment, asked: Asked, faceIds: readonly string[]) {
   const { gallery, truth, word, memoryP50Ms } = asked
   const least = cosineOf(80)
@@ -142,7 +142,7 @@ async function searched({ access }: OpenDeployment, asked: Asked, faceIds: reado
     `    search at score 80: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms of ${milliseconds.length}; load ${loadavg()[0]!.toFixed(1)}`,
   )
   const perMillionAndCore = (p50 * availableParallelism()) / (asked.size / 1e6)
-  console.log(`    ${perMillionAndCore.toFixed(0)} ms for a million faces and a core`)
+  console.log(`    ${perMillionAndCore.toFixed(0)} ms for a million faces on one core`)
   if (memoryP50Ms !== undefined)
     console.log(
       `    ${(p50 / memoryP50Ms).toFixed(0)} times the p50 of the index in memory (${memoryP50Ms.toFixed(2)} ms)`,
@@ -183,7 +183,7 @@ function recallFigures(recall: Recall, word: string): Record<string, number> {
   let [count, found] = [0, 0]
   for (const [bin, of] of recall) {
     const name = bin === 0 ? cosineOf(80).toFixed(3) : bin.toFixed(2)
-    console.log(`    mates from a cosine of ${name} on: ${of.found} of ${of.count} found`)
+    console.log(`    mates with a cosine of at least ${name}: ${of.found} of ${of.count} found`)
     figures[`recallOfMatesFrom${name}At${word}`] = of.found / of.count
     count += of.count
     found += of.found
@@ -210,7 +210,7 @@ async function scannedCodes(server: PostgresServer, word: string): Promise<Recor
   return { [`codeScanMsAt${word}`]: median(took) }
 }
 
-/** One server is stopped while searches are under way, and comes back. */
+/** Stops one server during searches and starts it again. */
 async function withoutOne(
   { access }: OpenDeployment,
   servers: readonly PostgresServer[],
@@ -249,7 +249,7 @@ async function withoutOne(
   }
 }
 
-/** `found` where it is answered, else with which code it is refused. */
+/** `found` if the call is answered, or else the code of its error. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call
@@ -281,7 +281,7 @@ async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word
   const kept = answers.reduce((sum, one) => sum + one.kept, 0)
   const processorMs = answers.reduce((sum, one) => sum + one.processorMilliseconds, 0) / calls
   console.log(
-    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} a second (${kept} of ${calls} kept), ${processorMs.toFixed(0)} ms of these processes a call; load ${loadavg()[0]!.toFixed(1)}`,
+    `    search-or-index from ${processes} processes: ${(calls / seconds).toFixed(1)} per second (${kept} of ${calls} kept), ${processorMs.toFixed(0)} ms of these processes per call; load ${loadavg()[0]!.toFixed(1)}`,
   )
   return {
     [`searchOrIndexPerSecondAt${word}`]: calls / seconds,

@@ -16,14 +16,14 @@ import { blocksOf, type Gallery } from '../search/gallery.ts'
 export const [accountId, collectionId] = ['bench', 'people'] as const
 const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const tag = 'EU'
-/** Named here, as a side of the bench is built into another folder. */
+/** Repeated here because the built side of the bench runs from another folder. */
 const migrationsFolder = 'server/platform/store/drivers/postgres/migrations'
-/** A scan of a million may take longer than a call of the store does, on a machine that does other things too. */
+/** A scan of a million faces may take longer than the store's usual limit if the machine is busy. */
 const patience = 'statement_timeout=600000'
 
 type CodesAtHand = NonNullable<FaceServers['atHand']>
 
-/** Of whatever is measured, however few there are: a server may have a third of them. */
+/** Keeps every collection on the servers however small it is, because a server may hold only a third of it. */
 const [leastCodes, mostCodes] = [1, 50_000_000]
 
 /** The addresses that a deployment would have in its settings. */
@@ -36,12 +36,12 @@ export interface OpenDeployment {
   readonly store: Store
   readonly access: CollectionAccess
   readonly servers: FaceServers
-  /** How many looks at codes were left to a server so far. */
+  /** How many scans of codes have been left to a server so far. */
   leftToServers(): number
   close(): Promise<void>
 }
 
-/** A process's view of the deployment: the store, and the servers that keep faces; who looks at the codes. */
+/** A process's view of the deployment: the store, the servers that keep faces, and the side that scans the codes. */
 export async function openDeployment(
   addresses: Addresses,
   looking: 'servers' | 'process' = 'process',
@@ -80,7 +80,7 @@ export async function openDeployment(
   }
 }
 
-/** Writes the first faces of a gallery to the store, as a server keeps them; answers their ids. */
+/** Writes the first faces of a gallery to the store as a server keeps them, and returns their ids. */
 export async function fillStore(
   { store, access }: OpenDeployment,
   { file, length }: Gallery,

@@ -11,7 +11,10 @@ import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 
 const callsAtOnce = 2
 
-/** A collection is moved to a PostgreSQL server and back, while another process searches in it and keeps newcomers: what became of its calls. */
+/**
+ * Moves a collection to a PostgreSQL server and back while another process searches it and adds newcomers, and
+ * reports the outcome of that process's calls.
+ */
 export async function benchMoves(
   gallery: Gallery,
   size: number,
@@ -33,7 +36,7 @@ export async function benchMoves(
         parts: gallery.queries.slice(0, 500),
       }
       child.send(order)
-      // The first answer says that calls are under way.
+      // The first answer means that calls are in progress.
       await once(child, 'message')
       const started = performance.now()
       await moveCollection(deployment.access, { accountId, collectionId, to })

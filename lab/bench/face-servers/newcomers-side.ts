@@ -3,28 +3,28 @@ import { toUnit } from '../../../models/rules/embedding.ts'
 import { type Addresses, openDeployment } from './filled-servers.ts'
 import { searchOrIndex } from './newcomer.ts'
 
-/** What a process that keeps newcomers is to do. */
+/** Instructions for a process that adds newcomers. */
 export interface NewcomersOrder {
   readonly addresses: Addresses
-  /** Where faces are searched that were never moved. */
+  /** The index of faces that were never moved. */
   readonly faceIndex: 'memory' | 'postgres'
-  /** Before it is counted: codes are taken in meanwhile. */
+  /** Excluded from the count, because codes are loaded meanwhile. */
   readonly warmUpMilliseconds: number
-  /** Without an end it answers when the first calls are done, and goes on until it is told to end. */
+  /** Without a limit it answers after the first calls and goes on until it is asked to end. */
   readonly milliseconds: number
-  /** Calls at once. */
+  /** Concurrent calls. */
   readonly atOnce: number
-  /** Embeddings whose mixtures are people who are not there. */
+  /** Embeddings that are mixed into people who are not in the gallery. */
   readonly parts: readonly Float32Array[]
 }
 
-/** How many were searched, and kept where they were not there. */
+/** How many newcomers were searched for, and how many of them were kept because they were not found. */
 export interface Newcomers {
   readonly calls: number
   readonly kept: number
   readonly failed: number
   readonly longestMilliseconds: number
-  /** Of this process, while it was counted. */
+  /** Of this process, while counting. */
   readonly processorMilliseconds: number
 }
 
@@ -69,7 +69,7 @@ async function run(order: NewcomersOrder): Promise<Newcomers> {
   return { ...found, processorMilliseconds: (user + system) / 1000 }
 }
 
-/** Somebody who resembles several real people a little. */
+/** A person with a slight resemblance to several real ones. */
 function mixtureOf(parts: readonly Float32Array[]): Float32Array {
   const drawn = Array.from({ length: 24 }, () => parts[randomInt(parts.length)]!)
   const [first] = drawn

@@ -5,7 +5,7 @@ import { blocksOf, type Gallery } from '../search/gallery.ts'
 
 const rowsOfStatement = 2000
 const timedQueries = 15
-/** As our own servers plan a scan. */
+/** The same planner settings as for the product's own scan. */
 const scanning = [
   'SET jit = off',
   'SET parallel_tuple_cost = 0',
@@ -14,8 +14,8 @@ const scanning = [
 ]
 
 /**
- * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds with the connection it takes; undefined where the server's
- * machine has no pgvector. Nothing of it is part of the project.
+ * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds including the connection; undefined
+ * if the server's machine has no pgvector. The project does not use pgvector otherwise.
  */
 export async function halfvecScan(
   server: PostgresServer,
@@ -68,7 +68,7 @@ async function fill(server: PostgresServer, { file, length }: Gallery, size: num
   await server.sql('VACUUM (ANALYZE) bench_halfvec.faces')
 }
 
-/** A half-precision number has three digits. */
+/** Half precision has three significant digits. */
 function written(vector: Float32Array): string {
   return `[${Array.from(vector, (value) => value.toFixed(5)).join(',')}]`
 }

@@ -7,11 +7,11 @@ import { createMemoryStore } from '../../../server/platform/store/drivers/memory
 import { anotherTaking, decoded, type Encoding, encodings, type Pixels } from './encodings.ts'
 import { filmPerSecond, type LivingFilm, livingFilms } from './living-films.ts'
 
-/** Shorter ones are no film of a visit. */
+/** Films with fewer pictures are too short for a visit. */
 const leastPictures = 48
 const visitsOfEach = 200
 const actionsOfVisit = 3
-/** How long a person looks straight, reacts, acts and comes back, in pictures. */
+/** Duration in pictures of looking straight, reacting, acting and coming back. */
 const pace = { straight: [9, 20], reaction: [2, 6], acting: [8, 14], back: [2, 4], rest: [6, 12] } as const
 
 type Memory = ReturnType<typeof createFilmMemory>
@@ -27,9 +27,10 @@ const newMemory = (): Memory =>
   createFilmMemory(createMemoryStore(), createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
 
 /**
- * How often a re-encoded film of a living person is recognised, and how often an honest film is taken for a repeat: the second half of a clip
- * after its first half, and visits composed of the movements of a clip, each with different pauses. Composed visits show the same pixels in
- * another light, so only their timing differs. Real people differ by more.
+ * How often a re-encoded film of a living person is recognised, and how often an honest film is taken for a repeat:
+ * the second half of a clip after its first half, and visits composed of the movements of a clip, each with different
+ * pauses. Composed visits show the same pixels in different light, so only their timing differs; films of real people
+ * differ more.
  */
 export async function benchFilmMemory({
   data = '../shared/data',
@@ -68,7 +69,7 @@ async function sketchesOf(pictures: readonly Pixels[], sketch: Memory['sketch'],
   return found
 }
 
-/** Applies the rule for films: at least half of it has to be known. Remembers the film. */
+/** Applies the rule for films: at least half of the pictures have to be known. Remembers the film. */
 async function isKnown(memory: Memory, sketches: readonly string[]): Promise<boolean> {
   const film = sketches.map(
     (sketch, i): TrailPoint => ({
@@ -146,7 +147,7 @@ async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<str
   }
 }
 
-/** The pictures of a clip in the order in which a person shows them who looks straight and acts as asked. */
+/** The pictures of a clip in the order of a visit: straight looks and the requested actions. */
 function visitOf({ segments }: SketchedFilm, actions: readonly string[]): number[] {
   const shown: number[] = []
   const straight = one(segments.filter(({ action }) => action === 'frontal'))

@@ -8,11 +8,11 @@ import { segmentsOf } from '../../../e2e/support/acted/clips.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { decoded, type Pixels } from './encodings.ts'
 
-/** A clip of a living person, as the page films: six pictures a second, at most 128 pixels and 4,096 bytes each. */
+/** A clip of a living person, as the page films: six pictures per second, at most 128 pixels and 4,096 bytes each. */
 export interface LivingFilm {
   readonly name: string
   readonly pictures: readonly Pixels[]
-  /** Which pictures show which movement. */
+  /** The range of pictures that shows each movement. */
   readonly segments: readonly { readonly action: string; readonly first: number; readonly last: number }[]
 }
 
@@ -24,7 +24,7 @@ const film: Taking = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 409
 const frames: Taking = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
 const leastQuality = 20
 
-/** How pictures are taken of a clip. */
+/** How pictures are taken from a clip. */
 interface Taking {
   readonly perSecond: number
   readonly most: number
@@ -39,7 +39,7 @@ export function livingFilms(folder: string): AsyncGenerator<LivingFilm> {
   return taken(folder, film)
 }
 
-/** A frame a second of the same clips, as the page sends them. */
+/** One frame per second of the same clips, as the page sends them. */
 export function livingFrames(folder: string): AsyncGenerator<LivingFilm> {
   return taken(folder, frames)
 }
@@ -92,7 +92,7 @@ async function picturesOf(takeApart: (folder: string) => Promise<void>, taking: 
   }
 }
 
-/** As the page makes one: the quality is lowered until it fits. */
+/** Lowers the quality until the picture fits, as the page does. */
 async function fitting(picture: Buffer, { side, bytes: most, quality: best }: Taking): Promise<Buffer> {
   const pixels = await sharp(picture).resize(side, side, { fit: 'inside' }).png().toBuffer()
   for (let quality = best; ; quality -= 10) {

@@ -7,21 +7,21 @@ import { createMemoryStore } from '../../../server/platform/store/drivers/memory
 import { decoded, encodings, type Pixels } from './encodings.ts'
 import { livingFrames } from './living-films.ts'
 
-/** From this share of its pictures on, and at least three, a visit fails. */
+/** A visit fails from this share of known pictures on, and at least three. */
 const failsFrom = 0.5
 const fewest = 3
 
 type Shot = readonly [bytes: Uint8Array, analysis: Analysis]
 
-/** A visit as the memory sees it, and its pictures in each encoding. */
+/** A visit in the form that the memory stores, and its pictures in each encoding. */
 interface Visit {
   readonly pictures: readonly Shot[]
   readonly encoded: Readonly<Record<string, readonly Shot[]>>
 }
 
 /**
- * How often re-encoded pictures of living people are recognised, one by one and as a visit, and how often other moments of the same clip are. Pictures have
- * the size that the page sends.
+ * How often re-encoded pictures of living people are recognised, one by one and as a visit, and how often other
+ * moments of the same clip are. Pictures have the size that the page sends.
  */
 export async function benchResentPictures({
   data = '../shared/data',
@@ -64,7 +64,7 @@ function shotOf({ data, width, height }: Pixels): Shot {
   return [Buffer.from(randomUUID()), { sceneSignature: signature } as unknown as Analysis]
 }
 
-/** Remembers the first pictures of every visit, then brings others; shares in percent. */
+/** Remembers the first pictures of every visit, then submits others; shares in percent. */
 async function found<V extends Pick<Visit, 'pictures'>>(
   visits: readonly V[],
   second: (visit: V) => readonly Shot[],

@@ -7,8 +7,8 @@ import { newVerification, visit } from '../../../tests/support/visit.ts'
 const strangers = 1200
 
 /**
- * Sends the calls that once filled a Redis of 100 MB, without a rate limit: half of them sign-ins with the largest `state`, half of them pushed
- * requests of a public client. Then opens a session and judges it.
+ * Sends a number of calls that used to fill a Redis of 100 MB, without a rate limit: half of them sign-ins with the
+ * largest `state`, half of them pushed requests of a public client. Then opens a session and judges it.
  * @throws if one of the calls is refused, or the session does not pass
  */
 export async function benchCrowdedRedis(): Promise<Record<string, number>> {

@@ -16,7 +16,7 @@ import { benchCrowdedRedis } from './crowded-redis.ts'
 
 /** The default of `RATE_LIMIT_INITS`. */
 const openingsAMinute = 30
-/** Redis takes memory in pieces, so several calls are measured together. */
+/** Redis allocates memory in chunks, so several calls are measured together. */
 const calls = 10
 const minute = 60
 
@@ -31,9 +31,10 @@ interface RouteFigures {
 }
 
 /**
- * `npm run bench -- left-behind`: measures for each route the memory of Redis that a call without a credential takes, with the largest request that the route
- * accepts, and for how long; computes the most for one address at the default limits. Then it sends 1,200 calls to the OpenID provider without any limit, on a
- * Redis of 100 MB, which must go on working.
+ * `npm run bench -- left-behind`: measures for each route how much Redis memory a call without a credential takes
+ * with the largest request that the route accepts, and for how long, and computes the maximum for one address at the
+ * default limits. Then sends 1,200 calls to the OpenID provider without any limit, on a Redis of 100 MB, which has to
+ * keep working.
  */
 export async function benchLeftBehind(): Promise<Record<string, number>> {
   const all = await measureRoutes()
@@ -113,8 +114,8 @@ async function chargedBytes(store: Pick<MeasuredStore, 'list'>): Promise<number>
 }
 
 /**
- * By the rate of openings, or by the share of an address: more than the share if a call leaves more than it is charged. A call that is charged
- * nothing belongs to a session that was charged before.
+ * Limited by the rate of openings, or by the share of an address; above the share if a call leaves more than it is
+ * charged. A call without a charge belongs to a session that was charged before.
  */
 function mostBy(
   kind: LeftBehindKind,
@@ -129,7 +130,7 @@ function mostBy(
   return bytesPerCall * openingsAMinute * (Math.ceil(secondsKept / minute) + 1)
 }
 
-/** One limit holds for all that is left of one kind; kinds are added up. */
+/** One limit covers everything of one kind that is left behind; the kinds are added up. */
 function mostOfAll(all: readonly RouteFigures[]): number {
   const byKind = new Map<LeftBehindKind, number>()
   for (const { leaves, mostBytesPerAddress } of all)
@@ -142,13 +143,13 @@ function print(all: readonly RouteFigures[], most: number): void {
   console.table(
     all.map(({ route, bytesPerCall, secondsKept, mostBytesPerAddress }) => ({
       route,
-      'bytes a call': Math.round(bytesPerCall),
+      'bytes per call': Math.round(bytesPerCall),
       'seconds kept': Math.round(secondsKept),
-      'most of an address': megabytes(mostBytesPerAddress),
+      'maximum per address': megabytes(mostBytesPerAddress),
       limit: megabytes(mostLeftBehind.byRoute),
     })),
   )
   console.log(
-    `All routes together: ${megabytes(most)} of an address, limit ${megabytes(mostLeftBehind.byAll)}.`,
+    `All routes together: ${megabytes(most)} per address, limit ${megabytes(mostLeftBehind.byAll)}.`,
   )
 }

@@ -10,8 +10,9 @@ const concurrency = 4
 const mebibyte = 1024 * 1024
 
 /**
- * Sign-ins at the OpenID provider of the built server, each up to a code that is redeemed: what the server's memory has grown by between the
- * second quarter of them and the last one, and the time of one. No picture is looked at: the sessions are tests. Before that, what a start takes without and with it.
+ * Sign-ins at the OpenID provider of the built server, each up to a redeemed code: the growth of the server's memory
+ * between the second quarter of them and the last one, and the time per sign-in. The sessions are tests, so no
+ * picture is analysed. Before that, the time of a start with and without the provider.
  */
 export async function benchOpenid(): Promise<Record<string, number>> {
   const starts = await benchStarts()

@@ -4,7 +4,10 @@ import { startBuiltServer } from '../../../tests/support/programs/built-server.t
 const rounds = 5
 const mebibyte = 1024 * 1024
 
-/** What the provider costs a start: milliseconds to the first answer, and what the process occupies then; in turns, medians. The first round warms the disk. */
+/**
+ * The cost of the provider at a start: milliseconds to the first answer, and the memory of the process then;
+ * alternating, medians. The first round warms the disk.
+ */
 export async function benchStarts(): Promise<Record<string, number>> {
   const found = { Off: [] as Started[], On: [] as Started[] }
   for (let round = 0; round <= rounds; round++) {

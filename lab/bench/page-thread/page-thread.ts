@@ -9,30 +9,25 @@ import { begin, createCheck, signLink } from '../../../e2e/support/acted/scenari
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { startReceiver } from '../../../e2e/support/product.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
-import { pageThreadTime, tracedCategories } from './trace.ts'
+import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.ts'
 
 const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
-/** Looked at straight, and asked for nothing: Chromium's own camera cannot act. */
+/** Only straight looks and no actions, because Chromium's own camera cannot act. */
 const lookedAt = {
   age: { type: 'CalculationOnly' },
   emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
 } as const
 
 export interface PageThreadOptions {
-  /** The folder of another build, which is measured beside this one. */
+  /** The folder of another build to compare with this one. */
   readonly former?: string | undefined
 }
 
-interface ThreadVisit {
-  readonly tasks: number
-  readonly longestTask: number
-  readonly pictures: number
-}
-
 /**
- * `npm run bench -- page-thread`: what the page's own thread does for a picture, from the first one to the verdict, by Chromium's trace, with the camera that
- * Chromium plays itself: the acted camera draws on that very thread. With `--former FOLDER` another build in turn.
+ * `npm run bench -- page-thread`: the work of the page's own thread per picture, from the first one to the verdict,
+ * in Chromium's trace. Uses the camera that Chromium plays itself, because the acted camera would draw on the
+ * measured thread. With `--former FOLDER`, alternates with another build.
  */
 export async function benchPageThread({ former }: PageThreadOptions): Promise<Record<string, number>> {
   needFootage(clipName)
@@ -45,7 +40,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
     const builds = { '': '.', ...(former !== undefined && { 'former.': resolve(former) }) }
     for (const [build, root] of Object.entries(builds))
       servers.set(build, await startBuiltServer({ LOG_LEVEL: 'silent' }, [], { root }))
-    const seen = new Map([...servers.keys()].map((build) => [build, [] as ThreadVisit[]]))
+    const seen = new Map([...servers.keys()].map((build) => [build, [] as PageThreadTime[]]))
     for (let i = 0; i < visits; i++)
       for (const [build, { origin: address, apiKey }] of servers) {
         const site = { product: { address, apiKey, sessionFigures: async () => [] }, receiver }
@@ -62,7 +57,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
   }
 }
 
-/** Straight pictures of the clip as Chromium's camera. */
+/** Flags that play straight pictures of the clip as Chromium's camera. */
 async function cameraFlags(file: string): Promise<string[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, clipName)
@@ -80,7 +75,7 @@ async function cameraFlags(file: string): Promise<string[]> {
   ]
 }
 
-async function visitTraced(browser: Browser, link: string): Promise<ThreadVisit> {
+async function visitTraced(browser: Browser, link: string): Promise<PageThreadTime> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
   const page = await context.newPage()
   await page.goto(link)
@@ -88,15 +83,16 @@ async function visitTraced(browser: Browser, link: string): Promise<ThreadVisit>
   await begin(page)
   await page.locator('[data-state="passed"], [data-state="notCompleted"]').waitFor({ timeout: 60_000 })
   const trace = await browser.stopTracing()
-  const pictures = await page.evaluate(() => performance.getEntriesByName('selfsame:frame').length)
   await context.close()
-  return { ...pageThreadTime(trace, 'selfsame:first-analysis', 'selfsame:verdict'), pictures }
+  const [from, to, picture] = ['selfsame:first-analysis', 'selfsame:verdict', 'selfsame:frame'] as const
+  return pageThreadTime(trace, { from, to, picture })
 }
 
-function figuresOf(name: string, seen: readonly ThreadVisit[]): Record<string, number> {
+function figuresOf(name: string, seen: readonly PageThreadTime[]): Record<string, number> {
   return {
     [`${name}visits`]: seen.length,
     [`${name}msPerPicture`]: median(seen.map(({ tasks, pictures }) => tasks / pictures)),
+    [`${name}processorMsPerPicture`]: median(seen.map(({ processor, pictures }) => processor / pictures)),
     [`${name}longestTaskMs`]: Math.max(...seen.map(({ longestTask }) => longestTask)),
     [`${name}pictures`]: median(seen.map(({ pictures }) => pictures)),
   }

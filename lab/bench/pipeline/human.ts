@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { openHuman } from '#lab/rivals/human.ts'
 import { busyMilliseconds, serveRounds } from './tasks.ts'
 
-/** Everything that @vladmandic/human finds in a picture, and the time that reading the pictures took. */
+/** Runs everything of @vladmandic/human on a picture and reports the time spent reading it. */
 serveRounds(async (pictures) => {
   const rival = await openHuman()
   return async () => {

@@ -17,8 +17,8 @@ interface Run {
 }
 
 /**
- * The networks alone: the very runs that each task asks for, with tensors made beforehand, straight to the runtime.
- * Nothing that analyses these pictures with these networks can be faster.
+ * The networks alone: the exact runs that each task needs, on tensors made in advance, directly on the runtime. This
+ * is the lower bound for any analysis of these pictures with these networks.
  */
 serveRounds(async (pictures) => {
   let recorded: Run[] = []

@@ -2,8 +2,8 @@ import type { Wanted } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 
 /**
- * What is asked of the pipeline: the names are those of the figures. `all` is every question with every second look that
- * a server takes; `once` is every question with one look, which is all that the rival does.
+ * Questions to the pipeline, named as the figures. `all` is every question with every second look that a server
+ * takes; `once` is every question with one look, which is all that the rival does.
  */
 export const tasks = {
   detect: {},
@@ -17,30 +17,30 @@ export type Task = keyof typeof tasks
 /** From the parent: the pictures once, then a task for each round. */
 export type Order = { readonly pictures: readonly string[] } | { readonly task: Task }
 
-/** Milliseconds of the processor and of the clock for all pictures, and what the process held at most. */
+/** Processor and wall time in milliseconds for all pictures, and the peak memory of the process. */
 export interface Round {
   readonly busy: number
   readonly clock: number
-  /** The part of `busy` that went into decoding; 0 where there is none. */
+  /** The part of `busy` spent on decoding; 0 if there is none. */
   readonly decoding: number
-  /** How often a face was found. */
+  /** In how many pictures a face was found. */
   readonly faces: number
   readonly peakMiB: number
 }
 
-/** The pack that a side runs with, and where packs are installed: its words on the command line. */
+/** The pack of a side and the folder of installed packs, both from the command line. */
 export function packOfSide(): { readonly pack: Pack; readonly packsFolder: string | undefined } {
   const [name, packsFolder] = process.argv.slice(2)
   return { pack: packs[name as PackName], packsFolder }
 }
 
-/** Milliseconds of the processor that this process has used, all threads together. */
+/** Processor time of this process in milliseconds, all threads together. */
 export function busyMilliseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Answers the orders of the parent, one after the other, until it goes. */
+/** Answers the parent's orders one after the other until it disconnects. */
 export function serveRounds(
   prepare: (
     pictures: readonly Buffer[],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
 import type { Clock } from '../../../server/platform/store/store.ts'
 
-/** An embedded store in a folder of its own, what it takes of the disk, and its end with the folder. */
+/** An embedded store in a temporary folder, its size on disk, and its end together with the folder. */
 export async function openEmbeddedStore(now?: Clock) {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
   const store = openLmdbStore(folder, now)

@@ -7,7 +7,10 @@ import type { Store } from '../../../server/platform/store/store.ts'
 
 const pageSize = 20
 
-/** The handler of get-sessions on a store, without a server around it: answers a page of an account for a query. `rows` are those that others write, too. */
+/**
+ * The handler of get-sessions on a store, without a server: returns a page of an account for a query. `rows` is the
+ * index that other writers update too.
+ */
 export function openSessionList(
   store: Store,
   keyRing: KeyRing,

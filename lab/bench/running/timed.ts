@@ -1,4 +1,4 @@
-/** How long some work takes, in milliseconds. */
+/** Duration of some work in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()

@@ -2,7 +2,7 @@ import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { keepFaces } from './kept-faces.ts'
 import type { RivalKind } from './rival.ts'
 
-/** Every face in float32, one after the other, in plain JavaScript: what everything else is measured by. */
+/** Every face in float32, one after the other, in plain JavaScript: the yardstick for everything else. */
 export const fullScan: RivalKind = {
   title: 'a full float32 scan in JavaScript',
   open({ length, size }) {

@@ -4,21 +4,21 @@ import { createPopulation, picturesOf, shuffled } from '#lab/evaluate/recognitio
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** Faces that a search can be measured with, in a file: as large a gallery as it is long, and every prefix of it. */
+/** Faces to search among, in a file. Every prefix of it is a smaller gallery. */
 export interface Gallery {
   readonly file: string
   readonly length: number
-  /** Embeddings to look for: as many of people who are in it as of strangers. */
+  /** Embeddings to search for, half of people who are in the gallery and half of strangers. */
   readonly queries: readonly Float32Array[]
 }
 
-/** So many faces pass at once. */
+/** Faces per read or write. */
 const block = 1000
 
 /**
- * Writes faces to a file, float32 one after the other: among the first thousands every person of the samples who has
- * several pictures (the others wait to be asked for), and else synthetic people. As many people with a single picture
- * are strangers. No picture is left out for being hard.
+ * Writes faces to a file as consecutive float32 vectors. Every person of the samples with several pictures is among
+ * the first thousands (the last picture becomes a query); the rest are synthetic people. An equal number of people
+ * with a single picture are the strangers. Hard pictures are not left out.
  */
 export async function writeGallery(
   file: string,
@@ -54,10 +54,10 @@ export async function writeGallery(
   }
 }
 
-/** Every enrolled person is among so many. */
+/** Every enrolled person is among the first 10,000. */
 const smallest = 10_000
 
-/** The first faces of a gallery, a block at a time. */
+/** The first faces of a gallery, one block at a time. */
 export async function* blocksOf(file: string, length: number, size: number): AsyncIterable<Float32Array> {
   const bytesPerBlock = block * length * Float32Array.BYTES_PER_ELEMENT
   const end = size * length * Float32Array.BYTES_PER_ELEMENT - 1

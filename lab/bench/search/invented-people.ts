@@ -4,14 +4,14 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const personCount = 2100
 const directions = 150
-/** The variance of a direction falls by e over so many. */
+/** Number of directions over which the variance falls by a factor of e. */
 const decay = 60
-/** Which share of a picture is the person. */
+/** Share of a picture's embedding that belongs to the person. */
 const constancy = 0.7
 
 /**
- * People and pictures where no real ones are at hand: normally distributed over as many directions as real embeddings,
- * one in three with two pictures. They have no lookalikes as real people have.
+ * Synthetic people and pictures for machines without real ones: normally distributed over the same number of
+ * directions as real embeddings, one person in three with two pictures. Unlike real people, they have no lookalikes.
  */
 export function inventedPeople(seed: number): LabelledFace[] {
   const random = randomNumbers(seed)

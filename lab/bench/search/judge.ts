@@ -2,22 +2,22 @@ import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Found } from './rival.ts'
 import type { Round } from './side.ts'
 
-/** Sums of rounded numbers differ by less: whoever is this close to a threshold may be on either side of it. */
+/** Sums of rounded numbers differ by less, so a face this close to a threshold may be on either side of it. */
 const rounding = 1e-4
 
-/** How a rival answered. */
+/** Evaluation of a rival's answers. */
 export interface Judged {
   readonly queries: number
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number
-  /** Of the queries whose nearest face reaches the threshold: for how many just that one was named. */
+  /** Among the queries whose nearest face reaches the threshold, the share for which exactly that face was named. */
   readonly recallAt1: number
-  /** For how many of the others somebody was named. */
+  /** Number of the other queries for which a face was named. */
   readonly falseFinds: number
 }
 
-/** `threshold` is a cosine: below it nobody counts as found, whatever a rival answers. */
+/** `threshold` is a cosine; a face below it does not count as found, whatever the rival answers. */
 export function judge({ queryMs, found }: Round, truth: readonly Found[], threshold: number): Judged {
   const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
   const reaching = asked.filter(({ right }) => right.cosine >= threshold)

@@ -1,4 +1,4 @@
-/** Every face in float32, one behind the other, as far as they came. */
+/** Stores every inserted face in float32, one after the other. */
 export function keepFaces(length: number, size: number) {
   const faces = new Float32Array(size * length)
   let count = 0
@@ -7,7 +7,7 @@ export function keepFaces(length: number, size: number) {
       faces.set(vectors, first * length)
       count = first + vectors.length / length
     },
-    /** Those that came. */
+    /** The faces inserted so far. */
     kept: () => faces.subarray(0, count * length),
   }
 }

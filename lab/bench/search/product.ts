@@ -29,7 +29,7 @@ export const product: RivalKind = {
             vector: vectors.subarray(i * length, (i + 1) * length),
           })),
         )
-        // Or all that was ordered would be on its way at once.
+        // Otherwise every insert would be in flight at once.
         await rows.settle()
       },
       settle: () => rows.settle(true),
@@ -42,10 +42,10 @@ export const product: RivalKind = {
   },
 }
 
-/** In each thread at most so much of what fits is meant to be: ids are spread by chance. */
+/** Planned fill of each thread; ids are spread at random, so some threads get more than others. */
 const filledAtMost = 0.98
 
-/** How many threads it takes to hold so many faces. */
+/** Number of threads needed to hold the faces. */
 export function threadsToHold(size: number, length: number): number {
   return Math.ceil(size / (mostRows(length) * filledAtMost))
 }
@@ -61,7 +61,7 @@ export function openSearchThreads(length: number, count: number): SearchThreads 
   })
 }
 
-/** The number of a face, and else chance: ids are spread over the threads by their bytes. */
+/** Contains the number of a face, and random bytes otherwise, because ids are spread over the threads by their bytes. */
 function idOf(number: number): Uint8Array {
   const id = randomFillSync(Buffer.alloc(idBytes))
   id.writeUInt32BE(number)

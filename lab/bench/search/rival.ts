@@ -1,32 +1,32 @@
-/** Who answers a query: the number of a face, and its cosine as far as the rival knows it. */
+/** The answer to a query: the number of a face, and its cosine if the rival knows it. */
 export interface Found {
   readonly face: number
   readonly cosine: number
 }
 
-/** Something that finds the most alike of many faces. Faces are numbered in the order in which they come. */
+/** An index that finds the most similar of many faces. Faces are numbered in the order in which they are inserted. */
 export interface Rival {
-  /** Adds faces that lie one after the other; `vectors` is only lent. */
+  /** Adds consecutive faces. `vectors` is reused after the call. */
   insert(vectors: Float32Array, first: number): void | Promise<void>
-  /** Until what was inserted can be found; how long that takes counts as inserting. */
+  /** Waits until inserted faces can be found; the time counts as inserting. */
   settle?(): Promise<void>
-  /** The most alike face, where one reaches the score; a rival that knows no scores answers whatever is nearest. */
+  /** The most similar face if one reaches the score. A rival without scores returns the nearest face. */
   closest(embedding: Float32Array, score: number): Found | undefined | Promise<Found | undefined>
   close?(): Promise<void>
 }
 
 export interface RivalOptions {
   readonly length: number
-  /** How many faces will come. */
+  /** Number of faces that will be inserted. */
   readonly size: number
-  /** How many threads a search may use. */
+  /** Number of threads that a search may use. */
   readonly threads: number
 }
 
-/** How a rival is opened, and what it can. */
+/** How to open a rival, and its abilities. */
 export interface RivalKind {
   readonly title: string
-  /** Whether one search uses several threads. */
+  /** True if one search uses several threads. */
   readonly hasThreads?: true
   open(options: RivalOptions): Rival | Promise<Rival>
 }

@@ -2,45 +2,45 @@ import { blocksOf } from './gallery.ts'
 import type { Found, Rival } from './rival.ts'
 import { type RivalName, rivals } from './rivals.ts'
 
-/** What a rival is to do, in a process of its own, so that its memory is its own. */
+/** Instructions for a rival, which runs in a separate process so that its memory can be measured. */
 export interface Order {
   readonly rival: RivalName
   readonly file: string
   readonly length: number
   readonly size: number
   readonly threads: number
-  /** The queries are asked once for each. */
+  /** All queries run once for each score. */
   readonly scores: readonly number[]
   readonly queries: readonly Float32Array[]
-  /** Of a score no query is begun after so long; the first ones are always answered. */
+  /** Per score, no query starts after this time; the first ones are always answered. */
   readonly milliseconds: number
-  /** A rival that would take longer to be filled is left out; ours never is. */
+  /** A rival that would take longer to fill is skipped; the product never is. */
   readonly insertMilliseconds: number
 }
 
-/** It would take so long to fill it. */
+/** Estimated time to fill it. */
 export interface LeftOut {
   readonly wouldTakeMs: number
 }
 
 export interface Answered {
   readonly insertMs: number
-  /** What the process grew by. */
+  /** Growth of the process's memory. */
   readonly bytes: number
-  /** One for each score. */
+  /** One per score. */
   readonly rounds: readonly Round[]
 }
 
 export interface Round {
-  /** Of each query that there was time for; the first ones warm up and are asked once more. */
+  /** One value per query that there was time for. The first ones warm up and run once more. */
   readonly queryMs: readonly number[]
   readonly found: readonly (Found | undefined)[]
 }
 
 const warmUp = 20
-/** How long the whole takes is judged by this part of it. */
+/** The total time is estimated after this fraction of the work. */
 const judgedAfter = 20
-/** So many are answered, however long it takes. */
+/** These run even after the time is up. */
 const fewestQueries = 20
 
 process.on('disconnect', () => process.exit())
@@ -92,7 +92,7 @@ async function search(rival: Rival, { queries, milliseconds }: Order, score: num
   return { queryMs, found }
 }
 
-/** Bytes of the process in memory, without what may be thrown away. */
+/** Resident memory of the process without caches that the system may drop. */
 function resident(): number {
   ;(globalThis as { gc?: () => void }).gc?.()
   return process.memoryUsage.rss()

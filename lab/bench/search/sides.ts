@@ -1,4 +1,4 @@
-/** What the bench of the search runs, as the server is built. */
+/** The programs of the search bench, built as the server is. */
 export const searchSides = {
   folder: 'bench-search',
   sources: {

@@ -8,7 +8,7 @@ import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
 import { blocksOf } from './gallery.ts'
 import { openSearchThreads } from './product.ts'
 
-/** A collection that is written to the embedded store, or loaded from it and searched once, in a process of its own. */
+/** A collection that is written to the embedded store, or loaded from it and searched once, in a separate process. */
 export type StoreOrder =
   | { readonly folder: string; readonly fill: { file: string; length: number; size: number } }
   | { readonly folder: string; readonly query: Float32Array }
@@ -22,7 +22,7 @@ process.on('message', (order: StoreOrder) => void run(order).then((took) => proc
 /** From a closed store to the answer. */
 export interface Took {
   readonly ms: number
-  /** Of the processor, in all threads. */
+  /** Processor time in all threads. */
   readonly busyMs: number
 }
 

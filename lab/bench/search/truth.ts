@@ -3,8 +3,8 @@ import { blocksOf, type Gallery } from './gallery.ts'
 import type { Found } from './rival.ts'
 
 /**
- * Whom each query is most alike to among the first so many faces, for each of the ascending sizes: every face is
- * compared with every query in float32, a block after the other.
+ * The nearest of the first `size` faces for each query, for each of the ascending sizes. Compares every face with
+ * every query in float32, one block after the other.
  */
 export async function truthOf(gallery: Gallery, sizes: readonly number[]): Promise<Found[][]> {
   const { file, length, queries } = gallery

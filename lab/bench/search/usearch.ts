@@ -12,7 +12,7 @@ export const nativeScan: RivalKind = {
     return {
       insert,
       closest(embedding) {
-        // A view would be taken for the whole of its buffer.
+        // usearch would read the whole buffer behind a view.
         const query = embedding.slice()
         const { keys, distances } = exactSearch(kept(), query, length, 1, MetricKind.IP, threads)
         return { face: Number(keys[0]), cosine: 1 - distances[0]! }
@@ -21,7 +21,7 @@ export const nativeScan: RivalKind = {
   },
 }
 
-/** The graph of usearch (HNSW), with its own choices of connectivity and expansion; built by all cores. */
+/** The graph index of usearch (HNSW) with its default connectivity and expansion; built on all cores. */
 export function usearch(scalar: 'F32' | 'I8'): RivalKind {
   return {
     title: `usearch HNSW, ${scalar.toLowerCase()}`,

@@ -13,14 +13,14 @@ import { openEmbeddedStore } from '../running/embedded-store.ts'
 const writtenAtOnce = 500
 const copiedAtOnce = 1_000_000
 
-/** A store that was filled, and what it takes. */
+/** A filled store and its resource usage. */
 export interface FilledStore {
   readonly store: Store
   bytes(): Promise<number>
   close(): Promise<void>
 }
 
-/** Makes a store of so many writes; nobody works on it meanwhile. */
+/** Fills a store with writes while no other process uses it. */
 export type FillStore = (writes: Iterable<Write>) => Promise<FilledStore>
 
 export const fillStores: Readonly<Record<string, FillStore>> = {
@@ -73,7 +73,10 @@ async function commitAll(store: Store, writes: Iterable<Write>): Promise<void> {
   await store.commit(lot, [])
 }
 
-/** Records go in by COPY, behind which the index of keys is made. Answers what only a commit can write: counts, and what is numbered. */
+/**
+ * Inserts records with COPY and creates the index of keys afterwards. Returns the writes that need a commit: counters
+ * and numbered records.
+ */
 async function copyAll(server: PostgresServer, writes: Iterable<Write>): Promise<Write[]> {
   const [{ schema }] = (await server.sql(
     "SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'entries'",
@@ -114,7 +117,7 @@ function* linesOf(writes: Iterable<Write>, left: Write[]): Generator<string> {
   }
 }
 
-/** Answers whether there may be more. */
+/** Returns whether there may be more. */
 async function writeLines(file: string, lines: Iterator<string>): Promise<boolean> {
   const stream = createWriteStream(file)
   let written = 0

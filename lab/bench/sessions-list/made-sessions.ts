@@ -11,7 +11,7 @@ const verifications = 20
 const kiosks = 50
 const people = 400_000
 
-/** Filters by how much they let through, alone and together; some fit nothing, and look at everything in vain where a list has no better way. */
+/** Filters by selectivity, alone and combined. Some match nothing, so a list without a suitable index scans everything. */
 export const filters: readonly Readonly<Record<string, string>>[] = [
   {},
   { verificationId: 'v7' },
@@ -38,7 +38,7 @@ export const filters: readonly Readonly<Record<string, string>>[] = [
   { state: 'Expired', verificationResult: 'Pass' },
 ]
 
-/** Sessions spread evenly over the days that they are listed for. */
+/** Sessions spread evenly over the days that the list covers. */
 export function madeSession(number: number, count: number, now: number): SessionRecord {
   const failed = number % 4 === 0
   const reasons = failed ? [reasonOf(number)] : []
@@ -74,13 +74,13 @@ export function madeSession(number: number, count: number, now: number): Session
   return record as unknown as SessionRecord
 }
 
-/** One in a thousand fails for a reason that is rare. */
+/** One in a thousand fails for a rare reason. */
 function reasonOf(number: number): string {
   if (number % 1000 === 4) return 'personChanged'
   return number % 8 === 0 ? 'noFace' : number % 12 === 0 ? 'lowQuality' : 'sessionExpired'
 }
 
-/** What a store has of a session: its row in the history, and in memory's list where it is not too old for that. */
+/** The records of a session: its row in the history, and its row in memory's list unless it is too old for that. */
 export function writesOf(
   record: SessionRecord,
   { history, rows }: { readonly history: SessionHistory; readonly rows: SessionRows },

@@ -14,7 +14,7 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { countsOfDay } from '../running/usage-of-a-day.ts'
 import { makeEntries } from '../start/audit-entries.ts'
 
-/** How much a deployment holds before its reads are measured. */
+/** The size of a deployment before its reads are measured. */
 export interface DeploymentSize {
   readonly sessions: number
   readonly auditEntries: number
@@ -29,7 +29,7 @@ export interface FilledDeployment {
   close(): Promise<void>
 }
 
-/** Person with several hundred sessions, for the export. */
+/** A person with several hundred sessions, for the export. */
 export const frequentPerson = 'frequent visitor'
 export const filledCollection = 'people'
 
@@ -37,7 +37,10 @@ const sessionsOfFrequentPerson = 300
 const writtenAtOnce = 200
 const day = 24 * 3600 * 1000
 
-/** Fills a deployment with sessions of six days, counts of 400 days, an audit log, faces and deliveries. Sessions are copies of one that the product made. */
+/**
+ * Fills a deployment with sessions of six days, counts of 400 days, an audit log, faces and deliveries. Sessions are
+ * copies of one that the product produced.
+ */
 export async function fillDeployment(size: DeploymentSize): Promise<FilledDeployment> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-stalls-'))
   const { services, close } = await openServices(readSettings({ DATA_DIR: folder }), true)
@@ -142,7 +145,7 @@ async function fillDeliveries({ deliveryStore }: Services, store: Store, account
         verificationSessionId: randomBytes(16).toString('hex'),
         sessionCreated: Date.now(),
       })
-      // Nothing is to be sent.
+      // Removes the pending entries, so that nothing is sent.
       return deliveryStore.add(delivery).filter(({ key }) => !key.startsWith('pending-delivery/'))
     })
     await store.commit(made.flat(), [])

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 const everyMilliseconds = 10
 const mostSilenceInMilliseconds = 60_000
 
-/** A health check as it went. */
+/** Timing of one health check. */
 export interface HealthCheck {
   /** When it was due, milliseconds since 1970. */
   readonly askedAt: number
@@ -13,8 +13,9 @@ export interface HealthCheck {
 }
 
 /**
- * Thread that asks a server for its health 100 times a second, whether or not earlier answers have come, and reports each check. It has a thread of its
- * own, since the bench itself parses large answers. Checks that were due while this thread could not run are counted from when they were due.
+ * Thread that requests a server's health 100 times a second, even before earlier answers have arrived, and reports
+ * each check. It is a separate thread because the bench itself parses large answers. Checks that were due while this
+ * thread could not run are timed from when they were due.
  */
 if (parentPort !== null) {
   const port = parentPort

@@ -5,13 +5,13 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { shot } from '../../fixtures/shot.ts'
 import { filledCollection, frequentPerson } from './filled-deployment.ts'
 
-/** The server that is asked, and the key of the filled account. */
+/** The measured server, and the key of the filled account. */
 export interface ReadServer {
   readonly origin: string
   readonly apiKey: string
 }
 
-/** A call, or several, that is measured as one. */
+/** One or several calls that are measured as one. */
 export interface MeasuredRead {
   /** Name in the figures. */
   readonly name: string
@@ -26,7 +26,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @throws an Error if the answer has another status than the one that is expected */
+/** @throws an Error if the answer has an unexpected status */
 function ask(method: 'GET' | 'POST', path: string, status: number, { query = {}, body, headers = {} }: Sent) {
   return async ({ origin, apiKey }: ReadServer) => {
     const address = `${origin}${path}?${new URLSearchParams(query)}`
@@ -43,14 +43,14 @@ function ask(method: 'GET' | 'POST', path: string, status: number, { query = {},
 const sessions = '/v1/verification/get-sessions'
 const page = { limit: '50' }
 
-/** Reads that cost most when nothing was read since the start. */
+/** Reads that are most expensive right after a start, with empty caches. */
 export const readsAfterStart: readonly MeasuredRead[] = [
   { name: 'firstList', run: get(sessions, page) },
   { name: 'firstQueue', run: get(sessions, { ...page, review: 'waiting', order: 'leastCertain' }) },
   { name: 'firstInVain', run: get(sessions, { ...page, kioskId: 'unknown' }) },
 ]
 
-/** Every filter of the list; several let nothing through, so that the whole list is looked through. */
+/** Every filter of the list; several match nothing and so scan the whole list. */
 const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   none: {},
   verificationSessionId: { verificationSessionId: 'unknown' },
@@ -103,7 +103,7 @@ export function reads(pictures: number): MeasuredRead[] {
   ]
 }
 
-/** Bodies as large as a picture may be, which are refused for what their Base64 is. */
+/** Bodies as large as a picture may be, which are refused because of their Base64. */
 function refusedBodies(): MeasuredRead[] {
   const random = randomNumbers(1)
   const bytes = Buffer.from(Uint8Array.from({ length: imageLimits.bytes }, () => Math.floor(random() * 256)))
@@ -139,7 +139,7 @@ function repeatedBody(text: string) {
 
 const sentAtOnce = 2
 
-/** Imports a folder as the console does: it indexes one picture after the other, two at a time. */
+/** Imports a folder as the console does: it indexes pictures two at a time. */
 async function importPictures(server: ReadServer, count: number): Promise<void> {
   let next = 0
   const lane = async () => {

@@ -13,7 +13,7 @@ import { turnProbe, turnsFrom } from './turn-probe.ts'
 
 const usual = 'sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k'
 const idleMilliseconds = 10_000
-/** A read that takes less is repeated, so that its p99 rests on enough checks. */
+/** A faster read is repeated, so that its p99 rests on enough checks. */
 const leastMilliseconds = 4000
 const starts = 3
 const restMilliseconds = 1500
@@ -33,9 +33,10 @@ interface Span {
 }
 
 /**
- * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large or that callers can make large, the most processor time that the main
- * thread of the built server spends in one turn of its event loop, and the p99 of /v1/healthz asked 100 times a second meanwhile. The target is 50 ms, and
- * three times the p99 while nothing else is asked. Fills a deployment on LMDB first.
+ * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large or that
+ * callers can make large, the most processor time that the main thread of the built server spends in one turn of its
+ * event loop, and the p99 of /v1/healthz requested 100 times a second meanwhile. The targets are 50 ms, and three
+ * times the p99 of an idle server. Fills a deployment on LMDB first.
  */
 export async function benchStalls({ sizes, only }: Options): Promise<Record<string, number>> {
   const size = sizesOf(sizes)
@@ -49,7 +50,7 @@ export async function benchStalls({ sizes, only }: Options): Promise<Record<stri
 
 interface Options {
   readonly sizes?: string | undefined
-  /** Beginnings of names; every read if undefined. */
+  /** Prefixes of names; every read if undefined. */
   readonly only?: string | undefined
 }
 
@@ -121,7 +122,7 @@ interface Watch {
   during(work: () => Promise<unknown>): Promise<Stalls>
 }
 
-/** Starts the built server on the deployment, lets it rest, and watches it. */
+/** Starts the built server on the deployment, lets it settle, and watches it. */
 async function withServer<T>(
   { folder, apiKey }: FilledDeployment,
   work: (watch: Watch) => Promise<T>,
@@ -185,7 +186,7 @@ function cellsOf(name: string, { mostMs, healthzP99Ms, checks, milliseconds }: S
   )
 }
 
-/** Progress: a run takes minutes. */
+/** Prints progress, because a run takes minutes. */
 function say(name: string, stalls: Stalls): void {
   process.stderr.write(`${cellsOf(name, stalls)}\n`)
 }

@@ -9,9 +9,10 @@ export interface LoopTurn {
 const leastReportedMs = 1
 
 /**
- * Module for `--import` that appends each turn of the main thread's event loop that takes at least a millisecond of processor time to a file. An
- * immediate without a reference runs once in every turn and never keeps the loop from sleeping. Node 20 has no `process.threadCpuUsage`, so the time
- * comes from `/proc/<pid>/task/<tid>/schedstat`, which the kernel updates at each of its ticks: a figure may be 4 ms off.
+ * Module for `--import` that appends each turn of the main thread's event loop that takes at least a millisecond of
+ * processor time to a file. An unreferenced immediate runs once in every turn and never keeps the loop from sleeping.
+ * Node 20 has no `process.threadCpuUsage`, so the time comes from `/proc/<pid>/task/<tid>/schedstat`, which the
+ * kernel updates at each of its ticks, so a figure may be off by 4 ms.
  */
 export function turnProbe(file: string): string {
   const program = `
@@ -37,7 +38,7 @@ export function turnProbe(file: string): string {
   return `data:text/javascript,${encodeURIComponent(program)}`
 }
 
-/** Reads what a probe wrote. */
+/** Parses the file that a probe wrote. */
 export function turnsFrom(text: string): LoopTurn[] {
   return text
     .split('\n')

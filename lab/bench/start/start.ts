@@ -12,7 +12,7 @@ import { benchNpmStart } from './npm-start.ts'
 
 const starts = 3
 const askedEveryMilliseconds = 20
-/** By then the start has compared the logs, which it does beside what it serves. */
+/** By then the start has compared the logs, which it does in the background. */
 const comparedWithinMilliseconds = 5000
 
 /**
@@ -47,7 +47,7 @@ async function measure(name: string, entries: number): Promise<Record<string, nu
   }
 }
 
-/** Answers how many bytes the segments have. */
+/** Returns the size of the segments in bytes. */
 async function fill(folder: string, entries: number): Promise<number> {
   const settings = readSettings({ DATA_DIR: folder })
   const { services, close } = await openServices(settings, true)
@@ -81,7 +81,7 @@ async function startOnce(folder: string): Promise<{ seconds: number; processorSe
   }
 }
 
-/** So many as a size says, `1k` or `5M`. */
+/** Parses a size such as `1k` or `5M`. */
 export function countOf(size: string): number {
   const factor = size.endsWith('M') ? 1e6 : size.endsWith('k') ? 1000 : 1
   return Number.parseFloat(size) * factor

@@ -18,7 +18,7 @@ export interface LinkVisit {
   readonly whole: number | undefined
   /** From the press to the verdict. */
   readonly verdict: number | undefined
-  /** Downloads that were complete by then. */
+  /** Bytes downloaded by each of these milestones. */
   readonly bytes: Readonly<Record<'look' | 'points' | 'whole', number>>
 }
 
@@ -42,10 +42,10 @@ const milestones = ['look', 'points', 'whole'] as const
 const patience = 120_000
 const lookEvery = 50
 
-/** One visit with an empty cache, by a person who presses each button as soon as it is there. */
+/** One visit with an empty cache, by a person who presses each button as soon as it appears. */
 export async function visitOverLink(browser: Browser, link: string, clip: Clip): Promise<LinkVisit> {
   const prepare = async (context: BrowserContext) => void (await context.addInitScript(note))
-  // A camera that fetches its pictures would hold the networks up.
+  // A camera that fetches its pictures would delay the networks.
   const acting = { manner: 'asked', brings: true } as const
   const { context, page } = await openActed(browser, 'about:blank', clip, acting, 'block', prepare)
   try {
@@ -81,7 +81,7 @@ const ends = ['passed', 'notCompleted', 'cameraProblem', 'linkProblem', 'timeOve
   .map((state) => `[data-state="${state}"]`)
   .join()
 
-/** Presses the one button that leads on. */
+/** Presses the only button that leads on. */
 async function pressOn(page: Page): Promise<void> {
   const names = /^(Agree and continue|Start camera|Take again|Continue)$/
   const button = page
@@ -94,7 +94,7 @@ async function pressOn(page: Page): Promise<void> {
       .catch(() => undefined)
 }
 
-/** Runs in the page. Reads what builds from before the networks came in order of need measured as well. */
+/** Runs in the page. Also understands builds from before the networks were loaded in order of need. */
 function note(): void {
   const noted: Milestones = {}
   window.noted = noted

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A link as a modem would have it: megabits a second each way, and the milliseconds of a round trip. */
+/** A link as seen by a modem: megabits per second in each direction, and the round-trip time in milliseconds. */
 export interface Link {
   readonly down: number
   readonly up: number
@@ -46,25 +46,32 @@ export async function startRelay(server: URL, link: Link): Promise<Relay> {
 }
 
 interface Lane {
-  /** Delivers after what is on its way already, and answers how many milliseconds are queued. */
+  /** Delivers after everything already queued, and returns the milliseconds that are queued. */
   send(bytes: number, deliver: () => void): number
-  /** Delivers behind everything that is on its way. */
+  /** Delivers after everything already queued. */
   after(deliver: () => void): void
 }
 
+/** [Note: In order] One timer delivers what is due. Timers of a busy machine end in another order than they were set in, and streams would be garbled. */
 function laneOf(megabits: number, roundTrip: number): Lane {
   const bytesPerMillisecond = (megabits * 1e6) / 8 / 1000
+  const onItsWay: { readonly arrival: number; readonly deliver: () => void }[] = []
   let freeAt = 0
-  const arrival = () => Math.max(0, freeAt - performance.now()) + roundTrip / 2
+  const deliverDue = () => {
+    while (onItsWay.length > 0 && onItsWay[0]!.arrival <= performance.now()) onItsWay.shift()!.deliver()
+    if (onItsWay.length > 0) setTimeout(deliverDue, onItsWay[0]!.arrival - performance.now())
+  }
+  const put = (deliver: () => void) => {
+    const arrival = Math.max(freeAt, performance.now()) + roundTrip / 2
+    if (onItsWay.push({ arrival, deliver }) === 1) setTimeout(deliverDue, arrival - performance.now())
+  }
   return {
     send(bytes, deliver) {
       freeAt = Math.max(performance.now(), freeAt) + bytes / bytesPerMillisecond
-      setTimeout(deliver, arrival())
+      put(deliver)
       return freeAt - performance.now()
     },
-    after(deliver) {
-      setTimeout(deliver, arrival() + 1)
-    },
+    after: put,
   }
 }
 

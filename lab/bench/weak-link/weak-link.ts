@@ -19,15 +19,16 @@ const links: Readonly<Record<string, Link>> = {
 const visits = Number(process.env.BENCH_LINK_VISITS ?? 6)
 
 export interface WeakLinkOptions {
-  /** The folder of another build, which is measured beside this one. */
+  /** The folder of another build to compare with this one. */
   readonly former?: string | undefined
   /** Names of links, separated by commas. */
   readonly only?: string | undefined
 }
 
 /**
- * `npm run bench -- weak-link`: visits with an empty cache over links that are slower than this machine: when the consent screen is there, when the page
- * knows whether it sees a face, when it has the points of one, and who passes; with `--former FOLDER` those of another build in turn.
+ * `npm run bench -- weak-link`: visits with an empty cache over links that are slower than this machine: the time
+ * until the consent screen, until the page knows whether there is a face, and until it has the points of one, and how
+ * many visits pass; with `--former FOLDER`, alternates with another build.
  */
 export async function benchWeakLink({ former, only }: WeakLinkOptions): Promise<Record<string, number>> {
   needFootage(clipName)

@@ -5,7 +5,7 @@ import { qualityCalibration } from '#lab/evaluate/recognition/quality-calibratio
 import { scoreCalibration } from '#lab/evaluate/recognition/score-calibration.ts'
 import type { Calibration } from './calibration.ts'
 
-/** Everything that is calibrated, each the source of models/calibration/NAME.json. */
+/** Every calibration; each is the source of models/calibration/NAME.json. */
 export const calibrations: readonly Calibration[] = [
   scoreCalibration,
   qualityCalibration,

@@ -1,6 +1,6 @@
 /**
- * A model's card with the block that a calibration writes: between `<!-- calibration NAME -->` and
- * `<!-- /calibration NAME -->`, or at the end where the card has none yet.
+ * A model's card with the block that a calibration writes: between `<!-- calibration NAME -->` and `<!-- /calibration
+ * NAME -->`, or at the end if the card has none yet.
  */
 export function withBlock(card: string, name: string, text: string): string {
   const [start, end] = [`<!-- calibration ${name} -->`, `<!-- /calibration ${name} -->`]

@@ -3,16 +3,15 @@ import { type AgeRule, isAgeCertain, meetsAgeRule } from '../../../models/rules/
 import type { Aged } from './estimate.ts'
 
 export const thresholds = [18, 25] as const
-/** Years above the threshold that are asked for, as `marginInYears` of a verification. */
+/** Years above the threshold that are required, as `marginInYears` of a verification. */
 export const margins = [0, 2, 3, 5, 7, 10] as const
 
-/** How many of how many decisions were wrong. */
 export interface Wrong {
   readonly hits: number
   readonly n: number
 }
 
-/** The decision that a session takes for "above the threshold": an uncertain estimate never passes. */
+/** The decision of a session for "above the threshold": an uncertain estimate never passes. */
 function passes(estimate: Aged, threshold: number, marginInYears: number): boolean {
   const rule: AgeRule = { type: 'ThresholdVerification', threshold, direction: 'Above', marginInYears }
   return isAgeCertain(estimate.uncertainty) && meetsAgeRule(rule, estimate.prediction)
@@ -37,7 +36,7 @@ export interface Band {
   readonly to: number
 }
 
-/** Bands of age around a threshold: narrow where the decision is hard. */
+/** Bands of age around a threshold, narrow near it because the decision is hard there. */
 export function bandsAround(threshold: number): Band[] {
   const edges = [
     0,
@@ -60,14 +59,14 @@ export function within({ from, to }: Band, estimates: readonly Aged[]): Aged[] {
   return estimates.filter(({ years }) => years >= from && years < to)
 }
 
-/** Those whose wrong pass the margin is for: at most so many years below the threshold. */
+/** The margin protects against wrong passes of people up to this number of years below the threshold. */
 const nearInYears = 5
-/** The most of them that may pass, by the upper end of the interval. */
+/** The largest share of them that may pass, by the upper end of the interval. */
 export const acceptedWrongPass = 0.1
 
 /**
  * The smallest margin at which, with 95 % confidence, at most one in ten of those who are up to five years too young
- * passes; undefined where even the largest does not do, or where nobody of that age was measured.
+ * passes. Undefined if even the largest margin is not enough, or if no people of that age were measured.
  */
 export function recommendedMargin(estimates: readonly Aged[], threshold: number): number | undefined {
   const near = estimates.filter(({ years }) => years < threshold && years >= threshold - nearInYears)

@@ -13,7 +13,7 @@ import {
 } from './age-decisions.ts'
 import { type Aged, aged, type Estimate } from './estimate.ts'
 
-/** Who passes an age limit wrongly and who fails it wrongly, for each margin. */
+/** Wrong passes and wrong failures of an age limit, for each margin. */
 export function addDecisions(figures: Figures, estimates: readonly Estimate[]): void {
   const all = aged(estimates)
   if (all.length === 0) return

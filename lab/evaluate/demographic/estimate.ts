@@ -1,21 +1,21 @@
-/** What the product said of a picture, beside what its labels say. */
+/** The product's answers for a picture, and its labels. */
 export interface Estimate {
-  /** Whose pictures are drawn together for an interval; the picture's own name where the set does not tell. */
+  /** The person, because intervals resample people; the name of the picture if the set does not identify people. */
   readonly person: string
-  /** Of the label, in years; undefined where the set has no ages. */
+  /** From the label, in years; undefined if the set has no ages. */
   readonly years: number | undefined
-  /** Of the label; undefined where the set does not tell. */
+  /** From the label; undefined if the set does not have it. */
   readonly gender: Gender | undefined
   /** The set's own label of race or skin, in words. */
   readonly race: string | undefined
   /** Years. */
   readonly prediction: number
   readonly uncertainty: number
-  /** Years: how broad the answer was. */
+  /** The spread of the answers, in years. */
   readonly spread: number
   /** Probability 0...1. */
   readonly male: number
-  /** Of the gender that is likelier, 0.5...1. */
+  /** Of the likelier gender, 0.5...1. */
   readonly confidence: number
 }
 
@@ -29,7 +29,7 @@ export function aged(estimates: readonly Estimate[]): Aged[] {
   return estimates.filter((one): one is Aged => one.years !== undefined)
 }
 
-/** Years, + where the person is taken for older. */
+/** In years; positive if the person is taken for older. */
 export function errorOf({ years, prediction }: Aged): number {
   return prediction - years
 }

@@ -6,7 +6,7 @@ import type { Estimate, Gender } from './estimate.ts'
 
 type Gendered = Estimate & { readonly gender: Gender }
 
-/** How often the gender is the label's, for whom, and whether the confidence says so. */
+/** How often the gender matches the label, for each group, and whether the confidence reflects it. */
 export function addGenders(figures: Figures, estimates: readonly Estimate[]): void {
   const all = estimates.filter((one): one is Gendered => one.gender !== undefined)
   if (all.length === 0) return
@@ -81,7 +81,7 @@ function addReliability(figures: Figures, title: string, some: readonly Gendered
   })
 }
 
-/** How far the confidence is off on average over its bins (Guo et al. 2017, "expected calibration error"). */
+/** The average error of the confidence over its bins (Guo et al. 2017, "expected calibration error"). */
 function calibrationError(all: readonly Gendered[]): number {
   return binned(all).reduce((sum, [, some]) => {
     const gap = mean(some.map(({ confidence }) => confidence)) - mean(some.map((one) => Number(isRight(one))))

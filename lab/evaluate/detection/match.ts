@@ -2,8 +2,8 @@ import { overlap } from '../../../models/picture/geometry.ts'
 import type { Box, DetectedFace } from '../../../models/rules/analysis.ts'
 
 /**
- * How many labelled boxes were found: each found face takes the free box that it overlaps most, the most certain face
- * first, where their intersection over union reaches `least`.
+ * Number of labelled boxes that were found. Each found face, the most certain first, takes the free box that it
+ * overlaps most if their intersection over union reaches `least`.
  */
 export function countMatches(
   found: readonly DetectedFace[],

@@ -1,6 +1,6 @@
 import { type Expressions, expressionNames } from '../../../models/rules/analysis.ts'
 
-/** What a label says that a face shows: one of the network's seven, or contempt, which it does not know. */
+/** The emotion of a label: one of the network's seven, or contempt, which the network does not know. */
 export type Emotion = keyof Expressions | 'contempt'
 
 const spellings: Readonly<Record<Emotion, readonly string[]>> = {
@@ -18,7 +18,7 @@ const emotions = new Map(
   Object.entries(spellings).flatMap(([emotion, words]) => words.map((word) => [word, emotion as Emotion])),
 )
 
-/** Every set spells emotions in its own way; undefined for a word that is none of them. */
+/** Every set spells emotions differently. Undefined for a word that is none of them. */
 export function emotionOf(label: string | undefined): Emotion | undefined {
   return emotions.get((label ?? '').trim().toLowerCase())
 }

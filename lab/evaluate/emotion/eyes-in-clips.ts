@@ -4,7 +4,7 @@ import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { type Clips, framesPerSecond } from '#lab/evaluate/running/clips.ts'
 import { signalsOf, wantedForSignals } from '../../../models/rules/signals.ts'
 
-/** What eyesOnScreen said in the frames of one kind of segment. */
+/** The answers of eyesOnScreen in the frames of one kind of segment. */
 export interface EyesInClips {
   readonly action: string
   readonly clips: number
@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * eyesOnScreen in clips whose segments.csv says what people do: frames of one clip are much alike, so that a handful of
- * clips shows no more than whether the rule is sound.
+ * eyesOnScreen in clips whose segments.csv labels what people do. Frames of one clip are very similar, so a handful
+ * of clips can only show that the rule is sound.
  */
 export async function eyesInClips(set: DataSet, bench: Bench, clips: Clips): Promise<EyesInClips[]> {
   const segments = set.tables.segments ?? []

@@ -38,8 +38,8 @@ export function countFlag(flag: Flag, seen: readonly SeenExpression[]): FlagCoun
 }
 
 /**
- * Whether a picture shows what a flag is about: by a column of the flag's name (1 or 0), else by the emotion. Undefined
- * where the labels do not tell: a set without contempt may hold it under another name.
+ * Whether a picture shows what a flag means: from a column named after the flag (1 or 0), otherwise from the emotion.
+ * Undefined if the labels leave it open, because a set without contempt may file it under another name.
  */
 function truthOf(flag: Flag, { row, emotion }: SeenExpression, knowsContempt: boolean): boolean | undefined {
   const label = row[flag]

@@ -2,27 +2,27 @@ import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
 import type { Limits } from '../../../models/rules/signals.ts'
 
-/** The share that the network gives to what a flag is about, in a good view, and whether the label says so. */
+/** The network's share for the emotion of a flag in a good view, and whether the label agrees. */
 export interface Share {
   readonly set: string
   readonly value: number
   readonly shown: boolean
 }
 
-/** A little more than what is promised: true right in 90 of 100, false in 95. */
+/** Slightly above the promised accuracy: true right in 90 of 100, false in 95. */
 const wanted = { yes: 0.93, no: 0.96 } as const
 const levels = {
   yes: [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98],
   no: [0.3, 0.2, 0.1, 0.05, 0.02],
 } as const
-/** With fewer answers, a set speaks against a level only where its whole interval lies below what is wanted. */
+/** With fewer answers, a set argues against a level only if its whole interval is below the wanted accuracy. */
 const enough = 100
 
 type Answer = keyof typeof wanted
 
 /**
- * The easiest levels at which answers are right often enough in all sets together and in each of them, and from which on
- * they stay so; null where no level is. Faces in the wild decide: they are what callers have.
+ * The lowest levels at which answers are accurate enough in all sets together and in each of them, and stay so from
+ * there on; null if there is none. Faces in the wild decide, because those are what callers send.
  */
 export function thresholdsOf(shares: readonly Share[]): Limits {
   return { yes: easiest(shares, 'yes'), no: easiest(shares, 'no') }

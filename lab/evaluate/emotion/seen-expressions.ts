@@ -6,19 +6,19 @@ import type { Expressions } from '../../../models/rules/analysis.ts'
 import { isGoodView, type Signals, signalsOf, wantedForSignals } from '../../../models/rules/signals.ts'
 import { type Emotion, emotionOf } from './emotion-label.ts'
 
-/** A labelled picture and what the product answers to it. */
+/** A labelled picture and the product's answer. */
 export interface SeenExpression {
   readonly row: Row
   readonly person: string
-  /** By the label; undefined where the label is no emotion that we know. */
+  /** From the label; undefined if it is no known emotion. */
   readonly emotion: Emotion | undefined
-  /** Undefined where no face was found. */
+  /** Undefined if no face was found. */
   readonly expressions: Expressions | undefined
   readonly isGood: boolean
   readonly signals: Signals
 }
 
-/** What emotion-attention/detect would answer to every picture of a set. Unreadable pictures are left out. */
+/** The answers of emotion-attention/detect to every picture of a set. Unreadable pictures are left out. */
 export async function seeExpressions(set: DataSet, bench: Bench): Promise<SeenExpression[]> {
   const seen = await bench.map(set.rows, set.name, async (row) => {
     const analysis = await bench.analyse(pathOf(set, row.file!), wantedForSignals)

@@ -8,24 +8,24 @@ import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'
 import { identificationRates } from './identification-rates.ts'
 import { likenessToOwn } from './nearest-others.ts'
 
-/** Faces among which every picture is searched. */
+/** A gallery in which every picture is searched. */
 export interface Gallery {
   readonly name: string
   readonly kind: 'real' | 'synthetic'
   readonly size: number
-  /** How alike each picture is to the nearest of them, its own person left out. */
+  /** Similarity of each picture to the nearest of them, excluding its own person. */
   readonly others: Float32Array
 }
 
 /**
- * [Note: What de-duplication means] A collection can be kept free of duplicates as long as a search at its own score
- * takes no more than 1 % of strangers for somebody, which is what the score promises, and finds nine of ten people who
- * are in it. A limit counts as kept until the whole interval lies beyond it: the promise is as old as the score table,
- * and a few people more or less decide at 1 %.
+ * [Note: The meaning of de-duplication] A collection can be kept free of duplicates as long as a search at its score
+ * matches no more than 1 % of strangers, which is what the score promises, and finds nine of ten people who are in
+ * it. A limit counts as kept until the whole interval lies beyond it, because the promise is as old as the score
+ * table, and a few people decide at 1 %.
  */
 const limits = { fpir: 0.01, fnir: 0.1 } as const
 const errors = ['fpir', 'fnir'] as const
-/** Sizes whose figures are named; the others stand in the table. */
+/** Sizes with named figures; the others appear only in the table. */
 const namedSizes: readonly number[] = [1000, 10_000, 100_000, 1_000_000]
 const curveShares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5] as const
 
@@ -33,8 +33,9 @@ type Rates = Record<string, number>
 type BoundsOf = (key: string, error: 'fpir' | 'fnir') => Bounds
 
 /**
- * Both errors of a search in each gallery: at scores of 80 and 90, at the score that the product asks of so many faces, and where 1 % of
- * strangers get a match; how far the product's own score carries.
+ * Both errors of a search in each gallery: at scores of 80 and 90, at the score that the product requires for its
+ * number of faces, and at the score at which 1 % of strangers get a match. Also the largest gallery for which the
+ * product's own score is good enough.
  */
 export function addGalleryFigures(figures: Figures, samples: Samples, galleries: readonly Gallery[]): void {
   const own = likenessToOwn(samples)
@@ -52,7 +53,7 @@ export function addGalleryFigures(figures: Figures, samples: Samples, galleries:
   for (const kind of tables) figures.table(tableOf(kind, samples, galleries, values, bounds))
   figures.plot({
     title: 'Both errors of a search, at every threshold',
-    x: { label: 'strangers for whom somebody is found', logarithmic: true },
+    x: { label: 'strangers who get a match', logarithmic: true },
     y: { label: 'enrolled people who are missed' },
     curves: galleries
       .filter(({ size }) => namedSizes.includes(size))
@@ -77,12 +78,13 @@ function thresholdsOf({ size, others }: Gallery, { model }: Samples): Threshold[
   const kept = quantile(others, 1 - limits.fpir)
   return [
     ...named.map(([label, score]) => ({ label, score, cosine: cosineOf(score, model) })),
-    // Looked up in the same searches whose errors it then counts: FPIR is 1 % there by definition, FNIR is what it costs.
+    // Determined in the same searches whose errors it then counts: FPIR is 1 % there by definition, and FNIR is the
+    // price.
     { label: 'Fpir1', score: scoreOf(kept, model), cosine: kept },
   ]
 }
 
-/** The tables, by the threshold that they show. */
+/** One table per threshold. */
 const tables = [
   { label: 'SearchScore', title: 'A search at the score that the product requires for that many faces' },
   { label: 'Score80', title: 'A search at score 80, the default for comparing two pictures' },
@@ -122,13 +124,7 @@ function tableOf(
   }
   return {
     title,
-    columns: [
-      'enrolled',
-      'score',
-      'cosine',
-      'strangers for whom somebody is found',
-      'enrolled who are missed',
-    ],
+    columns: ['enrolled', 'score', 'cosine', 'strangers who get a match', 'enrolled who are missed'],
     rows: galleries.map((gallery) => {
       const { score, cosine } = thresholdsOf(gallery, samples).find((one) => one.label === label)!
       const enrolled = `${gallery.size.toLocaleString('en-GB')} ${gallery.kind}`
@@ -149,7 +145,7 @@ function curveOf({ size, kind, others }: Gallery, { persons }: Samples, own: Flo
   return { label: `${size.toLocaleString('en-GB')} ${kind}`, points }
 }
 
-/** The largest synthetic gallery that keeps the limits, as every smaller one does; 0 where none does. */
+/** The largest synthetic gallery that keeps the limits, along with every smaller one; 0 if there is none. */
 function largestOf(galleries: readonly Gallery[], bounds: BoundsOf): number {
   const synthetic = galleries.filter(({ kind }) => kind === 'synthetic')
   const isBeyond = (gallery: Gallery) =>

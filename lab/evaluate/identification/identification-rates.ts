@@ -1,25 +1,25 @@
-/** Searches by pictures of a set, in one gallery. */
+/** Searches with the pictures of a set, in one gallery. */
 export interface Searches {
   /** The person of each picture. */
   readonly persons: ArrayLike<number>
-  /** How alike each is to the nearest enrolled other person. */
+  /** Similarity of each to the nearest enrolled other person. */
   readonly others: ArrayLike<number>
-  /** How alike each is to its own person's enrolled picture; NaN where it is that one. */
+  /** Similarity of each to its own person's enrolled picture; NaN for that picture itself. */
   readonly own: ArrayLike<number>
 }
 
-/** How often searches go wrong; NaN where nothing was searched. */
+/** How often searches go wrong; NaN if there were none. */
 export interface IdentificationRates {
-  /** Of people who are not enrolled: for whom somebody is found. */
+  /** Share of people who are not enrolled and get a match. */
   readonly falsePositive: number
-  /** Of enrolled people: who are not found, or for whom another one is. */
+  /** Share of enrolled people who are not found, or for whom another person is. */
   readonly falseNegative: number
 }
 
 /**
- * The errors of an open set (ISO/IEC 19795-1) at a cosine. Each picture is searched once as that of a stranger, without
- * its person in the gallery, and, where it is not the enrolled one, once as that of an enrolled person. `weights` says
- * how often each person was drawn.
+ * The errors of an open set (ISO/IEC 19795-1) at a cosine. Each picture is searched once as a stranger's, without its
+ * person in the gallery, and, unless it is the enrolled one, once as an enrolled person's. `weights` is how often
+ * each person was drawn.
  */
 export function identificationRates(
   { persons, others, own }: Searches,

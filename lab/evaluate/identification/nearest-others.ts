@@ -5,13 +5,10 @@ import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { openNearestOfBlock } from './nearest-of-block.ts'
 
-/** So many faces are compared at once. */
+/** Number of faces compared at once. */
 const most = 1000
 
-/**
- * For each of the ascending sizes: how alike each picture is to the nearest of the first so many people of a
- * population.
- */
+/** For each of the ascending sizes, the similarity of each picture to the nearest of that number of people of a population. */
 export async function nearestSynthetic(
   samples: Samples,
   population: Population,
@@ -40,7 +37,7 @@ export async function nearestSynthetic(
   return answers
 }
 
-/** How alike each picture is to the nearest of so many other people of the samples, each enrolled by the first picture. */
+/** Similarity of each picture to the nearest of `size` other people of the samples, each enrolled with the first picture. */
 export function nearestReal(samples: Samples, size: number): Float32Array {
   const { count, length, embeddings, persons, personCount } = samples
   const pictures = picturesOf(samples)
@@ -54,7 +51,7 @@ export function nearestReal(samples: Samples, size: number): Float32Array {
   })
 }
 
-/** How alike each picture is to the first one of its person; NaN for those first ones, which are enrolled. */
+/** Similarity of each picture to the first one of its person; NaN for those first ones, which are enrolled. */
 export function likenessToOwn(samples: Samples): Float32Array {
   const { length, embeddings } = samples
   const own = new Float32Array(samples.count).fill(Number.NaN)

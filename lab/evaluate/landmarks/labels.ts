@@ -6,7 +6,7 @@ const ofInterface = Array.from({ length: 68 }, (_, i) => i).filter((i) => i >= 1
 const rightEyeOuter = 36
 const leftEyeOuter = 45
 
-/** A face with its points as people (or another program) set them, in pixels of the picture. */
+/** A face with its points as labelled by people (or another program), in pixels of the picture. */
 export interface LabelledFace {
   /** The 49 points, in the interface's order. */
   readonly points: readonly Point[]
@@ -14,7 +14,7 @@ export interface LabelledFace {
   readonly leftEyeOuter: Point
 }
 
-/** The face of a row with x0, y0 to x67, y67; undefined where one of them is missing. */
+/** The face of a row with x0, y0 to x67, y67; undefined if one of them is missing. */
 export function labelledFace(row: Row): LabelledFace | undefined {
   const point = (i: number) => ({ x: Number(row[`x${i}`] || NaN), y: Number(row[`y${i}`] || NaN) })
   const points = ofInterface.map(point)

@@ -3,12 +3,12 @@ import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf } from '#lab/evaluate/running/judged-picture.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 
-/** From so many pictures a recording on, on average, a set holds frames of recordings and not photographs. */
+/** A set with on average at least this number of pictures per recording holds frames of recordings, not photographs. */
 const fewestFrames = 3
 
 /**
- * The pictures of a set as recordings: those of one person, one kind of attack, one session and one instrument, as far as the labels
- * tell them. In a set of photographs each stands for itself.
+ * Groups the pictures of a set into recordings: the same person, kind of attack, session and instrument, as far as
+ * the labels have them. In a set of photographs, each is its own group.
  */
 export function groupFrames<T extends { readonly row: Row }>(pictures: readonly T[]): T[][] {
   const groups = [...groupBy(pictures, ({ row }) => recordingOf(row)).values()]

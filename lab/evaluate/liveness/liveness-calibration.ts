@@ -12,7 +12,7 @@ import { type HalfOfPeople, livenessCard } from './liveness-card.ts'
 import { livingOf, livingPicturesOf, type Scored } from './liveness-figures.ts'
 import { limitForPeople } from './people-limit.ts'
 
-/** Photographs of living people, where no attack is labelled: they tell whom a limit refuses. */
+/** Photographs of living people without labelled attacks; they show who would be refused by a limit. */
 const livePhotographs = 'recognition/lfw'
 const mostLivePhotographs = 400
 
@@ -20,9 +20,10 @@ const mostLivePhotographs = 400
 const cardOf: Readonly<Record<string, string>> = { standard: 'fr-liveness', extended: 'minifasnet-v2' }
 
 /**
- * The limits of liveness, each for what it decides on: `clip` for recordings, `image` for pictures that are judged alone, both so that about 3 in 100
- * living people are refused (see `limitForPeople`), whatever attacks they let pass, less what a short session may differ. `screen`: the middle between the 95th percentile of the
- * photographs and the 5th of the videos, of the share of dark surroundings.
+ * The limits of liveness, each for its own decision: `clip` for recordings, `image` for pictures that are judged
+ * alone. Both are set so that about 3 in 100 living people are refused (see `limitForPeople`), regardless of the
+ * attacks that pass, minus the deviation of a short session. `screen` is the midpoint between the 95th percentile of
+ * the photographs and the 5th of the videos, for the share of dark surroundings.
  */
 export const livenessCalibration: Calibration = {
   name: 'liveness',
@@ -44,8 +45,8 @@ export const livenessCalibration: Calibration = {
 }
 
 /**
- * Logits. A recording here is spread over all of a clip; a session shows six or so frames of one moment, encoded once more. The same
- * person who acts before a camera scored 0.7 to 1 lower there than over the whole clip.
+ * Logits. A recording here covers a whole clip; a session shows six or so frames of one moment, encoded once more.
+ * People who act in front of a camera scored 0.7 to 1 lower there than over the whole clip.
  */
 const shortSession = 1
 
@@ -53,7 +54,7 @@ function forShortSessions(limit: number): number {
   return Math.floor(100 * logistic(logit(limit) - shortSession)) / 100
 }
 
-/** What is seen of the people of a half, in every set. Nothing here reads a limit. */
+/** The scores of the people of one half, in every set. They do not depend on any limit. */
 async function halfOf(data: string, part: 'tuning' | 'held-out', bench: Bench): Promise<HalfOfPeople> {
   const recordings: Scored[] = []
   const pictures: Scored[] = []

@@ -11,13 +11,13 @@ import {
 import { bpcerLevels, intervalOfRefused } from './overall.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
-/** What was seen of one half of the people. */
+/** The scores of one half of the people. */
 export interface HalfOfPeople {
   readonly recordings: readonly Scored[]
   readonly pictures: readonly Scored[]
 }
 
-/** What the limits rest on, for a network’s card: the half that they were taken from, and the other one, run once. */
+/** The basis of the limits, for a network’s card: the half that they were calibrated on, and a single run on the other half. */
 export function livenessCard(
   { image, clip, screen }: LiveLimits,
   tuning: HalfOfPeople,

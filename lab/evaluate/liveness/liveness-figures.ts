@@ -15,33 +15,33 @@ import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.
 import { judgeLiveness } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Vote } from './people-limit.ts'
 
-/** A presentation and how live it looks: nobody's name or file leaves the evaluation. */
+/** A presentation and its liveness score. Contains no name of a person or file. */
 export interface Scored {
   /** The kind of attack; undefined for a living person. */
   readonly attack: string | undefined
   readonly person: string
-  /** 0...1; 0 where nothing was fit to judge. */
+  /** 0...1; 0 if no picture could be judged. */
   readonly score: number
   /** The product's decision. */
   readonly isLive: boolean
   readonly fairFrames: number
   readonly kind: Recording['kind']
-  /** Of a picture: see screen.ts. */
+  /** For pictures, see screen.ts. */
   readonly darkSurround?: number
 }
 
 export type LivingScored = Scored & Vote
 
-/** The figures of a set, with the presentations that they were counted on: what is said over all sets needs those. */
+/** The figures of a set with the presentations that they were counted on, which the figures over all sets need. */
 export class LivenessFigures extends Figures {
   readonly recordings: Scored[] = []
   readonly pictures: Scored[] = []
   readonly points: Point[] = []
-  /** Of the networks that looked at the set. */
+  /** Of the networks that analysed the set. */
   limits: LiveLimits = liveLimits()
 }
 
-/** A recording as a session's frames are judged. */
+/** Judges a recording in the same way as a session's frames. */
 export function scoredRecording({ row, kind, faces }: Recording): Scored {
   const fair = fairFaces(faces)
   const score = scoreOfRecording(faces)
@@ -77,7 +77,7 @@ export function isAttack({ attack }: Scored): boolean {
   return attack !== undefined
 }
 
-/** Living people whom limits are taken from: in recordings, and where something was fit to judge. Others are asked again. */
+/** The living people from whom limits are derived: those in recordings with a picture that could be judged. Others are asked again. */
 export function livingOf(recordings: readonly Scored[]): Scored[] {
   return recordings.filter((one) => !isAttack(one) && one.kind !== 'picture' && one.fairFrames > 0)
 }
@@ -87,7 +87,7 @@ export function livingPicturesOf(pictures: readonly Scored[]): Scored[] {
   return pictures.filter((one) => !isAttack(one) && one.fairFrames > 0)
 }
 
-/** The order of the tables: as attacks first appear. */
+/** In order of first appearance, for the tables. */
 export function attacksIn(scored: readonly Scored[]): string[] {
   return [...new Set(scored.flatMap(({ attack }) => attack ?? []))]
 }

@@ -6,13 +6,14 @@ import { perturbations } from './perturbations.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
 /**
- * Errors by recording at each point of the grid of perturbations, for living people and attacks in the same noise.
+ * Errors by recording at each point of the grid of perturbations, with the same noise for living people and attacks.
  *
- * [Note: The worst point counts] Whoever shows a replay chooses what to do to it. The grid's worst point for attacks and
- * its worst point for living people are reported beside the plain figures; so are those of its frames as single pictures.
+ * [Note: The worst point counts] An attacker who replays something chooses what to do to it. The grid's worst point
+ * for attacks and its worst point for living people are reported next to the plain figures, and so are those of its
+ * frames as single pictures.
  *
- * Where no frame is fit to judge, an attack did not pass, and a living person is asked for other pictures instead of being refused: they are
- * counted apart.
+ * If no frame can be judged, an attack did not pass, and a living person is asked for other pictures instead of being
+ * refused; such cases are counted separately.
  */
 export function addGrid(figures: Figures, grid: readonly Point[]): void {
   const points = perturbations.map(({ name }) => pointOf(name, grid))

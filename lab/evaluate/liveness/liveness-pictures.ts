@@ -6,7 +6,7 @@ import { auc, equalErrorRate, type Scores } from '#lab/evaluate/statistics/roc.t
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
-/** Errors and ranking of single pictures, as the image decision of the product has them. */
+/** Errors and ranking of single pictures, according to the product's decision on pictures. */
 export function addPictures(figures: Figures, judged: readonly Judged[]): void {
   if (judged.length === 0) return
   const { byType, worst, bonaFide } = errorsOf(judged)
@@ -35,7 +35,7 @@ function acerOf({ worst, bonaFide }: PresentationErrors): number {
   return worst === undefined || bonaFide.of === 0 ? Number.NaN : (rateOf(worst) + rateOf(bonaFide)) / 2
 }
 
-/** The interval is the wider one of Wilson's, and of drawing people: a person's pictures are alike. */
+/** The wider of Wilson's interval and the bootstrap over people, because a person's pictures are similar. */
 function addRate(
   figures: Figures,
   name: string,
@@ -63,7 +63,7 @@ function scoresOf(judged: readonly Judged[]): Scores {
   return { positive: scores(true), negative: scores(false) }
 }
 
-/** How often a refused attack was given the type that it is. */
+/** How often a refused attack was assigned its true type. */
 function addTypes(figures: Figures, judged: readonly Judged[]): void {
   const refused = judged.filter(({ row, spoofType }) => attackOf(row) !== undefined && spoofType !== null)
   for (const [type, cases] of groupBy(refused, ({ row }) => attackOf(row)!)) {

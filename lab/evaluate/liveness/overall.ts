@@ -16,10 +16,10 @@ import {
 import { addGrid } from './liveness-grid.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
-/** The shares of living people that may be refused, in percent, at which APCER is told. */
+/** The percentages of living people that may be refused, at which APCER is reported. */
 export const bpcerLevels = [1, 3, 5] as const
 
-/** What is shown is told apart here: frames of a person, and single pictures, each with limits of their own. */
+/** Recordings of a person and single pictures are evaluated separately, each with its own limits. */
 export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
   const figures = new LivenessFigures()
   const { clip, image } = sets[0]?.limits ?? liveLimits()
@@ -53,7 +53,7 @@ const notes = [
 ]
 
 interface Presented {
-  /** Before each figure’s name. */
+  /** Prefix of each figure’s name. */
   readonly prefix: string
   readonly bpcerName: string
   readonly title: string
@@ -79,7 +79,7 @@ function addLevels(figures: LivenessFigures, presented: Presented): void {
   figures.table(levelsTable(title, presented))
 }
 
-/** A person counts once; the interval is that of so many people (Wilson), or that of drawing them anew where it is wider. */
+/** A person counts once. The interval is Wilson's over people, or the bootstrap's if it is wider. */
 export function intervalOfRefused(living: readonly LivingScored[], limit: number): Bounds {
   const clusters = [...groupBy(living, ({ person }) => person).values()]
   const whole = wilson(shareRefused(living, limit) * clusters.length, clusters.length)
@@ -87,7 +87,10 @@ export function intervalOfRefused(living: readonly LivingScored[], limit: number
   return { low: Math.min(whole.low, drawn.low), high: Math.max(whole.high, drawn.high) }
 }
 
-/** Value, count and interval of the attacks that pass where so many people are refused. People are drawn on both sides: the limit is uncertain too. */
+/**
+ * Value, count and interval of the attacks that pass at a given share of refused people. Both sides are resampled by
+ * person, because the limit is uncertain too.
+ */
 function acceptedAt(
   share: number,
   living: readonly LivingScored[],

@@ -3,13 +3,13 @@ import { mean } from '#lab/evaluate/statistics/quantile.ts'
 import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** A presentation of a living person, how live it looks (0...1), and its part of the person's one vote. */
+/** A presentation of a living person, its liveness score (0...1), and its share of the person's single vote. */
 export interface Vote {
   readonly score: number
   readonly vote: number
 }
 
-/** Each person counts once: somebody with several recordings has a part of the vote in each. */
+/** Each person counts once: the vote of a person with several recordings is divided among them. */
 export function votesOf<T extends { readonly person: string }>(
   living: readonly T[],
 ): (T & { vote: number })[] {
@@ -23,7 +23,7 @@ export function shareRefused(votes: readonly Vote[], limit: number): number {
   return sumOf(votes.filter(({ score }) => score < limit)) / sumOf(votes)
 }
 
-/** The highest score that, as a limit, refuses at most a share of the people. Infinite where there is nobody. */
+/** The highest limit that refuses at most a share of the people. Infinite if there are no people. */
 export function limitRefusing(votes: readonly Vote[], share: number): number {
   const most = share * sumOf(votes) + 1e-9
   let refused = 0
@@ -38,16 +38,17 @@ function sumOf(votes: readonly Vote[]): number {
   return votes.reduce((sum, { vote }) => sum + vote, 0)
 }
 
-/** Below so many people in the share that is refused, a quantile hangs on one of them. */
+/** With fewer people in the refused share, the quantile depends on one of them. */
 const fewestInTail = 3
 /** Standard deviations above which 97 % of a normal curve lies. */
 const deviations = { share: 0.03, below: 1.880794 } as const
 const draws = 400
 
 /**
- * A limit that refuses about 3 in 100 people like these, 0...1, in hundredths; not the score of the one who happens to be lowest. Of few
- * people: the 3rd percentile of a normal curve that is fitted to the lower half of their logits, about the median. Of many: the percentile
- * itself, averaged over people drawn with replacement (Breiman 1996, "Bagging").
+ * A limit that refuses about 3 in 100 people like these, 0...1, in hundredths; not the score of the person who
+ * happens to be lowest. For few people: the 3rd percentile of a normal curve fitted to the lower half of their
+ * logits, around the median. For many: the percentile itself, averaged over people drawn with replacement (Breiman
+ * 1996, "Bagging").
  */
 export function limitForPeople(
   living: readonly { readonly person: string; readonly score: number }[],

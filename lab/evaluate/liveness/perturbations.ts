@@ -9,7 +9,7 @@ import {
 } from '#lab/evaluate/running/alterations.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
 
-/** Something that may happen to every frame of a recording. Nothing is ever padded. */
+/** An alteration of every frame of a recording. Frames are never padded. */
 export interface Perturbation {
   readonly name: string
   readonly apply: (frame: RgbaFrame) => Promise<RgbaFrame>
@@ -30,7 +30,7 @@ const gamma =
   (exponent: number): Step =>
   (frame) =>
     gammaCorrected(frame, exponent)
-/** A median, a faint blur and the edges restored: what takes a screen's pattern out of a picture of it. */
+/** A median, a faint blur and restored edges remove a screen's pattern from a picture of it. */
 const withoutMoire: Step = (frame) => sharpened(blurred(medianFiltered(frame), 0.8), 0.8, 2)
 
 /** Encodes as JPEG and decodes again. */
@@ -43,7 +43,7 @@ const jpeg =
     return frameFrom(sharp(encoded))
   }
 
-/** Shrinks for good, as a poorer camera has it. */
+/** Shrinks permanently, like a poorer camera. */
 const size =
   (share: number): Step =>
   ({ width, height, rgba }) =>
@@ -80,7 +80,7 @@ const chain = (name: string, ...steps: readonly Step[]): Perturbation => ({
   },
 })
 
-/** The grid that clips are judged under; the first leaves them as they were recorded. Noise is in grey levels, blur in pixels. */
+/** The grid of alterations for clips; the first leaves them unchanged. Noise is in grey levels, blur in pixels. */
 export const perturbations: readonly Perturbation[] = [
   chain('plain'),
   chain('noise 6', noise(6)),

@@ -1,22 +1,22 @@
 /** The decision on one presentation (a picture or a clip) of a living person or of an attack (ISO/IEC 30107-3). */
 export interface Presentation {
-  /** Undefined for a bona fide presentation, else the kind of attack: photo, video, ... */
+  /** The kind of attack, such as photo or video; undefined for a bona fide presentation. */
   readonly attackType: string | undefined
   readonly accepted: boolean
 }
 
-/** How many of a kind were decided wrongly. */
+/** Number of wrong decisions for one kind. */
 export interface Errors {
   readonly wrong: number
   readonly of: number
 }
 
 export interface PresentationErrors {
-  /** Attacks that were accepted, by the kind of attack. */
+  /** Accepted attacks by kind. */
   readonly byType: ReadonlyMap<string, Errors>
-  /** The kind whose attacks are accepted most often: its share is the APCER. Undefined where there is no attack. */
+  /** The kind whose attacks are accepted most often; its share is the APCER. Undefined if there are no attacks. */
   readonly worst: Errors | undefined
-  /** Bona fide presentations that were refused: their share is the BPCER. */
+  /** Refused bona fide presentations; their share is the BPCER. */
   readonly bonaFide: Errors
 }
 

@@ -3,16 +3,17 @@ import type { AllPairs } from '#lab/evaluate/recognition/all-pairs.ts'
 import { errorRates } from '#lab/evaluate/recognition/error-rates.ts'
 
 const falseMatchRate = 1e-3
-/** Shares of the pictures that are discarded, and the figures that they are. */
+/** Shares of the pictures that are discarded, with the figures' names. */
 const discards = [
   ['edc5', 0.05],
   ['edc20', 0.2],
 ] as const
 
 /**
- * How many genuine pairs are missed at a false match rate of 1e-3 when the worst pictures by their quality are discarded, as a
- * share of those that are missed without: the error-versus-discard characteristic (Grother and Tabassi 2007). The threshold
- * stays that of all pictures. `quality` is higher for better, in the order of the samples. Nothing where no pair is missed.
+ * The share of genuine pairs that are still missed at a false match rate of 1e-3 when the worst pictures by their
+ * quality are discarded, relative to all pictures: the error-versus-discard characteristic (Grother and Tabassi
+ * 2007). The threshold stays that of all pictures. `quality` is higher for better, in the order of the samples. Adds
+ * nothing if no pair is missed.
  */
 export function addDiscardCurve(
   figures: Figures,

@@ -2,10 +2,10 @@ import { blurred, gammaCorrected, noisy } from '#lab/evaluate/running/alteration
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import { Picture } from '../../../models/picture/picture.ts'
 
-/** What is done to a picture to make it poor. */
+/** A way to make a picture poor. */
 type Harm = (frame: RgbaFrame) => RgbaFrame
 
-/** Each picture of a set is harmed by one of these, in turn; the first leaves it as it is. */
+/** The pictures of a set get these in turn; the first one changes nothing. */
 const harms: readonly (readonly [name: string, harm: Harm])[] = [
   ['as it is', (frame) => frame],
   ['dark', (frame) => noisy(gammaCorrected(frame, 3), 6)],
@@ -14,17 +14,17 @@ const harms: readonly (readonly [name: string, harm: Harm])[] = [
   ['small', (frame) => resampled(frame, { turn: 0, shrink: 5 })],
 ]
 
-/** The names of what is done, in the order in which pictures are given to it. */
+/** The names of the kinds of damage, in the order in which pictures get them. */
 export const harmNames: readonly string[] = harms.map(([name]) => name)
 
-/** The picture made poor in the way of its number. Pure. */
+/** The picture with the damage of its number. Pure. */
 export function madePoor(frame: RgbaFrame, number: number): RgbaFrame {
   return harms[number % harms.length]![1](frame)
 }
 
 /**
- * The frame turned about its middle, in radians, and shrunk so many times and brought back to its size: what a small face of
- * a wide picture is. Corners from outside are black.
+ * The frame rotated about its centre by radians, and shrunk by a factor and enlarged again, like a small face in a
+ * wide picture. Corners from outside are black.
  */
 function resampled(frame: RgbaFrame, { turn, shrink }: { turn: number; shrink: number }): RgbaFrame {
   const { width, height } = frame

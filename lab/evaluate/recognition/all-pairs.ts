@@ -1,42 +1,42 @@
 import { dot } from '#lab/evaluate/statistics/dot.ts'
 import type { Samples } from './samples.ts'
 
-/** Comparisons of two samples each, the most alike first. */
+/** Comparisons of two samples each, the most similar first. */
 export interface Comparisons {
   /** Descending. */
   readonly cosines: Float32Array
-  /** The samples that each compares. */
+  /** Indices of the compared samples. */
   readonly a: Int32Array
   readonly b: Int32Array
-  /** How many there are in all; those that are not listed are less alike than every one that is. */
+  /** Total number, including those that are not listed because they are less similar. */
   readonly total: number
 }
 
 export interface AllPairs {
   readonly samples: Samples
   readonly groups: ArrayLike<number> | undefined
-  /** Of one person each; all of them. */
+  /** All pairs of the same person. */
   readonly genuine: Comparisons
-  /** Of two people each; the most alike share of them. */
+  /** Pairs of two people, limited to the most similar share. */
   readonly impostor: Comparisons
   /** Mean cosine of all impostor pairs; NaN without any. */
   readonly meanOfStrangers: number
 }
 
 export interface PairOptions {
-  /** Which share of the impostor pairs is listed, the most alike ones; 0.03 where not given. */
+  /** Share of the impostor pairs to list, the most similar ones; default 0.03. */
   readonly listed?: number
-  /** For each sample its group: only samples of one group are compared. One group where not given. */
+  /** The group of each sample. Only samples of the same group are compared. Default one group. */
   readonly groups?: ArrayLike<number>
 }
 
-/** Below so many impostor pairs all are listed. */
+/** With fewer impostor pairs, all are listed. */
 const fewPairs = 200_000
 const bins = 8192
 
 /**
- * Compares every sample with every other. Ten thousand samples of 512 numbers are 50 million comparisons, half a
- * minute's work: each is made once and kept as a number; only the listed ones are sorted.
+ * Compares every sample with every other. Ten thousand samples of 512 numbers are 50 million comparisons and take
+ * half a minute. Each is computed once and stored as a number; only the listed ones are sorted.
  */
 export function compareAll(samples: Samples, options: PairOptions = {}): AllPairs {
   const { listed = 0.03, groups } = options
@@ -79,7 +79,7 @@ function binOf(cosine: number): number {
   return Math.max(0, Math.min(bins, Math.floor(((cosine + 1) / 2) * bins)))
 }
 
-/** The highest bin from which on there are at least so many. */
+/** The highest bin for which it and the bins above hold at least `count`. */
 function binHolding(histogram: Float64Array, count: number): number {
   let bin = bins
   let sum = histogram[bin]!
@@ -87,7 +87,7 @@ function binHolding(histogram: Float64Array, count: number): number {
   return bin
 }
 
-/** `found` lists a, b and the place of the cosine, again and again. */
+/** `found` lists a, b and the place of the cosine, repeatedly. */
 function comparisons(found: readonly number[], cosines: Float32Array, total: number): Comparisons {
   const count = found.length / 3
   const order = Uint32Array.from({ length: count }, (_, i) => i)
@@ -107,10 +107,10 @@ function comparisons(found: readonly number[], cosines: Float32Array, total: num
   return listed
 }
 
-/** So many rows stay in the nearest memory while the others pass by. */
+/** Number of rows that stay in the nearest cache while the others stream past. */
 const tile = 32
 
-/** The likeness of (i, j), j < i, at i (i - 1) / 2 + j. */
+/** The similarity of (i, j), j < i, is at i (i - 1) / 2 + j. */
 function triangle(
   { count, length, embeddings, likenessOf }: Samples,
   counts: (a: number, b: number) => boolean,

@@ -4,20 +4,21 @@ import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 
-/** How a portrait of a document differs from a picture of a camera; each comes on top of those before. */
+/** Differences between a document's portrait and a camera's picture; each adds to those before. */
 export const documentSteps = ['small', 'grey', 'compressed', 'printed'] as const
 export type DocumentStep = (typeof documentSteps)[number]
 
 /** The portrait of a document, in pixels: 35 by 45 mm at about 87 dots per inch. */
 const portrait = { width: 120, height: 154 } as const
-/** The share of its height that the box of the face takes, as in the pictures of passports. */
+/** The share of the height that the box of the face takes, as in passport pictures. */
 const faceShare = 0.62
 /** JPEG quality of the chip of a passport, about 12 kB at its full size. */
 const chipQuality = 30
 
 /**
- * The face as a document would carry it: cut out and shrunk to 120 by 154 pixels, then without colour, then compressed, then printed
- * (ink that runs, paper that is neither black nor white, grain) and photographed again. Up to `last`.
+ * The face as a document would carry it: cut out and shrunk to 120 by 154 pixels, then without colour, then
+ * compressed, then printed (bleeding ink, paper that is neither black nor white, grain) and photographed again. Stops
+ * after `last`.
  */
 export async function documentPortrait(frame: RgbaFrame, face: Box, last: DocumentStep): Promise<RgbaFrame> {
   const height = face.height / faceShare
@@ -41,7 +42,7 @@ export async function documentPortrait(frame: RgbaFrame, face: Box, last: Docume
   return at < 3 ? compressed : frameFrom(sharp(await photographed(printed(compressed)).toBuffer()))
 }
 
-/** Ink runs by about half a dot; paper reflects a tenth where it is black and nine tenths where it is white. */
+/** Ink bleeds by about half a dot; black areas reflect a tenth of the light and white ones nine tenths. */
 function printed(frame: RgbaFrame): RgbaFrame {
   const { rgba, ...size } = noisy(blurred(frame, 0.6), 8)
   return rgbaOf({
@@ -50,7 +51,7 @@ function printed(frame: RgbaFrame): RgbaFrame {
   })
 }
 
-/** A camera sees three pixels for each dot, and compresses again. */
+/** A camera records three pixels for each dot, and compresses again. */
 function photographed({ width, height, rgba }: RgbaFrame) {
   const raw = { width, height, channels: 4 } as const
   return sharp(rgba, { raw })

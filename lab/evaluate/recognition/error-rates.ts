@@ -1,23 +1,23 @@
 import { crossing } from '#lab/evaluate/statistics/roc.ts'
 import type { AllPairs, Comparisons } from './all-pairs.ts'
 
-/** How often comparisons go wrong, 0...1, when those at or above a threshold count as one person. NaN: not measured. */
+/** Error rates of comparisons, 0...1, if those at or above a threshold count as one person. NaN if not measured. */
 export interface ErrorRates {
   /** The share of the impostor pairs that count as one person. */
   falseMatchRate(threshold: number): number
   /** The share of the genuine pairs that count as two. */
   falseNonMatchRate(threshold: number): number
-  /** The share of the genuine pairs above the highest threshold at which so many impostors match, or a few more. */
+  /** The share of the genuine pairs above the highest threshold at which at least this rate of impostors matches. */
   trueMatchRateAt(falseMatchRate: number): number
-  /** The lowest threshold, to the next impostor pair, at which no more impostors match than that. */
+  /** The lowest threshold, to the next impostor pair, at which no more than this rate of impostors matches. */
   thresholdAt(falseMatchRate: number): number
-  /** Where both errors are one. */
+  /** The rate at which both errors are equal. */
   equalErrorRate(): number
 }
 
 /**
- * The errors of all pairs. `weights`, a number for each person, says how often that person was drawn (a bootstrap
- * by person): a pair of two people counts the product of theirs, a pair of one person that person's.
+ * The errors of all pairs. `weights` is how often each person was drawn (a bootstrap by person): a pair of two people
+ * counts as the product of their weights, a pair of one person as that person's weight.
  */
 export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorRates {
   const { samples, genuine, impostor } = pairs
@@ -67,7 +67,7 @@ export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorR
 
 const whole = ({ cosines, total }: Comparisons) => cosines.length === total
 
-/** The first of so many places where a condition holds that holds ever after; `count` where it never does. */
+/** The first place from which a condition holds for all the rest; `count` if there is none. */
 function firstWhere(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -78,14 +78,14 @@ function firstWhere(count: number, holds: (place: number) => boolean): number {
   return low
 }
 
-/** What the first 0, 1, 2... comparisons weigh together. */
+/** Cumulative weights of the first 0, 1, 2... comparisons. */
 function sums({ cosines, a, b }: Comparisons, weight: (a: number, b: number) => number): Float64Array {
   const summed = new Float64Array(cosines.length + 1)
   for (let i = 0; i < cosines.length; i++) summed[i + 1] = summed[i]! + weight(a[i]!, b[i]!)
   return summed
 }
 
-/** How many of the descending values reach a threshold. */
+/** Number of the descending values that reach a threshold. */
 function countFrom(descending: Float32Array, threshold: number): number {
   return firstWhere(descending.length, (i) => descending[i]! < threshold)
 }
@@ -95,12 +95,12 @@ function lastUpTo(ascending: Float64Array, limit: number): number {
   return firstWhere(ascending.length, (i) => ascending[i]! > limit) - 1
 }
 
-/** The next number of single precision above a cosine is nearer than this. */
+/** The next single-precision number above a cosine is nearer than this. */
 function justAbove(cosine: number): number {
   return cosine + 1e-7
 }
 
-/** What all impostor pairs weigh, listed or not: in each group the square of the whole less the squares of people. */
+/** Total weight of all impostor pairs, listed or not: per group, the square of the sum minus the squares of each person. */
 function impostorWeight({ samples, groups }: AllPairs, weights: ArrayLike<number>): number {
   const wholes = new Map<number, { sum: number; ofPerson: Map<number, number> }>()
   for (let i = 0; i < samples.count; i++) {

@@ -1,4 +1,4 @@
-/** A pair of a protocol with folds, as similarity and as truth. */
+/** A pair of a protocol with folds: its similarity and the truth. */
 export interface FoldPair {
   readonly fold: string
   readonly cosine: number
@@ -10,13 +10,13 @@ export interface FoldAccuracy {
   readonly accuracy: number
   /** Deviation of the folds (n - 1). */
   readonly deviation: number
-  /** For each pair whether it was decided rightly, in the order of the pairs. */
+  /** For each pair, whether the decision was right, in the order of the pairs. */
   readonly right: readonly boolean[]
 }
 
 /**
- * The accuracy of the protocol of LFW (Huang et al. 2007, "restricted"): the pairs of each fold are decided with the
- * threshold that decides most pairs of the other folds rightly. Undefined with fewer than two folds.
+ * The accuracy of the protocol of LFW (Huang et al. 2007, "restricted"): each fold's pairs are decided with the
+ * threshold that decides most pairs of the other folds correctly. Undefined with fewer than two folds.
  */
 export function foldAccuracy(pairs: readonly FoldPair[]): FoldAccuracy | undefined {
   const folds = [...new Set(pairs.map(({ fold }) => fold))]
@@ -39,7 +39,7 @@ export function foldAccuracy(pairs: readonly FoldPair[]): FoldAccuracy | undefin
   return { accuracy: mean, deviation: Math.sqrt(squares / (folds.length - 1)), right }
 }
 
-/** Between two neighbouring cosines, the lowest place at which most pairs are decided rightly. */
+/** The lowest midpoint between two neighbouring cosines that decides most pairs correctly. */
 export function bestThreshold(pairs: readonly Pick<FoldPair, 'cosine' | 'same'>[]): number {
   const sorted = [...pairs].sort((a, b) => a.cosine - b.cosine)
   let right = sorted.filter(({ same }) => same).length

@@ -6,11 +6,11 @@ import { errorRates } from './error-rates.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 import type { Samples } from './samples.ts'
 
-/** The scores of the interface that stand for false match rates of 1e-3 to 1e-6. */
+/** The interface's scores for false match rates of 1e-3 to 1e-6. */
 export const scores = [70, 80, 90, 95] as const
 
 const falseMatchRates = ['1e-2', '1e-3', '1e-4', '1e-5'] as const
-/** A rate of which so few pairs could be expected is not measured. */
+/** A rate is measured only if at least this number of pairs could be expected. */
 export const fewestExpected = 3
 
 /** EER, true matches at false match rates, and both errors at the product's scores: all pairs, intervals by person. */
@@ -26,7 +26,7 @@ export function addPairFigures(figures: Figures, samples: Samples): AllPairs {
   return pairs
 }
 
-/** Listing few impostor pairs is quicker, but both errors may only meet further down. */
+/** Listing few impostor pairs is faster, but both errors may only meet further down. */
 function comparedFarEnough(samples: Samples): AllPairs {
   const pairs = compareAll(samples)
   const isShort = pairs.genuine.total > 0 && Number.isNaN(errorRates(pairs).equalErrorRate())
@@ -53,8 +53,8 @@ function pairRates(
 }
 
 /**
- * A bootstrap cannot see what the sample does not hold (no false match at all, say): the interval is never narrower
- * than Wilson's.
+ * A bootstrap cannot know about cases that are missing from the sample (for example no false match at all), so the
+ * interval is never narrower than Wilson's.
  */
 export function widened(bounds: Bounds | undefined, value: number, n: number): Bounds {
   const plain = wilson(value * n, n)

@@ -10,8 +10,9 @@ import { packSamples, type Samples } from './samples.ts'
 const falseMatchRates = ['1e-4', '1e-5'] as const
 
 /**
- * By how much more true matches both embeddings find than the first alone, at false match rates of 1e-4 and 1e-5: the same
- * pairs twice, and people drawn once for both, so that the interval is that of the difference. Nothing for a pack with one.
+ * The gain in true matches of both embeddings over the first alone, at false match rates of 1e-4 and 1e-5. Uses the
+ * same pairs and the same draw of people for both, so that the interval is that of the difference. Adds nothing for a
+ * pack with one embedding.
  */
 export function addPairedGain(figures: Figures, pairs: AllPairs, pack: Pack): void {
   const rates = falseMatchRates.filter((rate) => Number(rate) * pairs.impostor.total >= fewestExpected)
@@ -32,7 +33,7 @@ export function addPairedGain(figures: Figures, pairs: AllPairs, pack: Pack): vo
   }
 }
 
-/** The same samples by their first embedding alone. */
+/** The same samples with their first embedding alone. */
 function firstOf({ count, length, embeddings, persons }: Samples, { embeddingModel }: Pack): Samples {
   const own = embeddingLengths[embeddingModel]
   const first = Array.from({ length: count }, (_, i) =>

@@ -5,8 +5,8 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 const rounds = 200
 
 /**
- * 95 % intervals of figures over pairs: people are drawn with replacement, not pairs, because the pairs of a person
- * stand and fall together (the vertex bootstrap of Snijders and Borgatti 1999). `figures` gets how often each person
+ * 95 % intervals of figures over pairs. People are drawn with replacement, not pairs, because the pairs of a person
+ * depend on each other (the vertex bootstrap of Snijders and Borgatti 1999). `figures` receives how often each person
  * was drawn. The same pairs give the same intervals.
  */
 export function personBootstrap(

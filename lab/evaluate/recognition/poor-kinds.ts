@@ -45,7 +45,7 @@ function kindsOf(
   return Object.fromEntries(degrees.map((degree) => [`${name}${degree}`, make(degree)]))
 }
 
-/** About the middle; what lies outside is black. */
+/** Rotates about the centre; the outside is black. */
 async function turned({ width, height, rgba }: RgbaFrame, degrees: number): Promise<RgbaFrame> {
   const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })
     .rotate(degrees, { background: '#000' })

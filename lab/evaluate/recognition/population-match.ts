@@ -14,15 +14,15 @@ interface Faces {
 }
 
 const tails = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const
-/** A share of the pairs that so few of them make up is not told. */
+/** A share is reported only if it amounts to this number of pairs. */
 const fewestPairs = 3
 const nearestShares = [0.05, 0.5, 0.95] as const
 const dimensionShares = [0.5, 0.9, 0.99] as const
 
 /**
- * How far synthetic people resemble real ones: the cosines that a share of the strangers reaches (real with real, real
- * with synthetic, synthetic with synthetic), how near the nearest of a thousand is, and over how many directions the
- * variance is spread.
+ * How well synthetic people resemble real ones: the cosines reached by given shares of strangers (real with real,
+ * real with synthetic, synthetic with synthetic), the nearest of a thousand, and the number of directions over which
+ * the variance is spread.
  */
 export function populationMatch(samples: Samples, seed: number): Table[] {
   const real = onePictureEach(samples, seed)
@@ -30,7 +30,7 @@ export function populationMatch(samples: Samples, seed: number): Table[] {
   return [
     {
       title:
-        'Strangers: the cosine that a share of the pairs reaches, and that of the nearest of half as many people',
+        'Strangers: the cosine that a share of the pairs reaches, and that of the nearest of half the people',
       columns: [
         'pairs',
         ...tails.map((tail) => `${tail.toExponential(0)} of them`),
@@ -65,7 +65,7 @@ export function populationMatch(samples: Samples, seed: number): Table[] {
   ]
 }
 
-/** The last picture of each person, people in an order of chance. */
+/** The last picture of each person, with people in random order. */
 function onePictureEach(samples: Samples, seed: number): Faces {
   const { length, embeddings, personCount } = samples
   const pictures = picturesOf(samples)
@@ -107,7 +107,7 @@ function tailsOf(a: Faces, b?: Faces): (number | string)[] {
   })
 }
 
-/** How alike each face of the one half is to the nearest of the other. */
+/** Similarity of each face of one half to the nearest of the other. */
 function nearestOf([half, other]: readonly [Faces, Faces]): number[] {
   const nearest = Float32Array.from({ length: half.count }, (_, i) => {
     let best = -1

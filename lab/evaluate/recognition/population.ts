@@ -1,25 +1,26 @@
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Samples } from './samples.ts'
 
-/** People who were never born, as many as are wanted. */
+/** Any number of synthetic people. */
 export interface Population {
   /** Numbers of an embedding. */
   readonly length: number
-  /** Writes the unit embedding of one more person, from `at` on. */
+  /** Writes the unit embedding of another person at `at`. */
   draw(into: Float32Array, at?: number): void
 }
 
-/** How many people of a circle stand in a person who belongs to it, in how many circles one is, and how many others. */
+/** The number of members that a person has from each of its circles, the number of circles, and the number of other members. */
 const [circleSize, circles, others] = [5, 2, 14] as const
 const parts = circleSize * circles + others
 
 /**
- * [Note: A sum of real people] Each is the sum of 24 real pictures, each as it differs from the mean, at the length of
- * one: that keeps the covariance of real faces, and, because every part counts alike and none is turned round, also the
- * skew that makes strangers alike more often than a normal distribution would. Two of 24 parts in common are hardly
- * noticed; so ten of them are of two circles of five, which makes relatives of one face in a hundred. Counts and sizes
- * were chosen so that the most alike strangers of LFW, real with synthetic and synthetic with synthetic, are as alike as
- * real with real; `populationMatch` shows it. The same samples and seed give the same people.
+ * [Note: A sum of real people] Each person is the sum of 24 real pictures, each taken as its difference from the
+ * mean, scaled to the length of one. That keeps the covariance of real faces and, because every part counts equally
+ * and none is negated, also the skew that makes strangers similar more often than a normal distribution would. Two of
+ * 24 parts in common are hardly noticeable, so ten of them come from two circles of five, which gives one face in a
+ * hundred relatives. Counts and sizes were chosen so that the most similar strangers of LFW, real with synthetic and
+ * synthetic with synthetic, are as similar as real with real; `populationMatch` shows it. The same samples and seed
+ * give the same people.
  */
 export function createPopulation(samples: Samples, seed: number): Population {
   const { length, personCount } = samples
@@ -58,14 +59,14 @@ export function createPopulation(samples: Samples, seed: number): Population {
   }
 }
 
-/** For each person the places of the pictures. */
+/** The indices of each person's pictures. */
 export function picturesOf({ count, persons, personCount }: Samples): number[][] {
   const pictures = Array.from({ length: personCount }, (): number[] => [])
   for (let i = 0; i < count; i++) pictures[persons[i]!]!.push(i)
   return pictures
 }
 
-/** The mean of people, each by the first picture. */
+/** The mean of people, each represented by the first picture. */
 function meanPerson({ length, embeddings }: Samples, pictures: readonly (readonly number[])[]): Float32Array {
   const mean = new Float32Array(length)
   for (const [first] of pictures)
@@ -73,7 +74,7 @@ function meanPerson({ length, embeddings }: Samples, pictures: readonly (readonl
   return mean
 }
 
-/** 0 to count - 1 in an order of chance (Fisher and Yates). */
+/** 0 to count - 1 in random order (Fisher and Yates). */
 export function shuffled(count: number, random: () => number): number[] {
   const order = Array.from({ length: count }, (_, i) => i)
   for (let i = count - 1; i > 0; i--) {

@@ -5,7 +5,7 @@ import { foldAccuracy } from './fold-accuracy.ts'
 import { widened } from './pair-figures.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 
-/** A pair with a picture in which no face was found counts as two people. */
+/** A pair with a picture without a face counts as two people. */
 const withoutFace = -1
 
 interface SeenPerson {
@@ -45,7 +45,7 @@ function cosineOfPair(pictures: ReadonlyMap<string, SeenPerson>, a: string, b: s
   return one && other ? cosine(one, other) : withoutFace
 }
 
-/** The share of right decisions, each weighed by how often its people were drawn. */
+/** The share of correct decisions, each weighted by how often its people were drawn. */
 function weightedAccuracy(
   pairs: readonly (readonly [number, number])[],
   right: readonly boolean[],

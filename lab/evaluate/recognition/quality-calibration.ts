@@ -8,10 +8,10 @@ import { seeFaces } from './seen-faces.ts'
 
 const shares = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99] as const
 
-/** How strong the embeddings of press photographs are: the scale of the quality of a frame. */
+/** The strength of embeddings of press photographs, which sets the scale of a frame's quality. */
 export const qualityCalibration: Calibration = {
   name: 'quality',
-  summary: 'how strong embeddings are, for the quality of a frame',
+  summary: 'the strength of embeddings, for the quality of a frame',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
     const model = bench.pack.embeddingModel
     const seen = await seeFaces(setOfStrangers(data, 'tuning'), bench)

@@ -11,7 +11,7 @@ import type { Samples } from './samples.ts'
 /** The columns of labels that a set must have. */
 export const groupColumns = ['gender', 'race', 'age'] as const
 
-/** The race labels of UTKFace in its authors' words; others stand as they are. */
+/** The race labels of UTKFace as its authors name them; other labels are used as they are. */
 const raceNames: Readonly<Record<string, string>> = {
   0: 'White',
   1: 'Black',
@@ -21,20 +21,20 @@ const raceNames: Readonly<Record<string, string>> = {
 }
 
 const grownUp = 20
-/** Fewer pairs than that tell next to nothing. */
+/** Fewer pairs than this are not informative. */
 const fewestPairs = 1000
-/** The median of two pictures of one person: strangers as alike as that are one person who stands in the set twice. */
+/** The median of two pictures of one person: strangers this similar are one person listed twice in the set. */
 const double = 0.7
 
-/** A part of a set, and the name that its figures begin with. */
+/** A part of a set, and the prefix of its figures' names. */
 interface Part {
   readonly name: string
   readonly isIn: (row: Row) => boolean
 }
 
 /**
- * False matches among strangers of the same gender, race label and decade of age: in all, below and from 20, and of
- * the latter by gender and race. They are more alike than the impostors that the scores are calibrated on.
+ * False matches among strangers of the same gender, race label and decade of age: overall, below and from 20, and of
+ * the latter by gender and race. They are more similar than the impostors that the scores are calibrated on.
  */
 export function addSameGroup(figures: Figures, samples: Samples, rows: readonly Row[]): void {
   const kinds = [...new Set(rows.filter((row) => Number(row.age) >= grownUp).map(kindOf))].sort()
@@ -62,7 +62,7 @@ export function addSameGroup(figures: Figures, samples: Samples, rows: readonly 
   figures.note(conclusionOf(figures))
 }
 
-/** What the figures say beside what the scores promise; a part without figures is left out. */
+/** Compares the figures with the promises of the scores; a part without figures is left out. */
 function conclusionOf(figures: Figures): string {
   const at = (part: string, score = 80) => figures.get(`${part}${nameOf('WithoutDoubles', score)}`)?.value
   const [all, anybody, grown, young, youngAt95] = [

@@ -2,23 +2,23 @@ import { type ComparedModel, embeddingModel } from '../../../models/rules/embedd
 import { comparedBy, packs } from '../../../models/rules/packs.ts'
 import { likenessByLooks, looksOf, separated } from '../../../models/rules/templates.ts'
 
-/** Faces to compare: unit embeddings one after the other, and whose each is. */
+/** Faces to compare: consecutive unit embeddings, and the person of each. */
 export interface Samples {
   readonly count: number
-  /** Whose embeddings they are: it decides what a score stands for. */
+  /** The model of the embeddings; a score's meaning depends on it. */
   readonly model: ComparedModel
   /** Numbers of an embedding. */
   readonly length: number
   /** count * length numbers. */
   readonly embeddings: Float32Array
-  /** For each sample its person, 0 to personCount - 1. */
+  /** The person of each sample, 0 to personCount - 1. */
   readonly persons: Int32Array
   readonly personCount: number
-  /** The product's likeness of two samples with this cosine. */
+  /** The product's similarity of two samples with this cosine. */
   readonly likenessOf: (a: number, b: number, cosine: number) => number
 }
 
-/** Packs embeddings of one length; `persons` tells whose each is, in any words. */
+/** Packs embeddings of the same length; `persons` holds any name for the person of each. */
 export function packSamples(
   embeddings: readonly ArrayLike<number>[],
   persons: readonly string[],

@@ -19,14 +19,14 @@ export function setOfStrangers(data: string, part: Part): DataSet {
   return partOf(readSets(join(data, 'recognition', 'lfw'))[0]!, part)
 }
 
-/** A mean cosine of strangers that is nearer to 0 counts as that. */
+/** A mean cosine of strangers nearer to 0 counts as 0. */
 const nearNothing = 0.05
 
-/** The cosines that the scores stand for, from strangers of one half of the people; those of the other half check them. */
+/** The cosine for each score, from strangers of one half of the people and verified on those of the other half. */
 export const scoreCalibration: Calibration = {
   name: 'recognition',
   isOfEveryPack: true,
-  summary: 'the cosine that each score stands for, from pairs of strangers',
+  summary: 'the cosine of each score, from pairs of strangers',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
     const { embeddingModel, secondModel } = bench.pack
     const model = comparedBy(bench.pack)
@@ -56,7 +56,7 @@ async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs
   )
 }
 
-/** What the card of the network says of its table. */
+/** The section on the table in the network's card. */
 function report(
   pack: Pack,
   tuning: AllPairs,

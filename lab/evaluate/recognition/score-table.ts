@@ -20,12 +20,12 @@ const counted = [
 const beyond = { score: 95, exponent: 6 } as const
 
 /**
- * The cosines that the scores stand for, and their 95 % intervals by person.
+ * The cosine for each score, with its 95 % interval by person.
  *
- * [Note: One in a million is extrapolated] Up to 1e-5 the pairs are counted. At 1e-6 a handful of pairs would decide, and the
- * most alike strangers of a public set are people who stand in it under two names. The logarithm of the false match
- * rate falls with the square of the cosine's distance from the strangers' mean, as a normal distribution's does: the
- * last point lies on the line through those of 1e-3 and 1e-5.
+ * [Note: One in a million is extrapolated] Up to 1e-5 the pairs are counted. At 1e-6 a handful of pairs would decide,
+ * and the most similar strangers of a public set are people who are listed under two names. The logarithm of the
+ * false match rate falls with the square of the cosine's distance from the strangers' mean, as a normal
+ * distribution's does, so the last point is on the line through those of 1e-3 and 1e-5.
  */
 export function scoreTable(pairs: AllPairs): { points: ScorePoint[]; bounds: Bounds[] } {
   const cosinesOf = (drawn?: ArrayLike<number>) => {
@@ -47,13 +47,13 @@ export function scoreTable(pairs: AllPairs): { points: ScorePoint[]; bounds: Bou
   }
 }
 
-/** One more decade, from the points of 1e-3 and 1e-5. */
+/** Extrapolates another decade from the points of 1e-3 and 1e-5. */
 export function extrapolated(cosine3: number, cosine5: number, stranger: number): number {
   const [near, far] = [(cosine3 - stranger) ** 2, (cosine5 - stranger) ** 2]
   return stranger + Math.sqrt(far + (far - near) / 2)
 }
 
-/** To three digits: more are not known. */
+/** Rounds to three digits, because more are not known. */
 export function rounded(cosine: number): number {
   return Math.round(cosine * 1000) / 1000
 }

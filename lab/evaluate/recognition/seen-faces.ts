@@ -11,17 +11,17 @@ import { packSamples, type Samples } from './samples.ts'
 export interface SeenPicture {
   readonly file: string
   readonly row: Row
-  /** The dominant face; undefined where none was found. */
+  /** The dominant face; undefined if none was found. */
   readonly face: SeenFace | undefined
 }
 
-/** The embedding is what faces are compared by: both of a pack that has two, joined. */
+/** The embedding is the one that faces are compared by; for a pack with two, both joined. */
 export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'embeddingStrength' | 'frameQuality'>
 
-/** What the recognising endpoints want of a picture. */
+/** The analysis that the recognition endpoints run. */
 const wanted: Wanted = { embedding: true, group: true }
 
-/** The dominant face of every picture that can be read. */
+/** The dominant face of every readable picture. */
 export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[]> {
   const rows = new Map(set.rows.map((row) => [row.file!, row]))
   const seen = await bench.map(filesOf(set), `recognition: ${set.name}`, async (file) => {
@@ -31,7 +31,7 @@ export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[
   return seen.filter((one) => one !== null)
 }
 
-/** Of what an analysis holds, no more than is measured: thousands of them are kept. */
+/** Keeps only the measured fields of an analysis, because thousands are kept. */
 function essence(face: FaceAnalysis): SeenFace {
   const { embedding: first, secondEmbedding: second, embeddingStrength, frameQuality } = face
   return {
@@ -41,7 +41,7 @@ function essence(face: FaceAnalysis): SeenFace {
   }
 }
 
-/** The pictures with a face, and their embeddings; without an identity every picture shows another person. */
+/** The pictures with a face, and their embeddings. Without an identity every picture shows a different person. */
 export function samplesOf(
   seen: readonly SeenPicture[],
   model: ComparedModel,

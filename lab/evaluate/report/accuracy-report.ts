@@ -25,7 +25,7 @@ const partWords: Readonly<Record<Part, string>> = {
   all: 'All pictures of each set were measured.',
   tuning: 'Measured on the half that was calibrated on: **not fit for publication**.',
   'held-out':
-    'Thresholds and score tables were calibrated on one half of each set, divided by people; what follows was measured on the other half. A set of a few clips or people is too small for that: it was measured whole, which its notes state.',
+    'Thresholds and score tables were calibrated on one half of each set, divided by people; the figures below were measured on the other half. A set of a few clips or people is too small for that, so it was measured whole, which its section notes.',
 }
 
 /** The generated part of docs/accuracy.md and its data: what cannot be known first, then a chapter for each task. */

@@ -7,7 +7,7 @@ export interface Headline {
   readonly unit: Unit
 }
 
-/** A part of the report: what it says first, and which figures stand in its first table. */
+/** A part of the report: its introduction, and the figures of its first table. */
 export interface Chapter {
   readonly task: string
   readonly title: string
@@ -68,7 +68,7 @@ export const chapters: readonly Chapter[] = [
     opening: [
       'A search compares a face with everyone who is enrolled, so its errors grow with the collection. A false ' +
         'positive is a match for a person who is not enrolled (FPIR). A false negative misses an enrolled person, ' +
-        'or finds someone else (FNIR). The product requires a higher score when it searches more faces, so that at ' +
+        'or finds another one (FNIR). The product requires a higher score when it searches more faces, so that at ' +
         'most 1 % of strangers get a match. Beyond 1,000 faces the scale is extrapolated, which answers then say, ' +
         'and it ends at 10,000.',
       'The largest collection is the largest one in which, at that score, at most 1 % of strangers get a match ' +
@@ -202,7 +202,7 @@ export const chapters: readonly Chapter[] = [
   },
 ]
 
-/** What no figure below can tell; it stands first. */
+/** The limits of all figures; the first section of the report. */
 export const unknowns: readonly string[] = [
   '**Your people and your cameras.** The pictures come from public research sets: press photographs, web crops, ' +
     'one webcam from 2010, posed expressions. Measure with your own before you rely on a number: `npm run evaluate` ' +
@@ -210,7 +210,7 @@ export const unknowns: readonly string[] = [
   '**Training overlap.** The training data of the recognition and liveness networks is not documented; the age ' +
     'network was, according to its maker, trained on two of the sets below. Well-known people are likely to be in ' +
     'training sets.',
-  '**Fairness.** The race and gender labels of UTKFace are someone’s judgement of a picture. They show that ' +
+  '**Fairness.** The race and gender labels of UTKFace are a person’s judgement of a picture. They show that ' +
     'errors differ between groups; they do not show how much they will differ in your population. No set here ' +
     'labels skin tone.',
   '**Attacks.** The liveness limits were measured with photographs and replays of a few dozen people, in front of ' +

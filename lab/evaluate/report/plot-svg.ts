@@ -7,7 +7,7 @@ const mostPoints = 240
 const legendColumns = 2
 const legendLine = 19
 
-/** Lines are told apart by dashes and marks too, not by colour alone. */
+/** Lines also differ in dashes and marks, not only in colour. */
 const looks = [
   { dash: '', mark: 'circle' },
   { dash: '7 4', mark: 'square' },
@@ -17,7 +17,7 @@ const looks = [
   { dash: '1 4', mark: 'diamond' },
 ] as const
 
-/** Colours of at least 4.5 : 1 on their ground, for light and for dark pages. */
+/** Colours with a contrast of at least 4.5 : 1, for light and for dark pages. */
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .title { font-weight: 600; font-size: 14px }
@@ -32,7 +32,7 @@ const style = `
     .c3 { --c: #e2a8ff } .c4 { --c: #b1bac4 } .c5 { --c: #f2cc60 }
   }`
 
-/** A plot as an SVG picture that reads in light and dark, with its title and axes said to screen readers. */
+/** A plot as an SVG picture that is readable in light and dark, with its title and axes announced to screen readers. */
 export function drawPlot(plot: Plot): string {
   const points = plot.curves.flatMap((curve) => curve.points)
   const x = scaleOf(

@@ -1,6 +1,6 @@
-/** Where the values of an axis lie on the paper, and which of them are marked. */
+/** The position of an axis's values on the paper, and its tick marks. */
 export interface Scale {
-  /** Pixels of a value; undefined for what a logarithmic axis cannot show. */
+  /** Pixels of a value; undefined for a value that a logarithmic axis cannot show. */
   at(value: number): number | undefined
   readonly ticks: readonly number[]
 }
@@ -10,7 +10,7 @@ export interface Span {
   readonly to: number
 }
 
-/** A scale that holds all values, from round number to round number. */
+/** A scale that covers all values, between two round numbers. */
 export function scaleOf(values: readonly number[], isLogarithmic: boolean, paper: Span): Scale {
   const shown = values.filter((value) => Number.isFinite(value) && (!isLogarithmic || value > 0))
   const low = shown.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)

@@ -2,8 +2,8 @@ import type { RgbaFrame } from '../../../models/picture/frame.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /**
- * What may be done to a picture on its way from a screen to a network. All are pure: the same frame and settings give
- * the same frame. Alpha stays as it is.
+ * Alterations of a picture on its way from a screen to a network. All are pure: the same frame and settings give the
+ * same frame. Alpha is unchanged.
  */
 type Samples = Float32Array
 
@@ -21,7 +21,7 @@ export function blurred(frame: RgbaFrame, sigma: number): RgbaFrame {
   return frameOf(frame, convolve(rows, height, width, width * 4, 4, taps))
 }
 
-/** Unsharp mask: adds `amount` times what a Gaussian of `sigma` pixels takes away. */
+/** Unsharp mask: adds `amount` times the difference to a Gaussian blur of `sigma` pixels. */
 export function sharpened(frame: RgbaFrame, amount: number, sigma: number): RgbaFrame {
   const smooth = blurred(frame, sigma).rgba
   return mapSamples(frame, (value, i) => value + amount * (value - smooth[i]!))
@@ -43,7 +43,7 @@ export function mirrored(frame: RgbaFrame): RgbaFrame {
   return { width, height, rgba: new Uint8Array(to.buffer) }
 }
 
-/** The median of 3 x 3 pixels in each channel: takes fine patterns away and leaves edges. The border stays. */
+/** The median of 3 x 3 pixels in each channel: removes fine patterns and keeps edges. The border is unchanged. */
 export function medianFiltered({ width, height, rgba }: RgbaFrame): RgbaFrame {
   const to = Uint8Array.from(rgba)
   const near = new Uint8Array(9)
@@ -62,7 +62,7 @@ export function medianFiltered({ width, height, rgba }: RgbaFrame): RgbaFrame {
   return { width, height, rgba: to }
 }
 
-/** Exchanges that bring the median of nine to the middle (Smith 1996): far quicker than sorting them. */
+/** Compare-exchange steps that move the median of nine to the middle (Smith 1996), much faster than sorting. */
 const exchanges = [
   1, 2, 4, 5, 7, 8, 0, 1, 3, 4, 6, 7, 1, 2, 4, 5, 7, 8, 0, 3, 5, 8, 4, 7, 3, 6, 1, 4, 2, 5, 4, 7, 4, 2, 6, 4,
   4, 2,
@@ -104,7 +104,7 @@ function gaussian(sigma: number): number[] {
   return taps.map((tap) => tap / sum)
 }
 
-/** Along lines of `length` pixels that stand `step` samples apart; `lines` of them, `jump` apart. */
+/** Convolves `lines` lines of `length` pixels. `step` is the distance between samples of a line, `jump` between lines. */
 function convolve(
   from: Samples,
   length: number,
@@ -136,7 +136,7 @@ function convolve(
   return to
 }
 
-/** A table of normal deviates (Box and Muller), so that a frame's noise costs a look-up a sample. */
+/** A table of normal deviates (Box and Muller), so that noise costs one look-up per sample. */
 const normals = normalTable(1 << 16)
 
 function normalTable(size: number): Float32Array {

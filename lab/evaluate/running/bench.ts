@@ -14,17 +14,17 @@ import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
 import { carryProblems } from '../../../workers/wire.ts'
 import type { EvaluationApi } from './evaluation.worker.ts'
 
-/** The product's own pipeline on the server's runtime, one thread for each core. */
+/** The product's own pipeline on the server's runtime, with one thread per core. */
 export interface Bench {
   readonly runtime: string
-  /** The networks that were asked for. */
+  /** The requested networks. */
   readonly pack: Pack
   readonly threads: number
-  /** Upright pixels of a JPEG or PNG; null where it cannot be read. */
+  /** Upright pixels of a JPEG or PNG; null if it cannot be read. */
   decode(path: string): Promise<RgbaFrame | null>
-  /** What the server sees in a picture, by its path or its pixels; null where it cannot be read. */
+  /** The server's analysis of a picture, given by its path or its pixels; null if it cannot be read. */
   analyse(picture: string | RgbaFrame, wanted: Wanted): Promise<Analysis | null>
-  /** The answers in the order of the cases, as many at once as there are threads; tells how far it is. */
+  /** The results in the order of the cases, computed on all threads at once, with progress. */
   map<T, R>(cases: readonly T[], label: string, work: (one: T) => Promise<R>): Promise<R[]>
   close(): Promise<void>
 }
@@ -35,8 +35,8 @@ interface Thread {
 }
 
 /**
- * Packs are looked for where the server's settings say that they are installed.
- * @throws where the pack is not installed, or a thread dies: nothing can be measured then
+ * Looks for packs in the folder that the server's settings name.
+ * @throws if the pack is not installed or a thread dies, because nothing can be measured then
  */
 export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
   carryProblems()

@@ -8,24 +8,24 @@ import sharp from 'sharp'
 import { spread } from '#lab/evaluate/data-set.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
 
-/** Pictures taken out of a recording, in order, evenly spread over it. */
+/** Decodes recordings into pictures, in order and evenly spread. */
 export interface Clips {
-  /** What decodes: a browser or ffmpeg. */
+  /** The decoder: a browser or ffmpeg. */
   readonly decoder: string
-  /** At most `most` upright frames; null where the recording cannot be read. */
+  /** At most `most` upright frames; null if the recording cannot be read. */
   frames(path: string, most: number): Promise<RgbaFrame[] | null>
   close(): Promise<void>
 }
 
 export const framesPerSecond = 4
-/** What a camera gives a page is seldom larger, and a noise of so many grey levels means the same on each clip. */
+/** Cameras seldom give a page more, and noise of a given number of grey levels has the same effect on each clip. */
 const longestSide = 960
 
 export function isClip(file: string): boolean {
   return /\.(mp4|webm|mov|mkv|avi|m4v)$/i.test(file)
 }
 
-/** Opens what there is to decode with: Chromium, else ffmpeg; undefined where there is neither. */
+/** Opens an available decoder: Chromium, else ffmpeg; undefined if there is neither. */
 export async function openClips(): Promise<Clips | undefined> {
   return (await openBrowser()) ?? (await openFfmpeg())
 }
@@ -51,8 +51,8 @@ async function openBrowser(): Promise<Clips | undefined> {
 const page = 'http://127.0.0.1:9/'
 
 /**
- * The page that plays a clip. It loads it whole: one that comes in pieces can only be sought in where its server knows
- * ranges. A recording that was written as it came does not state its length; going to its end tells.
+ * The page that plays a clip. It loads the whole clip, because seeking in a stream needs a server with range
+ * requests. Live recordings do not state their length, so the page seeks to the end to find it.
  */
 const player = `<!doctype html><video muted></video><script>
 const video = document.querySelector('video')
@@ -104,7 +104,7 @@ async function framesByBrowser(browser: Browser, path: string, most: number): Pr
   }
 }
 
-/** Seconds: the middles of equal parts of the clip. */
+/** In seconds: the midpoints of equal parts of the clip. */
 export function momentsOf(seconds: number, most: number): number[] {
   const count = Math.max(1, Math.min(most, Math.floor(seconds * framesPerSecond)))
   return Array.from({ length: count }, (_, i) => ((i + 0.5) * seconds) / count)

@@ -3,7 +3,7 @@ import { recipeOf } from '../../../models/rules/pack-recipe.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { Bench } from './bench.ts'
 
-/** What was measured: the one configuration that ships, in lines for people. */
+/** Describes the measured configuration, the one that ships, in lines for readers. */
 export function configurationOf({
   runtime,
   threads,

@@ -3,30 +3,30 @@ import { type DataSet, pathOf } from '#lab/evaluate/data-set.ts'
 import { judgeLiveness, livenessOfImage } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Bench } from './bench.ts'
 
-/** What the product says of one picture, and what it shows. */
+/** The product's decision on one picture, and its labels. */
 export interface Judged {
   readonly row: Row
-  /** 0...1, higher is live; 0 where no face was found. */
+  /** 0...1, higher is live; 0 if no face was found. */
   readonly score: number
   readonly isLive: boolean
   readonly hasFace: boolean
   readonly spoofType: string | null
 }
 
-/** The image decision of the product on one file. */
+/** The product's picture decision on one file. */
 export async function judge(set: DataSet, row: Row, bench: Bench): Promise<Judged> {
   const analysis = await bench.analyse(pathOf(set, row.file!), livenessOfImage)
   return judgedOf(row, analysis?.face)
 }
 
-/** The image decision on a face that was found, or on none. */
+/** The picture decision on a face; undefined means that no face was found. */
 export function judgedOf(row: Row, face: Parameters<typeof judgeLiveness>[0] | undefined): Judged {
   if (face === undefined) return { row, score: 0, isLive: false, hasFace: false, spoofType: null }
   const { isLive, confidence, spoofType } = judgeLiveness(face)
   return { row, score: isLive ? confidence : 1 - confidence, isLive, hasFace: true, spoofType }
 }
 
-/** The kind of attack by the labels; undefined for a living person. */
+/** The kind of attack from the labels; undefined for a living person. */
 export function attackOf({ label, attack_type }: Row): string | undefined {
   return label === 'live' ? undefined : attack_type || 'unknown'
 }

@@ -7,24 +7,24 @@ import { printFigures } from '#lab/evaluate/print.ts'
 import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
 import type { Bench } from './bench.ts'
 
-/** What was measured on one set by one task. */
+/** Figures of one set for one task. */
 export interface Measured {
   readonly task: string
   readonly set: string
   readonly figures: Figures
-  /** Half of its pictures were measured, and not of its people: it does not tell who is in all of them. */
+  /** True if half of its pictures were measured instead of half of its people, because the labels do not name everyone. */
   readonly isHalvedByPicture?: boolean
 }
 
-/** A task and the folder of sets that it is run on. */
+/** A task and the folder of sets to run it on. */
 export interface Source {
   readonly task: Task
   readonly folder: string
 }
 
 /**
- * Sets of another task whose labels tell more: strangers that resemble each other, the ages of known people, many
- * people to search among, and pairs to make portraits of documents from.
+ * Sets of other tasks with useful labels: similar strangers, the ages of known people, many people to search among,
+ * and pairs to turn into portraits of documents.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   identification: 'recognition/lfw',
@@ -33,7 +33,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   demographic: 'recognition/fgnet',
 }
 
-/** One task on a folder of sets; or several, each on the folder of its name and on what else tells of it. */
+/** One task on a folder of sets; or several, each on the folder of its name and on other folders with useful labels. */
 export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
   const [first] = wanted
   if (wanted.length === 1 && first !== undefined) return [{ task: first, folder: data }]
@@ -45,7 +45,7 @@ export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
   )
 }
 
-/** Measures one after the other, and prints each when it is known. */
+/** Measures one after the other, and prints each result at once. */
 export async function measureAll(
   sources: readonly Source[],
   { limit, part, ...options }: { readonly limit: number | undefined; readonly part: Part } & TaskOptions,
@@ -71,20 +71,20 @@ export async function measureAll(
   return measured
 }
 
-/** Stands where a set's name does. */
+/** Used in place of a set's name. */
 const overallName = 'all'
 
 const wholeSetNote =
   'There are too few people to hold out half: the whole set was measured, and it was available when limits were chosen.'
 
-/** The asked half of a set, or the whole of one that has hardly anybody in that half. */
+/** The requested half of a set, or the whole set if that half has fewer than two people. */
 function halfOf(set: DataSet, part: Part): { chosen: DataSet; isWhole: boolean } {
   const chosen = partOf(set, part)
   const isWhole = part !== 'all' && new Set(chosen.rows.map(personOf)).size < 2
   return isWhole ? { chosen: set, isWhole } : { chosen, isWhole }
 }
 
-/** `SET.figure`; where several tasks were run, `TASK.SET.figure`. */
+/** `SET.figure`, or `TASK.SET.figure` if several tasks were run. */
 export function jsonOf(measured: readonly Measured[], isPrefixed: boolean): string {
   const flat = measured.map(({ task, set, figures }) => flatten(isPrefixed ? `${task}.${set}` : set, figures))
   return `${JSON.stringify(Object.assign({}, ...flat), null, 2)}\n`

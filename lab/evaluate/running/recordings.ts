@@ -10,27 +10,27 @@ import { livenessOfImage } from '../../../models/rules/liveness/picture-liveness
 import type { Bench } from './bench.ts'
 import type { Clips } from './clips.ts'
 
-/** Frames that a clip is judged by, and how many of a recording the grid of perturbations is tried on. */
+/** Frames per clip for its decision, and frames per recording for the grid of perturbations. */
 const mostFrames = { plain: 24, grid: 8 } as const
 
-/** As a picture is judged alone: a recording's own score leaves the nearer crop out. */
+/** As a picture is judged alone. A recording's score does not use the closer crop. */
 const wanted: Wanted = { liveness: 'still' }
 
 export type Face = FaceAnalysis | undefined
 
-/** What is shown to a camera for a while, and what the pipeline sees in its frames. */
+/** Something shown to a camera for a while, and the pipeline's analysis of its frames. */
 export interface Recording {
-  /** The labels: of the clip, or of the first of the frames. */
+  /** The labels of the clip, or of the first of the frames. */
   readonly row: Row
   /** A clip, the frames of a recording as pictures, or a single picture. */
   readonly kind: 'clip' | 'frames' | 'picture'
-  /** One for each frame; undefined where none was found. */
+  /** One per frame; undefined if none was found. */
   readonly faces: readonly Face[]
-  /** The fair frames that the grid is tried on; none where no grid is wanted, since they are large. */
+  /** The usable frames for the grid; empty without a grid, because they are large. */
   readonly frames: readonly RgbaFrame[]
 }
 
-/** A recording at one point of the grid: the fair frames of it, altered. */
+/** A recording at one point of the grid: its usable frames, altered. */
 export interface Point {
   readonly perturbation: string
   readonly row: Row
@@ -45,11 +45,11 @@ export interface SeenPicture {
 
 interface Means {
   readonly bench: Bench
-  /** Whether the frames for the grid are kept. */
+  /** True if the frames for the grid are kept. */
   readonly forGrid: boolean
 }
 
-/** The clips of a set, decoded and looked at; those that cannot be decoded are told by `skip`. */
+/** The clips of a set, decoded and analysed. Reports those that cannot be decoded through `skip`. */
 export async function readClips(
   set: DataSet,
   rows: readonly Row[],
@@ -58,7 +58,7 @@ export async function readClips(
   const recordings: Recording[] = []
   const progress = showProgress(`${set.name}: clips`, rows.length)
   for (const row of rows) {
-    // On a busy machine a decoder may be late: it is asked twice.
+    // A decoder may time out on a busy machine, so it gets a second attempt.
     const decode = () => clips.frames(pathOf(set, row.file!), mostFrames.plain)
     const frames = (await decode()) ?? (await decode())
     progress.step()
@@ -75,7 +75,7 @@ export async function readClips(
   return recordings
 }
 
-/** The pictures of a set as the product sees one that is judged alone. */
+/** The pictures of a set, analysed like pictures that are judged alone. */
 export function readPictures(set: DataSet, rows: readonly Row[], bench: Bench): Promise<SeenPicture[]> {
   return bench.map(rows, `${set.name}: pictures`, async (row) => {
     return { row, face: (await bench.analyse(pathOf(set, row.file!), livenessOfImage))?.face }
@@ -104,7 +104,7 @@ export async function recordingsOf(
   )
 }
 
-/** Each recording at each point of the grid of perturbations: attacks and living people in the same noise. */
+/** Each recording at each point of the grid of perturbations, with the same noise for attacks and living people. */
 export function gridOf(recordings: readonly Recording[], bench: Bench, label: string): Promise<Point[]> {
   const cases = perturbations.flatMap((perturbation) =>
     recordings.map(({ row, frames }) => ({ perturbation, row, frames })),
@@ -132,7 +132,7 @@ function gridIndices(faces: readonly Face[]): number[] {
   return spread(fairIndices(faces), mostFrames.grid)
 }
 
-/** The live score of a recording as a session's; 0 where no frame was fit to judge. */
+/** The live score of a recording, computed like a session's; 0 if no frame could be judged. */
 export function scoreOfRecording(faces: readonly Face[]): number {
   return fuseLiveness(fairFaces(faces).map(frameScore)) ?? 0
 }

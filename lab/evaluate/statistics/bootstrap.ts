@@ -4,8 +4,8 @@ import { quantile } from './quantile.ts'
 const rounds = 400
 
 /**
- * The 95 % interval of a statistic over cases that come in clusters (the pictures of one person, the frames of one
- * clip): whole clusters are drawn with replacement (Efron's bootstrap). The same cases give the same interval.
+ * The 95 % interval of a statistic over cases in clusters (the pictures of one person, the frames of one clip): whole
+ * clusters are drawn with replacement (Efron's bootstrap). The same cases give the same interval.
  */
 export function clusterBootstrap<T>(
   clusters: readonly (readonly T[])[],
@@ -25,7 +25,7 @@ export function clusterBootstrap<T>(
   return values.length === 0 ? undefined : { low: quantile(values, 0.025), high: quantile(values, 0.975) }
 }
 
-/** The cases in lists by a key, in the order in which the keys appear. */
+/** Groups cases by a key, in the order in which the keys first appear. */
 export function groupBy<T>(cases: Iterable<T>, key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const one of cases) {

@@ -1,10 +1,10 @@
-/** What a case is, and what it was taken for; undefined where there was no answer. */
+/** The true class of a case and the predicted one; undefined if there was no answer. */
 export interface Answer<T extends string> {
   readonly truth: T
   readonly answer: T | undefined
 }
 
-/** Share of the cases that were taken for what they are; no answer is a wrong one. */
+/** Share of the correctly classified cases; no answer counts as wrong. */
 export function accuracyOf(answers: readonly Answer<string>[]): number {
   return answers.filter(({ truth, answer }) => truth === answer).length / answers.length
 }
@@ -21,7 +21,7 @@ export function macroF1Of(answers: readonly Answer<string>[]): number {
   return f1.reduce((sum, value) => sum + value, 0) / f1.length
 }
 
-/** For each class that occurs, a row: how often it was taken for each of `names`, and how often for none. */
+/** One row for each class that occurs: how often it was classified as each of `names`, and how often as none. */
 export function confusionOf<T extends string>(
   answers: readonly Answer<T>[],
   names: readonly T[],

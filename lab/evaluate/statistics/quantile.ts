@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, linear between neighbours. NaN for none. */
+/** The value below which a share of the values lies, interpolated linearly between neighbours. NaN for none. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort()
   if (sorted.length === 0) return Number.NaN

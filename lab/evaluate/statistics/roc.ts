@@ -1,4 +1,4 @@
-/** Scores of what should be accepted and of what should not; higher means accept. */
+/** Scores of the cases to accept and of the cases to refuse; higher means accept. */
 export interface Scores {
   readonly positive: ArrayLike<number>
   readonly negative: ArrayLike<number>
@@ -9,7 +9,7 @@ export function shareFrom(sorted: ArrayLike<number>, threshold: number): number 
   return (sorted.length - lowerBound(sorted, threshold)) / sorted.length
 }
 
-/** How many of the ascending values lie below a threshold. */
+/** Number of the ascending values below a threshold. */
 function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
   let low = 0
   let high = sorted.length
@@ -43,7 +43,7 @@ function upperBound(sorted: ArrayLike<number>, value: number): number {
   return low
 }
 
-/** The equal error rate: where as many positives are refused as negatives are accepted, linear between thresholds. */
+/** The equal error rate, at which the share of refused positives equals that of accepted negatives; linear between thresholds. */
 export function equalErrorRate(scores: Scores): number {
   const positive = Float64Array.from(scores.positive).sort()
   const negative = Float64Array.from(scores.negative).sort()
@@ -67,13 +67,13 @@ function thresholdsOf(positive: Float64Array, negative: Float64Array): Float64Ar
   return all.sort()
 }
 
-/** Two errors at one threshold, of which one rises and the other falls as it moves. */
+/** Two error rates at one threshold. One rises and the other falls with it. */
 interface Errors {
   readonly rising: number
   readonly falling: number
 }
 
-/** Where the two meet between two thresholds, as if they went straight from one to the other. */
+/** The rate at which the two cross between two thresholds, with straight lines in between. */
 export function crossing(before: Errors, after: Errors): number {
   const gap = before.falling - before.rising
   const change = gap - (after.falling - after.rising)

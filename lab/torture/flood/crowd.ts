@@ -5,10 +5,10 @@ const rows = 10
 export const facesOfCrowd = rows * rows
 const sideInPixels = 160
 
-/** Where the face of the one photograph is, with what is around it. */
+/** The position of the face in the photograph, with its surroundings. */
 const head = { left: 130, top: 20, width: 190, height: 190 }
 
-/** A hundred faces in one picture, each a little different, as JPEG. */
+/** A hundred faces in one picture, each slightly different, as JPEG. */
 export async function crowdPicture(): Promise<Buffer> {
   const face = await sharp(astronaut).extract(head).resize(sideInPixels, sideInPixels).png().toBuffer()
   const tiles = await Promise.all(

@@ -14,14 +14,15 @@ import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import type { Flooded, FloodPlan } from './flooding.ts'
 
-/** What must hold with the settings as they ship. */
+/** Limits that hold with the default settings. */
 const floodLimits = { residentPeakMiB: 600, otherAccountP95Ratio: 5, otherAccountRefused: 0 } as const
-/** What docs/operate.md tells operators to give a process. */
+/** The memory per process that docs/operate.md recommends to operators. */
 const containerMiB = 768
 
 /**
- * What must hold of a form. The short one tells the waiting of some fifty calls, and does not judge it: a p95 of them is two. Pictures of
- * which a decoder holds much take seconds each: with them memory alone is judged, by what a container has, and refusals.
+ * Limits for each form. The short one measures only some fifty calls and does not judge their waiting time, because a
+ * p95 of them is two calls. Pictures that take much memory to decode take seconds each, so with them only memory, by
+ * the container's limit, and refusals are judged.
  */
 export function limitsOf(form: keyof typeof floodPlans): Record<string, number> {
   const { otherAccountP95Ratio, ...always } = floodLimits
@@ -30,10 +31,10 @@ export function limitsOf(form: keyof typeof floodPlans): Record<string, number> 
 }
 
 interface Plan {
-  /** How many small calls the other account makes before, and at least under the flood. */
+  /** Number of small calls of the other account before the flood, and at least during it. */
   readonly calls: number
   readonly seconds: number
-  /** Whether a third account sends small files besides of which a decoder holds as much at once as is let in. */
+  /** True if a third account also sends small files that take all the permitted memory to decode. */
   readonly withHeld?: boolean
 }
 
@@ -46,8 +47,8 @@ export const floodPlans: Readonly<Record<'short' | 'full' | 'held', Plan>> = {
 const kibibyte = 1024
 
 /**
- * Floods the built server with its default settings: strangers and the holder of one link hold bodies back, readers do not read, an account
- * sends crowds. Another account makes small calls meanwhile, as it did before.
+ * Floods the built server with its default settings: strangers and the holder of a link stall their bodies, readers
+ * do not read, and an account sends crowds. Another account makes small calls meanwhile and, for comparison, before.
  */
 export async function tortureFlood({
   calls,
@@ -78,7 +79,7 @@ export async function tortureFlood({
   }
 }
 
-/** Whether everything held. */
+/** True if every limit held. */
 export function withstood(figures: Record<string, number>, form: keyof typeof floodPlans): boolean {
   const { otherAccountP95Ratio = Number.POSITIVE_INFINITY, ...others } = limitsOf(form)
   const isHeld = Object.entries(others).every(([name, most]) => figures[name]! <= most)
@@ -98,7 +99,7 @@ async function ready({ origin }: BuiltServer): Promise<void> {
   while ((await fetch(`${origin}/v1/readyz`)).status !== 200) await pause(50)
 }
 
-/** Everything at once, in a process of its own, until it is ended. */
+/** Runs all kinds of flood at once in a separate process until it is ended. */
 async function startFlood({ port, apiKey, origin }: BuiltServer, heavy: Caller, heldKey: string | undefined) {
   const { sessionToken } = await heavy.call(createSession, {
     body: { verifierConfigs: { liveness: { type: 'Verification' } } },
@@ -142,7 +143,7 @@ async function timed(caller: Caller, goesOn: (made: number) => boolean): Promise
   return { small, bare, refused }
 }
 
-/** How long one small picture takes, and a call without any, in milliseconds. */
+/** Milliseconds of a call with one small picture, and of a call without any. */
 async function smallCalls(caller: Caller): Promise<readonly [number, number]> {
   const began = performance.now()
   await caller.call(detectFaces, { body: { image: bytesOf(astronaut) } })
@@ -151,7 +152,7 @@ async function smallCalls(caller: Caller): Promise<readonly [number, number]> {
   return [between - began, performance.now() - between]
 }
 
-/** What a process occupies now, and what it did at most, in MiB. */
+/** The current and the peak memory of a process in MiB. */
 function residentOf({ pid }: BuiltServer): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const mebibytes = (name: string) =>

@@ -6,22 +6,22 @@ import { crowdPicture, facesOfCrowd } from './crowd.ts'
 import { heldPictures } from './held-pictures.ts'
 import { floodConnections } from './holders.ts'
 
-/** What is flooded, and by whom. */
+/** The target and the senders of a flood. */
 export interface FloodPlan {
   readonly port: number
   readonly origin: string
   readonly apiKey: string
-  /** Of a third account, which sends pictures of which a decoder holds much, where one does. */
+  /** Key of a third account that sends pictures that take much memory to decode, if there is one. */
   readonly heldKey?: string | undefined
   readonly sessionToken: string
 }
 
-/** What came of it: crowds that were answered and refused, connections that were opened, and ended by the server. */
+/** Outcome of a flood: crowds answered and refused, connections opened, and connections that the server closed. */
 export interface Flooded {
   readonly answered: number
   readonly refused: number
   readonly faces: number
-  /** Pictures of which a decoder holds much that were analysed. */
+  /** Analysed pictures that take much memory to decode. */
   readonly held: number
   readonly opened: number
   readonly ended: number
@@ -29,7 +29,7 @@ export interface Flooded {
 
 const heavyCallsAtOnce = 6
 
-/** The flood is a process of its own, so that whoever watches the server is not delayed by it; its parent tells when to end. */
+/** The flood is a separate process, so that it does not delay the observer of the server. Its parent ends it. */
 const plan = JSON.parse(process.argv[2]!) as FloodPlan
 const image = { bytes: (await crowdPicture()).toString('base64') }
 const heavy = callerOf(plan.origin, plan.apiKey)

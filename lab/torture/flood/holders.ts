@@ -10,10 +10,10 @@ const slowReaders = 20
 const mebibyte = 1024 * 1024
 const comeAgainAfterMilliseconds = 2_000
 
-/** Connections that hold on to what they can. */
+/** Connections that occupy resources as long as they can. */
 export interface Holders {
   opened(): number
-  /** How many were answered or closed; another one took the place of each. */
+  /** Number of connections that were answered or closed and then replaced. */
   ended(): number
   end(): void
 }
@@ -26,14 +26,17 @@ interface Known {
 
 interface Request {
   readonly head: string
-  /** Sent at once, and nothing after it. */
+  /** Sent at once, followed by nothing. */
   readonly body: Buffer
   readonly localAddress?: string
-  /** Whether the answer is left where it is. */
+  /** False if the answer is never read. */
   readonly reads: boolean
 }
 
-/** 300 connections of 20 addresses without a credential, eight of one link, twenty that do not read: each is opened anew when it ends. */
+/**
+ * 300 connections from 20 addresses without a credential, eight for one link, and twenty that do not read. Each is
+ * reopened when it ends.
+ */
 export function floodConnections(port: number, known: Known): Holders {
   let goesOn = true
   let opened = 0
@@ -51,7 +54,7 @@ export function floodConnections(port: number, known: Known): Holders {
       socket.write(`POST ${head}\r\n\r\n`)
       if (body.length > 0) socket.write(body)
     })
-    // An answer before the end means that the body is not wanted: what is held on to is opened anew.
+    // An early answer means that the server does not want the rest of the body, so the connection is reopened.
     if (reads) socket.once('data', () => socket.destroy())
     else socket.pause()
     socket.once('close', () => {

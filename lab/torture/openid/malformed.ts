@@ -6,12 +6,12 @@ import { type Redeeming, redirectUri, type TestIssuer } from './test-sign-in.ts'
 type Pairs = readonly (readonly [name: string, value: string])[]
 type Form = Readonly<Record<string, string>>
 
-/** A request that is wrong in one way at least. */
+/** A request with at least one fault. */
 export type Malformed = FuzzRequest
 
 const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const
 
-/** What an authorization request cannot do without: each is wrong when it is gone, strange or said twice. */
+/** Required members of an authorization request; each is faulty if it is missing, strange or repeated. */
 const needed = [
   'client_id',
   'response_type',
@@ -21,7 +21,7 @@ const needed = [
   'code_challenge_method',
 ] as const
 
-/** What makes a whole request one that must be refused. */
+/** Additions that turn a valid request into one that must be refused. */
 const poison: Pairs = [
   ['request', 'a.b.c'],
   ['request_uri', 'https://evil.example/r'],
@@ -58,7 +58,7 @@ const almost = [
   'data:text/html,x',
 ]
 
-/** The request of a number: the same seed makes the same, but for ids and codes. */
+/** The request of a number. The same seed gives the same one, except for ids and codes. */
 export function malformed(
   issuer: TestIssuer,
   fresh: Redeeming,
@@ -72,7 +72,7 @@ export function malformed(
   )
 }
 
-/** What a browser asks once a request was pushed: some of what is wrong with one is answered where the person comes. */
+/** The browser's request after a pushed one, because some faults of a pushed request are answered only there. */
 export function comingAfter(issuer: TestIssuer, pushed: Buffer): Malformed {
   const { request_uri = '' } = JSON.parse(pushed.toString()) as { request_uri?: string }
   const query = new URLSearchParams({ client_id: issuer.clientId, request_uri })
@@ -136,7 +136,7 @@ const revoke: Make = (random, issuer) => {
   return whole('POST', target, [form, ...credentials], done, 'token=x')
 }
 
-/** Into the middle of a sign-in that this browser never began. */
+/** Jumps into the middle of a sign-in that this browser never began. */
 const walk: Make = (random, issuer) => {
   const uid = random.pick(['x', 'a'.repeat(43), encodeURIComponent(wellFormed(random.pick(strangeTexts)))])
   const path = random.pick([`/visit/${uid}`, `/visit/${uid}/done`, `/auth/${uid}`])
@@ -165,7 +165,7 @@ function brokenRequest(random: Random, issuer: TestIssuer): [Pairs, string[]] {
   return broken(random, asked, needed)
 }
 
-/** One of the needed members at least is gone, strange, or said twice. */
+/** Drops, distorts or repeats at least one of the required members. */
 function broken(random: Random, whole: Form, names: readonly string[]): [Pairs, string[]] {
   const chosen = names.filter(() => random.chance(0.15))
   const hit = chosen.length === 0 ? [random.pick(names)] : chosen
@@ -205,7 +205,7 @@ function wrongCredentials(random: Random, { clientId, credentials }: TestIssuer)
   return [value === undefined ? [] : [['Authorization', value]], [`credentials ${value}`]]
 }
 
-/** As a form, or with an end that is no form any more. */
+/** Encoded as a form, possibly with an invalid end. */
 function encoded(random: Random, pairs: Pairs): string {
   const text = String(new URLSearchParams(pairs.map(([name, value]) => [name, value])))
   return random.chance(0.05)

@@ -10,24 +10,24 @@ import { comingAfter, type Malformed, malformed } from './malformed.ts'
 import { openTestIssuer, redirectUri } from './test-sign-in.ts'
 
 const concurrency = 8
-/** A code lives for a minute: as many requests share one. */
+/** A code expires after a minute, so this number of requests shares one. */
 const perCode = 100
 
 export const openidPlans = { short: 800, full: 20_000 } as const
 
-/** What came of the malformed requests to the OpenID provider. */
+/** Results of the malformed requests to the OpenID provider. */
 export interface OpenidFigures extends Readonly<Record<string, number>> {
   readonly requests: number
-  /** Those that got a code, a token, claims, or a visit. */
+  /** Requests that got a code, a token, claims, or a visit. */
   readonly letThrough: number
   readonly internalErrors: number
   readonly unanswered: number
-  /** Whole sign-ins between them, which must go through: otherwise nothing was tried. */
+  /** Whole sign-ins in between, which must succeed; otherwise the test proves nothing. */
   readonly signIns: number
   readonly signInsRefused: number
 }
 
-/** Malformed requests to the provider of the built server, each wrong in one way at least, and whole sign-ins between them. */
+/** Malformed requests to the provider of the built server, each with at least one fault, and whole sign-ins in between. */
 export async function tortureOpenid(
   requests: number,
   seed: number,
@@ -75,7 +75,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
       }
     })
     await Promise.all(workers)
-    // What nobody could redeem wrongly is still good; a code that was guessed at would not be.
+    // A code that no request could redeem is still valid; a guessed one would not be.
     counts.signIns++
     if ((await issuer.redeem(fresh)) !== 200) counts.signInsRefused++
   }
@@ -83,7 +83,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
   return counts
 }
 
-/** What is wrong with an answer; undefined for a refusal. */
+/** Describes the fault of an answer; undefined for a refusal. */
 function faultOf(
   { aim }: Malformed,
   answer: FuzzAnswer | undefined,
@@ -94,17 +94,17 @@ function faultOf(
   if (status < 300) return aim.includes('/.well-known/') ? undefined : 'letThrough'
   if (status >= 400) return undefined
   const back = headers.get('location') ?? ''
-  // A site that is known is told an error; everything else that leads on is a way through.
+  // A known site receives an error; any other redirect counts as a way through.
   return back.startsWith(redirectUri) && isError(new URL(back)) ? undefined : 'letThrough'
 }
 
-/** In the query, or where another response mode was asked for in the fragment. */
+/** In the query, or in the fragment if that response mode was requested. */
 function isError({ searchParams, hash }: URL): boolean {
   const answer = hash === '' ? searchParams : new URLSearchParams(hash.slice(1))
   return answer.has('error') && !answer.has('code')
 }
 
-/** Whether nothing went through, nothing failed, and whoever was right got in. */
+/** True if no request got through, no call failed, and every valid sign-in succeeded. */
 export function refusedAll({
   letThrough,
   internalErrors,

@@ -10,7 +10,7 @@ import { callerOf } from '../caller.ts'
 
 export const redirectUri = 'http://127.0.0.1:9/callback'
 
-/** What redeems a code, as the body of a request of the token endpoint. */
+/** The data to redeem a code, as the body of a token request. */
 export interface Redeeming {
   readonly grant_type: 'authorization_code'
   readonly code: string
@@ -24,11 +24,11 @@ export interface TestIssuer {
   readonly clientId: string
   /** The value of the header Authorization. */
   readonly credentials: string
-  /** A whole authorization request, and what its code is redeemed with. */
+  /** A whole authorization request, and the data to redeem its code. */
   newRequest(): { readonly asked: Readonly<Record<string, string>>; readonly verifier: string }
   /** A sign-in up to its code. */
   signIn(): Promise<Redeeming>
-  /** Redeems a code; answers the status. */
+  /** Redeems a code and returns the status. */
   redeem(form: Redeeming): Promise<number>
 }
 

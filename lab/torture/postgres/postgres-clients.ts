@@ -16,7 +16,7 @@ import { type Acknowledged, attempt } from './acknowledged.ts'
 const testClients = 4
 const visitedWithinMilliseconds = 180_000
 const clip = 'Krzysiek354_real.webm'
-/** Entries move to the log within half a second, and a process that took the work over does so within ten. */
+/** Entries move to the log within half a second, or within ten seconds if another process takes over the work. */
 const settledWithinMilliseconds = 60_000
 
 /** A key of the test account. */
@@ -56,7 +56,7 @@ export async function completeTestSessions(
   await Promise.all(Array.from({ length: testClients }, complete))
 }
 
-/** Visits of an acted person, each at another process; one that a kill interrupts is made again. */
+/** Visits of an acted person, each at another process; a visit interrupted by a kill is repeated. */
 export async function visitAsActed(
   known: Acknowledged,
   count: number,
@@ -84,7 +84,7 @@ export async function visitAsActed(
   await browser.close()
 }
 
-/** Has each process verify each account's log, until all of them give the same answer; counts faults and differences that remain. */
+/** Has each process verify each account's log until all of them give the same answer; counts the remaining faults and differences. */
 export async function verifyEverywhere(
   servers: readonly BuiltServer[],
   apiKeys: readonly string[],

@@ -52,9 +52,10 @@ const processes = 3
 const clientsOfEach = 3
 const calmWithinMilliseconds = 90_000
 /**
- * Three built servers share only a PostgreSQL server with a replica. Each has its own folder, which is deleted with it. Clients make and delete
- * collections, pass whole sessions, complete test sessions and race one-time links over all processes, while each process, the server and the network
- * between them are broken; at the end the replica takes over. The acknowledged writes must then be on it, and each process verifies the audit logs.
+ * Three built servers share only a PostgreSQL server with a replica. Each has a separate folder, which is deleted
+ * with it. Clients create and delete collections, run whole sessions, complete test sessions and race one-time links
+ * over all processes, while each process, the database server and the network in between are broken. At the end the
+ * replica takes over. The acknowledged writes must then be on it, and each process verifies the audit logs.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
   const primary = await startPostgresServer({
@@ -140,13 +141,13 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
   }
 }
 
-/** Whether nothing was lost, doubled or revived, and something was done. */
+/** True if nothing was lost, doubled or revived, and some work was done. */
 export function heldTogether(figures: Record<string, number>): boolean {
   const wrong = ['lostAcknowledged', 'doubled', 'revived', 'auditFaults', 'auditDifferences'] as const
   return wrong.every((name) => figures[name] === 0) && figures.acknowledged! > 0 && figures.sessions! > 0
 }
 
-/** A copy of the primary that follows it; from then on what is acknowledged is on both, and can be read there. */
+/** A replica that follows the primary. From then on acknowledged writes are on both and can be read there. */
 async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   const folder = newFolder()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'selfsame']
@@ -199,14 +200,14 @@ async function work(
   }
 }
 
-/** Deleted or not, nobody knows before the answer is there: it is looked for only where it was acknowledged. */
+/** Without an answer the outcome is unknown, so only acknowledged deletions are checked. */
 async function remove(known: Acknowledged, caller: Caller, collectionId: string): Promise<void> {
   known.collections.delete(collectionId)
   await caller.call(deleteCollection, { query: { collectionId } })
   known.deleted.add(collectionId)
 }
 
-/** How many of three openings of a one-time link, one at each process, were let in. */
+/** Number of successes among three openings of a one-time link, one at each process. */
 async function raceLink(callerAt: (i: number) => Caller, client: number, verificationId: string) {
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
   const { signedQueryString } = await callerAt(client).call(createSignature, {
@@ -260,13 +261,13 @@ async function allReady(servers: readonly BuiltServer[]): Promise<void> {
   for (const { origin, log } of servers) {
     for (let answer = await readinessOf(origin); answer !== 'ready'; answer = await readinessOf(origin)) {
       if (Date.now() > until)
-        throw new Error(`A process does not come back by itself. ${answer} ${log.slice(-5).join(' ')}`)
+        throw new Error(`A process does not recover. ${answer} ${log.slice(-5).join(' ')}`)
       await pause(100)
     }
   }
 }
 
-/** `ready`, or what keeps the process from being so. */
+/** `ready`, or the reason why the process is not. */
 async function readinessOf(origin: string): Promise<string> {
   try {
     const response = await fetch(`${origin}/v1/readyz`)

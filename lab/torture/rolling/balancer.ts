@@ -2,25 +2,25 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How often a process is asked whether it is ready: as the manifests have it. */
+/** Interval of the readiness checks, as in the manifests. */
 const asksEachMilliseconds = 3_000
 
 /** A proxy in front of some processes, on loopback. */
 export interface Balancer {
   readonly origin: string
   add(origin: string): void
-  /** Without this, a process is left alone only when it says that it is not ready. */
+  /** Without this, a process gets requests until it reports that it is not ready. */
   remove(origin: string): void
   /** The processes that get requests. */
   ready(): readonly string[]
-  /** Requests that got no answer from a process. */
+  /** Requests without an answer from a process. */
   readonly failures: readonly string[]
   close(): Promise<void>
 }
 
 /**
- * Sends each request to the next process that is ready, and never a second time: so a process that goes away with a request, or closes its port
- * while it still gets some, shows.
+ * Sends each request to the next ready process, and never a second time, so that it shows if a process drops a
+ * request or closes its port too early.
  */
 export async function startBalancer(): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })

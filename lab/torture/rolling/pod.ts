@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { image } from '../../../tests/support/manifests/image.ts'
 import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/support/manifests/manifests.ts'
 
-/** The folder of an image without the image: packages of the server, what is built, and nothing else of this machine's files. */
+/** The folder of an image without the image: the server's packages, the build, and no other files of this machine. */
 export interface Rootfs {
   readonly folder: string
   /** The rendered manifests for PostgreSQL. */
@@ -19,7 +19,7 @@ export interface Rootfs {
 
 const parts = ['package.json', 'dist', 'models/weights', 'docs']
 
-/** True if this machine lets us confine processes as a container runtime does. */
+/** True if this machine permits confining processes as a container runtime does. */
 export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0
 
 /** @throws if the packages of the server cannot be collected */
@@ -36,7 +36,7 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
   mkdirSync(mounted)
   for (const [name, value] of Object.entries(secrets)) {
     writeFileSync(join(mounted, name), `${value}\n`)
-    // As Kubernetes gives them to the group of the pod; in the sandbox all files belong to its user.
+    // The mode that Kubernetes sets for the group of the pod; in the sandbox all files belong to its user.
     chmodSync(join(mounted, name), 0o440)
   }
   return {
@@ -51,23 +51,23 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
 interface Also {
   /** Settings that this machine needs, such as a free port on loopback. */
   readonly environment: Readonly<Record<string, string>>
-  /** Folders here for volumes that outlive a pod, by their place in the container. */
+  /** Local folders for volumes that outlive a pod, by their mount path. */
   readonly volumes?: Readonly<Record<string, string>>
 }
 
-/** A container of the manifests as a process of this machine. */
+/** A container of the manifests, run as a process of this machine. */
 export interface ContainerProcess {
   readonly child: ChildProcess
-  /** Lines of both of its outputs. */
+  /** Lines of stdout and stderr. */
   readonly lines: readonly string[]
-  /** Sends a signal to the program itself; answers its exit code. */
+  /** Sends a signal to the program itself; returns its exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
   ended(): Promise<number | null>
 }
 
 /**
- * Starts a container by its name, with the environment, the command, the mounts and the user of its manifest. Everything else is read-only, and
- * it sees no other processes.
+ * Starts a container by its name, with the environment, the command, the mounts and the user of its manifest.
+ * Everything else is read-only, and it sees no other processes.
  */
 export function startContainer(rootfs: Rootfs, name: string, also: Also): ContainerProcess {
   const pods = rootfs.manifests.flatMap((manifest) => podOf(manifest) ?? [])
@@ -125,7 +125,7 @@ function confinement(folder: string): readonly string[] {
   ]
 }
 
-/** The program at the end of a chain of processes, each of which has one child. */
+/** The program at the end of a chain of processes with one child each. */
 function innermost(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return children === '' ? pid : innermost(Number(children.split(' ')[0]))

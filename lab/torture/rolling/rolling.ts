@@ -28,7 +28,7 @@ export const rollingPlans: Readonly<Record<'short' | 'full', RollingPlan>> = {
 
 const processes = 3
 const startsWithinMilliseconds = 120_000
-/** As terminationGracePeriodSeconds has it: afterwards a cluster would kill it. */
+/** The same as terminationGracePeriodSeconds, after which a cluster would kill it. */
 const graceInMilliseconds = 45_000
 
 interface Visits {
@@ -36,7 +36,7 @@ interface Visits {
   /** Ids of sessions whose result was read. */
   readonly finished: string[]
   readonly lost: string[]
-  /** Calls that were answered with the time to wait, and made again. */
+  /** Calls that were answered with a retry time, and repeated. */
   triedAgain: number
 }
 
@@ -46,9 +46,10 @@ interface Replica {
 }
 
 /**
- * Three servers of the manifests for PostgreSQL behind a proxy, each confined as in its container. Visitors pass whole sessions through the
- * proxy while each server is replaced, a new one first; before that the migration, after it the backup are run as the manifests have them.
- * @throws if processes cannot be confined here, or something of this does not work at all
+ * Three servers of the manifests for PostgreSQL behind a proxy, each confined as in its container. Visitors run whole
+ * sessions through the proxy while each server is replaced, with a new one started first. Before that the migration
+ * runs, and afterwards the backup, as in the manifests.
+ * @throws if processes cannot be confined here, or if a part does not work at all
  */
 export async function tortureRolling(plan: RollingPlan): Promise<Record<string, number>> {
   if (!canConfine) throw new Error('Confining processes needs bubblewrap: apt-get install bubblewrap')
@@ -78,7 +79,7 @@ export async function tortureRolling(plan: RollingPlan): Promise<Record<string, 
   }
 }
 
-/** True if every visit came to its result, every process was replaced in order, and the backup was made. */
+/** True if every visit got its result, every process was replaced without errors, and the backup was written. */
 export function lostNothing(figures: Readonly<Record<string, number>>, plan: RollingPlan): boolean {
   const none = ['visits lost', 'results missing', 'requests without an answer', 'stops that failed']
   return (
@@ -160,7 +161,7 @@ async function visit(
   }
 }
 
-/** Calls again if it is asked to, as the page does. */
+/** Retries if asked to, as the page does. */
 function patientCaller(caller: Caller, visits: Visits): Caller {
   return {
     async call(endpoint, args) {
@@ -188,7 +189,7 @@ async function countMissing(caller: Caller, sessions: readonly string[]): Promis
   return missing
 }
 
-/** On loopback alone, and without limits for an address: all visitors come from one. */
+/** Uses loopback only and no limits per address, because all visitors have the same one. */
 async function startReplica(rootfs: Rootfs, balancer: Balancer): Promise<Replica> {
   const port = await freePort()
   const environment = {

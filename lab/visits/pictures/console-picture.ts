@@ -39,7 +39,7 @@ export async function drawConsole(browser: Browser): Promise<string> {
       )
       await Promise.all(visits)
     }
-    // The invitation is made beside the server, by the clock of today.
+    // The invitation is created next to the server, with today's clock.
     const today = { ...product, settings: { ...product.settings, ...clockOffBy(0) } }
     const context = { viewport: size }
     const visited = await enterConsole({ product: today }, browser, 'Ada Lovelace', { context })

@@ -3,7 +3,7 @@ import type { Browser } from '@playwright/test'
 import sharp, { type OverlayOptions } from 'sharp'
 import { startPreview } from '../../../e2e/support/preview.ts'
 
-/** Shoots screens of a phone or tablet without a product behind them, at rest. A page without touch would offer to continue on a phone. */
+/** Takes screenshots of screens of a phone or tablet without a product behind them, at rest. A page without touch would offer to continue on a phone. */
 export async function shootScreens(
   browser: Browser,
   size: { width: number; height: number },
@@ -27,7 +27,7 @@ interface Wall {
   readonly pieces: readonly OverlayOptions[]
 }
 
-/** Hangs pieces on a wall, writes it as wide as a document shows it, and says how large the file is. */
+/** Arranges pieces on a wall, writes it at the width that a document shows, and prints the file size. */
 export async function writePicture(
   name: string,
   { width, height, pieces }: Wall,

@@ -1,9 +1,9 @@
 /**
- * What is done to every pixel of a picture. A pixel is a word, red in its lowest byte; addresses are bytes.
- * Nothing here may round otherwise on another engine: there is no relaxed SIMD.
+ * Operations on every pixel of a picture. A pixel is a word, red in its lowest byte; addresses are bytes.
+ * Uses no relaxed SIMD, so that every engine rounds the same way.
  */
 
-/** Words of `count` pixels of three bytes; up to 12 bytes behind the last one are read, and up to 12 written. */
+/** Expands `count` pixels of three bytes to words; reads and writes up to 12 bytes past the end. */
 export function widen(from: usize, count: i32, to: usize): void {
   const end = to + (<usize>count << 2)
   while (to < end) {
@@ -43,7 +43,7 @@ function mean(a: u32, b: u32, c: u32, d: u32): u32 {
   return ((even >> 2) & pair) | (((odd >> 2) & pair) << 8)
 }
 
-/** Half of the width and of the height, each rounded down; each pixel the rounded mean of four. */
+/** Halves width and height, rounding down; each pixel is the rounded mean of four. */
 export function halve(from: usize, width: i32, height: i32, to: usize): void {
   const stride = <usize>width << 2
   const across = width >> 1
@@ -70,10 +70,10 @@ export function halve(from: usize, width: i32, height: i32, to: usize): void {
   }
 }
 
-/** What a share of one is in the numbers of 16 bits that weigh neighbours in a row. */
+/** The 16-bit weight that stands for 1 when neighbours in a row are mixed. */
 const one: f32 = 16384
 
-/** From two rows of two neighbours each, of two pixels: a channel of both, each with its right neighbour, in 16 bits. */
+/** One channel of two pixels, each with its right neighbour, as 16-bit numbers. */
 // @ts-ignore: decorator
 @inline
 function pairs01(words: v128): v128 {
@@ -86,7 +86,7 @@ function pairs2(words: v128): v128 {
   return i8x16.swizzle(words, i8x16(2, -1, 6, -1, 10, -1, 14, -1, -1, -1, -1, -1, -1, -1, -1, -1))
 }
 
-/** A channel of four places, each row weighed by whole numbers, and the rows by numbers. */
+/** One channel at four positions: mixed within each row by integer weights, then between the rows by floats. */
 // @ts-ignore: decorator
 @inline
 function mixed(above: v128, below: v128, across: v128, fy: v128): v128 {
@@ -95,7 +95,7 @@ function mixed(above: v128, below: v128, across: v128, fy: v128): v128 {
   return f32x4.add(upper, f32x4.mul(fy, f32x4.sub(lower, upper)))
 }
 
-/** Numbers from 0 to 2^23, rounded to whole ones: they stand in the low bits of their sum with 2^23. */
+/** Rounds numbers from 0 to 2^23 to integers: the low bits of their sum with 2^23. */
 // @ts-ignore: decorator
 @inline
 function whole(values: v128): v128 {
@@ -108,12 +108,12 @@ function byteOf(word: u32, shift: u32): f32 {
   return <f32>((word >> shift) & 255)
 }
 
-/** What `lookUp` found. */
+/** The result of `lookUp`. */
 let redAt: f32 = 0
 let greenAt: f32 = 0
 let blueAt: f32 = 0
 
-/** What a picture has at a place: a mixture of four pixels, at its rim the nearest one, beyond it black. */
+/** The colour at a position: a mixture of four pixels, at the edge the nearest one, outside black. */
 function lookUp(pixels: usize, width: i32, height: i32, x: f64, y: f64): void {
   redAt = 0
   greenAt = 0
@@ -148,24 +148,24 @@ function lookUp(pixels: usize, width: i32, height: i32, x: f64, y: f64): void {
   }
 }
 
-/** Which places of a row lie between four pixels: from `rowStart` to `rowEnd`, or a few less. */
+/** The positions of a row that lie between four pixels: from `rowStart` to `rowEnd`, or a few less. */
 let rowStart: i32 = 0
 let rowEnd: i32 = 0
 
 function narrow(start: f64, step: f64, last: f64): void {
-  // Both ends by a place more than they may be off by rounding.
+  // Shrinks both ends by one position more than the maximum rounding error.
   const toZero = -start / step
   const toLast = (last - start) / step
   const from = ceil(min(toZero, toLast)) + 1
   const to = floor(max(toZero, toLast)) - 1
-  // Of a step of next to nothing both are beyond all whole numbers.
+  // For a nearly zero step, both are outside the range of integers.
   rowStart = <i32>min(max(<f64>rowStart, from), <f64>i32.MAX_VALUE)
   rowEnd = <i32>max(min(<f64>rowEnd, to), 0)
 }
 
 /**
- * `rows` rows of `size` places of a picture, whose coordinates are (a u + b v + tx, c u + d v + ty) for the middles of the
- * crop's pixels, less half a pixel: each channel into a plane of its own, times `scale`, plus `offset`.
+ * Samples `rows` rows of `size` positions of a picture at (a u + b v + tx, c u + d v + ty) for the centres of the crop's
+ * pixels, minus half a pixel: each channel into a separate plane, times `scale`, plus `offset`.
  */
 export function sample(
   pixels: usize, width: i32, height: i32,
@@ -222,7 +222,7 @@ function fill(to: usize, count: i32, value: f32): void {
   for (; to < end; to += 4) store<f32>(to, value)
 }
 
-/** Four places at a time along a row, all of them between four pixels. */
+/** Four positions at a time along a row, all of them between four pixels. */
 function fours(
   pixels: usize, width: i32,
   x: f64, y: f64, a: f64, c: f64, count: i32,
@@ -243,13 +243,13 @@ function fours(
   const least = f64x2(a < 0 ? 3 * a : 0, c < 0 ? 3 * c : 0)
   const step = f64x2(4 * a, 4 * c)
   const end = red + (<usize>count << 4)
-  // Two numbers at a time also where one would do: single ones wait for what stood in their register before.
+  // Two numbers at a time even if one would do, because scalar instructions depend on the register's previous value.
   let place = f64x2(x, y)
   for (; red < end; red += 16, green += 16, blue += 16, place = f64x2.add(place, step)) {
-    // Counted from a whole pixel nearby, 32 bits say where in a pixel a place is.
+    // Relative to a nearby pixel, 32 bits are precise enough for a position within a pixel.
     const base = i32x4.trunc_sat_f64x2_s_zero(f64x2.add(place, least))
     const beyond = f32x4.demote_f64x2_zero(f64x2.sub(place, f64x2.convert_low_i32x4_s(base)))
-    // Rounding may take the least of them below zero.
+    // Rounding may make the lowest of them negative.
     const fromX = f32x4.pmax(f32x4.add(v128.shuffle<i32>(beyond, beyond, 0, 0, 0, 0), acrossX), none)
     const fromY = f32x4.pmax(f32x4.add(v128.shuffle<i32>(beyond, beyond, 1, 1, 1, 1), acrossY), none)
     const wholeX = f32x4.floor(fromX)
@@ -270,7 +270,7 @@ function fours(
     const upper23 = pairs01(above23)
     const lower01 = pairs01(below01)
     const lower23 = pairs01(below23)
-    // The share of the right neighbour in the high half of each lane, that of the left one in the low half.
+    // The weight of the right neighbour in the high half of each lane, that of the left one in the low half.
     const right = whole(f32x4.mul(fx, ones))
     const across = v128.or(i32x4.shl(right, 16), i32x4.sub(whole16384, right))
     const reds = mixed(v128.shuffle<i64>(upper01, upper23, 0, 2), v128.shuffle<i64>(lower01, lower23, 0, 2), across, fy)
@@ -302,7 +302,7 @@ export function grey(reds: usize, greens: usize, blues: usize, count: i32, scale
   }
 }
 
-/** Rows are blurred by seven numbers that are alike to both sides, the outermost first; edges repeat. */
+/** Blurs rows with a symmetric kernel of seven weights, given from the outermost in; edges repeat. */
 export function blurRows(from: usize, to: usize, width: i32, rows: i32, a: f32, b: f32, c: f32, d: f32): void {
   const last = width - 1
   for (let row = 0; row < rows; row++) {
@@ -336,7 +336,7 @@ function near(row: usize, x: i32, last: i32): f32 {
   return load<f32>(row + (<usize>min(max(x, 0), last) << 2))
 }
 
-/** As `blurRows`, along the columns of one plane; `width` is a multiple of four. */
+/** Like `blurRows`, along the columns of one plane; `width` is a multiple of four. */
 export function blurColumns(from: usize, to: usize, width: i32, height: i32, a: f32, b: f32, c: f32, d: f32): void {
   const stride = <usize>width << 2
   const last = height - 1
@@ -359,7 +359,7 @@ export function blurColumns(from: usize, to: usize, width: i32, height: i32, a: 
   }
 }
 
-/** Rows of four numbers or more, a multiple of four, from right to left. */
+/** Mirrors rows left to right; their length is a multiple of four. */
 export function mirror(from: usize, to: usize, width: i32, rows: i32): void {
   const row = <usize>width << 2
   for (let i = 0; i < rows; i++) {
@@ -372,7 +372,7 @@ export function mirror(from: usize, to: usize, width: i32, rows: i32): void {
   }
 }
 
-/** What the mask 1 -2 1, -2 4 -2, 1 -2 1 answers at every pixel that no edge touches, without its sign, row by row. */
+/** The absolute response of the mask 1 -2 1, -2 4 -2, 1 -2 1 at every inner pixel, row by row. */
 export function noise(grey: usize, width: i32, height: i32, to: usize): void {
   const stride = <usize>width << 2
   const two = f32x4.splat(2)

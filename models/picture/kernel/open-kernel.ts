@@ -1,7 +1,7 @@
 import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import { plainKernel } from './compiled-kernel.ts'
 
-/** The functions of kernel.as, which says what they take. Addresses are bytes of its memory. */
+/** The functions of kernel.as, which documents their parameters. Addresses are bytes of its memory. */
 interface Functions {
   widen(from: number, count: number, to: number): void
   halve(from: number, width: number, height: number, to: number): void
@@ -16,15 +16,15 @@ interface Functions {
 /** The kernel with its memory. */
 export interface PictureKernel extends Functions {
   readonly memory: WasmMemory
-  /** Makes room for so many bytes in all; every view of the memory may be void after that. */
+  /** Grows the memory to at least this number of bytes; existing views of it may become invalid. */
   reach(bytes: number): void
 }
 
-/** More than a picture that is given to it takes with all that is made of it. */
+/** More than any accepted picture needs together with its derived data. */
 const mostPages = 1024
 let compiled: object | undefined
 
-/** Opens a kernel with a memory of its own. */
+/** Opens a kernel with a new memory. */
 export function openPictureKernel(): PictureKernel {
   compiled ??= new engine.Module(kernelBytes(plainKernel))
   const memory = new engine.Memory({ initial: 1, maximum: mostPages })
@@ -39,7 +39,7 @@ export function openPictureKernel(): PictureKernel {
   }
 }
 
-/** The kernel where all of these lie in its memory: it can do nothing with others. */
+/** The kernel if all of these arrays lie in its memory; it cannot access others. */
 export function kernelThatHolds(
   kernel: PictureKernel | undefined,
   ...views: readonly { readonly buffer: ArrayBufferLike }[]

@@ -1,7 +1,7 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { median } from '../median.ts'
 
-/** A rule that an estimated age meets or not. */
+/** A condition on an estimated age. */
 export type AgeRule =
   | {
       readonly type: 'ThresholdVerification'
@@ -11,12 +11,12 @@ export type AgeRule =
     }
   | { readonly type: 'RangeVerification'; readonly minimum: number; readonly maximum: number }
 
-/** Whether an estimate may be decided upon: above 1.0 it is to be rejected. */
+/** True if an estimate is certain enough for a decision; above 1.0 it must be rejected. */
 export function isAgeCertain(uncertainty: number): boolean {
   return uncertainty <= 1
 }
 
-/** Compared unrounded; a range includes both ends. */
+/** Compares unrounded ages; a range includes both ends. */
 export function meetsAgeRule(rule: AgeRule, prediction: number): boolean {
   if (rule.type === 'RangeVerification') return prediction >= rule.minimum && prediction <= rule.maximum
   return rule.direction === 'Above'
@@ -24,7 +24,7 @@ export function meetsAgeRule(rule: AgeRule, prediction: number): boolean {
     : prediction < rule.threshold - rule.marginInYears
 }
 
-/** What a rule makes of the estimates of several frames. */
+/** The result of a rule over the estimates of several frames. */
 export interface AgeDecision {
   readonly reasons: readonly FailedReason[]
   /** Years, unrounded; undefined without an estimate. */
@@ -32,8 +32,8 @@ export interface AgeDecision {
 }
 
 /**
- * Decides by the median of the frames: a single odd frame moves no age, and the frames of one face share their error.
- * Without a rule there is nothing to fail.
+ * Decides by the median of the frames, so that a single odd frame has no effect; the frames of one face share their
+ * error. Without a rule the result is never a failure.
  */
 export function decideAge(
   rule: AgeRule | null,
@@ -42,7 +42,7 @@ export function decideAge(
   const estimate = median(frames.map(({ prediction }) => prediction))
   const uncertainty = median(frames.map(({ uncertainty }) => uncertainty))
   if (rule === null) return { reasons: [], estimate }
-  // A rule is never met by the want of an estimate.
+  // A rule is not met without an estimate.
   if (estimate === undefined || uncertainty === undefined || !isAgeCertain(uncertainty)) {
     return { reasons: ['ageUncertain'], estimate }
   }

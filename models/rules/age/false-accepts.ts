@@ -1,12 +1,12 @@
-/** How often people below an age limit passed it, where that was measured. */
+/** Measured rate at which people below an age limit pass it. */
 export interface FalseAccepts {
   readonly threshold: number
-  /** Of the measurement: the largest that was measured and is no larger than what is asked. */
+  /** The margin of the measurement: the largest measured one that does not exceed the requested margin. */
   readonly marginInYears: number
-  /** Who was measured: people up to three years below the limit, the hardest to tell. */
+  /** The people measured: those up to three years below the limit, who are hardest to distinguish. */
   readonly ages: string
   readonly count: number
-  /** A share of them, with the ends of its 95 % interval. */
+  /** A share of these people, with the bounds of its 95 % interval. */
   readonly rate: number
   readonly low: number
   readonly high: number
@@ -51,7 +51,7 @@ const measured: Readonly<Record<number, Measured>> = {
 /** The limits that were measured. */
 export const measuredThresholds: readonly number[] = Object.keys(measured).map(Number)
 
-/** What was measured of a limit with this margin or the next smaller one; null where nobody measured that limit. */
+/** The measurement of a limit with this margin or the next smaller one; null if the limit was not measured. */
 export function falseAcceptsOf(threshold: number, marginInYears: number): FalseAccepts | null {
   const found = measured[threshold]
   const row = found?.rows.findLast(([margin]) => margin <= marginInYears)

@@ -1,24 +1,25 @@
 /**
- * What counts as an action, measured from the person's own face at rest. Degrees and shares; calibrated on footage of
- * living people and of tilted photographs, which move a plane's landmarks by less than half of it.
+ * Thresholds for actions, relative to the person's own face at rest. Degrees and shares; calibrated on footage of living
+ * people and of tilted photographs, which move a plane's landmarks by less than half of each.
  *
- * [Note: Asked for more than is needed] Where two values stand, the page and the kiosk ask for `asked` before they say
- * "Done", and the verdict needs `needed`: it looks at a few pictures, of which none may show the movement at its height.
+ * [Note: Asked for more than is needed] If there are two values, the page and the kiosk wait for `asked` before they show
+ * "Done", while the verdict requires only `needed`, because it sees few pictures, none of which may show the movement at
+ * its peak.
  */
 export const actionLimits = {
   turnDegrees: 15,
-  /** Of the nose between the sides of the face; a photograph tilted by 45 degrees reaches 0.33. */
+  /** Position of the nose between the sides of the face; a photograph tilted by 45 degrees reaches 0.33. */
   turnOfNose: 0.38,
   upDegrees: 14,
   downDegrees: 16,
-  /** What a homography must leave unexplained in a turn or a nod. */
+  /** Residual of the best homography that a turn or a nod must leave. */
   flatness: 0.085,
   /**
-   * How much of its breadth a head must keep in a turn. Measured: living people keep at least 0.98 of it; of 9
-   * photographs, tilted and bent in 457 ways, 29 look turned and leave something unexplained, and one of these keeps it.
+   * Share of its breadth that a head must keep in a turn. Living people keep at least 0.98. Of 9 photographs, tilted and
+   * bent in 457 ways, 29 look turned and leave a residual, and one of these keeps its breadth.
    */
   breadth: 0.95,
-  /** A nod while the head is turned further than this is part of the turn. */
+  /** A nod while the head is turned further than this counts as part of the turn. */
   straightWithinDegrees: 12,
   /** Share of the expression. */
   happy: { needed: 0.6, asked: 0.7 },
@@ -28,14 +29,14 @@ export const actionLimits = {
   smileRise: { needed: 0.04, asked: 0.1 },
   /** Probability that an eye is closed. */
   eyesClosed: { needed: 0.5, asked: 0.6 },
-  /** Of the eyes' openness at rest: shut below the one, open again above the other. */
+  /** Relative to the eyes' openness at rest: shut below the first, open again above the second. */
   eyesShut: 0.7,
   eyesOpen: 0.85,
   /** Growth of the face's width. */
   closer: { needed: 1.25, asked: 1.4 },
 } as const
 
-/** After the last action, this share of an action is already a movement: the person was asked to look straight ahead. */
+/** After the last action, this share of an action already counts as a movement, because the person was asked to look straight ahead. */
 export const strayShare = 0.8
 
 /** Below this share of an action the person counts as looking straight ahead again. */

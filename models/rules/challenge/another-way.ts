@@ -2,10 +2,10 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import { headMovements, type Movement } from './movement.ts'
 
 /**
- * Whether coming closer is what is asked of whoever asks for something else.
+ * True if a request for another action is answered with coming closer.
  *
- * [Note: Another way] Who cannot turn the head is not helped by another turn of it. Coming closer needs no movement of the
- * head, and one hand or somebody else's: so it comes first, once, where it may be asked at all.
+ * [Note: Another way] Another turn does not help a person who cannot turn their head. Coming closer needs no movement of
+ * the head and can be done by hand or with help. So it is offered first, once, if it may be requested at all.
  */
 export function isComingCloser(
   allowed: readonly Action[],

@@ -4,12 +4,13 @@ import { turnsTheHead } from './movement.ts'
 import type { Drawing } from './progress.ts'
 
 /**
- * Draws the next action, only when it is about to be revealed: never the same twice in a row, and none that was already drawn while
- * others are left. The first one turns the head where any may, and further ones until one did. It is as hard to predict as `random`,
- * which draws a whole number from 0 up to the one that it is given.
+ * Draws the next action just before it is revealed: never the same twice in a row, and no repeat while others are left.
+ * The first action turns the head if any may, and further ones do until one has. As unpredictable as `random`, which
+ * returns a whole number from 0 up to its argument, exclusive.
  *
- * [Note: The head turns first] A face that never turns shows nothing that a photograph does not have: who is only asked to smile could
- * not reach more than `low`. Three actions instead of four to guess among cost a recording less than the evidence is worth.
+ * [Note: The head turns first] A face that never turns shows nothing that a photograph lacks, so a person who is only
+ * asked to smile could not exceed `low`. Choosing from three actions instead of four weakens the defence against
+ * recordings less than this evidence is worth.
  */
 export function drawAction(
   allowed: readonly Action[],
@@ -25,7 +26,7 @@ export function drawAction(
   if (others.length === 0 && isComingCloser(allowed, drawn, insteadOf)) return 'comeCloser'
   const turnsLeft = [others.filter(isFresh), others, insteadOf === undefined ? turns : []]
   const fresh = allowed.filter(isFresh)
-  // Whoever asks for something else than a turn once more cannot turn the head.
+  // A person who repeatedly asks to replace a turn cannot turn the head.
   const still =
     insteadOf !== undefined && turnsTheHead(insteadOf) ? fresh.filter((one) => !turnsTheHead(one)) : []
   const choices = [...turnsLeft, still, fresh, allowed.filter(isDifferent), allowed]

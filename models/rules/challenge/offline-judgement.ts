@@ -6,12 +6,12 @@ import { sizeOffset, sizeRules } from './size.ts'
 import type { Outcome } from './step.ts'
 import { strengthsOf, strongestOfHead } from './strength.ts'
 
-/** The face at rest that the pictures of step 0 show. */
+/** The face at rest in the pictures of step 0. */
 export function restIn(pictures: readonly Analysis[]): Rest {
   return restOf(pictures.flatMap((picture) => sampleOf(picture) ?? []))
 }
 
-/** Whether the pictures of a step show the asked action, and no movement of the head instead of it. */
+/** Decides if the pictures of a step show the requested action, and no other movement of the head. */
 export function judgePictures(
   asked: Action,
   pictures: readonly Analysis[],
@@ -25,7 +25,7 @@ export function judgePictures(
   return asked !== 'blink' || opensAgain(pictures, rest) ? 'performed' : 'notPerformed'
 }
 
-/** Whether the last pictures show a movement of the head that nobody asked for. */
+/** True if the last pictures show an unrequested movement of the head. */
 export function movesAfter(pictures: readonly Analysis[], rest: Rest, lastAsked: Action): boolean {
   return showsOther(pictures, rest, lastAsked, strayShare)
 }

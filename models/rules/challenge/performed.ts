@@ -7,7 +7,7 @@ import { contradicts, type Movement } from './movement.ts'
 import { type Neutral, sizeOf } from './neutral-face.ts'
 import { hasSize } from './size.ts'
 
-/** Every movement that a frame shows. A movement of the head that a flat picture could make is none. */
+/** Every movement in a frame, without movements of the head that a flat picture could produce. */
 export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
   const found = new Set<Movement>()
   const { face } = observation
@@ -50,8 +50,8 @@ function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral
 }
 
 /**
- * Whether the frames of a step show the asked action, and none instead of it; `previous` was asked before it. Where a size
- * is asked, the last face of the step has it: somebody who runs through all sizes answers none.
+ * Decides if the frames of a step show the requested action and no other; `previous` is the action before it. If a size
+ * is requested, the last face of the step must have it, so that going through all sizes does not pass.
  */
 export function performedIn(
   asked: Action,
@@ -72,11 +72,11 @@ export function performedIn(
 }
 
 /**
- * The frames from the first one on that no longer shows the action before; all of them where each does.
+ * The frames from the first one that no longer shows the previous action; all of them if each does.
  *
- * [Note: The way back is no other action] Whoever reads a word answers half a second later, and a head that was turned
- * needs as long again to come back. What it shows on that way was asked of it. A recording gains nothing: it may show
- * what it was asked for, and not yet anything else.
+ * [Note: The way back is no other action] A person reacts about half a second after reading the instruction, and a turned
+ * head needs as long to come back. Movements on the way back belong to the previous action. A recording gains nothing
+ * from this: it may show the previous action, but not yet any other.
  */
 function afterWayBack(
   frames: readonly Observation[],
@@ -100,12 +100,12 @@ function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
   )
 }
 
-/** Whether a frame of before the first action shows a movement of the head already. */
+/** True if a frame from before the first action already shows a movement of the head. */
 export function isAhead({ face }: Observation, neutral: Neutral): boolean {
   return face !== null && headMovement(face, neutral) !== undefined
 }
 
-/** Whether a frame taken after the asked action shows another movement of the head. */
+/** True if a frame after the requested action shows another movement of the head. */
 export function strays({ face }: Observation, neutral: Neutral, asked: Action): boolean {
   const movement = face === null ? undefined : headMovement(face, neutral, strayShare)
   return movement !== undefined && contradicts(movement, asked)

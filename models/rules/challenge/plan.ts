@@ -9,8 +9,8 @@ import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import { actionCounts } from './progress.ts'
 
 /**
- * What of a page's plan its verifiers settle. [Note: One plan for visit and preview] The server tells a page so what to capture, and the
- * console's preview what it would.
+ * The parts of a page's plan that are determined by the verifiers. [Note: One plan for visit and preview] The server uses
+ * it to tell a page what to capture, and the console's preview to show what it would capture.
  */
 export function plannedBy(
   verifiers: NonNullable<VerificationConfig['verifierConfigs']>,
@@ -39,35 +39,35 @@ export function plannedBy(
   }
 }
 
-/** How many further tries a configuration gives. */
+/** Number of further tries in a configuration. */
 export function triesOf({ retryConfig }: VerificationConfig): number {
   return retryConfig?.attempts ?? mostTries - 1
 }
 
-/** For how many days from its creation a session stays in lists. */
+/** Days from its creation during which a session is listed. */
 export function daysOf({ historyConfig }: VerificationConfig): number {
   return historyConfig?.days ?? historyDays.least
 }
 
-/** What the consent has to say of the days; nothing where a session is listed no longer than its result is kept. */
+/** The listing period for the consent; empty if a session is listed no longer than its result is stored. */
 export function historyOf(config: VerificationConfig): Pick<CapturePlan, 'history'> {
   const days = daysOf(config)
   return days > historyDays.least ? { history: { days } } : {}
 }
 
-/** For whom pictures are kept, and for how long, as the consent says it; nothing where they are for nobody. */
+/** The retention of pictures, for the consent; empty if none are stored. */
 export function keepsOf({ evidenceConfig }: VerificationConfig): Pick<CapturePlan, 'keeps'> {
   const { keep: pictures = 'none', hours = evidenceHours.usual } = evidenceConfig ?? {}
   return pictures === 'none' ? {} : { keeps: { pictures, hours } }
 }
 
-/** What a configuration says of another way; nothing where it says nothing. */
+/** The alternative in a configuration; empty if there is none. */
 export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<CapturePlan, 'alternative'> {
   if (alternativeConfig === undefined) return {}
   return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
 }
 
-/** What a configuration has shown at the consent; nothing where it says nothing. */
+/** The privacy notice for the consent in a configuration; empty if there is none. */
 export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
   if (privacyConfig === undefined) return {}
   const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig

@@ -8,11 +8,11 @@ import { actionsPerformed, actionsToPerform, isFollowed, type Judged, type StepR
 export interface OpenStep {
   readonly step: number
   readonly action: Action | null
-  /** In times of the size at rest; absent where no size is asked. */
+  /** Relative to the size at rest; absent if no size is requested. */
   readonly size?: number
-  /** Not revealed yet. */
+  /** Sizes that are not revealed yet. */
   readonly sizesLeft?: readonly number[]
-  /** Milliseconds of the clock that the steps are judged by. */
+  /** Milliseconds, by the clock that judges the steps. */
   readonly revealedAt: number
   readonly timeLimitInSeconds: number
 }
@@ -37,19 +37,19 @@ export interface ChallengeProgress {
   readonly alternativeAction: Action | null
 }
 
-/** How many actions each challenge asks for. */
+/** Number of actions in each challenge. */
 export const actionCounts = { Balanced: 1, Advanced: 3 } as const
 
-/** For each action; the longer one for whoever asked for more time or for another action. */
+/** For each action; the longer one after a request for more time or another action. */
 export const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20
-/** What an upload may take beyond the step's own time. */
+/** Additional time for the upload of a step. */
 const graceInSeconds = 2
 /** How often a person may ask for more time or another action in one session, and how often an action is then replaced. */
 const mostClockRestarts = 20
 export const mostOtherActions = 2
 
-/** Step 0 has no clock of its own: the session's does. */
+/** Step 0 has no time limit besides the session's. */
 export function firstProgress(created: number, expiresAt: number): ChallengeProgress {
   return {
     answered: [],
@@ -62,7 +62,7 @@ export function firstProgress(created: number, expiresAt: number): ChallengeProg
   }
 }
 
-/** Whether an answer comes after the step's time and what is granted for its upload. */
+/** True if an answer comes after the step's time and the grace for its upload. */
 export function isLate(
   step: Pick<OpenStep, 'revealedAt' | 'timeLimitInSeconds'>,
   receivedAt: number,
@@ -74,26 +74,27 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** An action, with the sizes that it asks for one after the other; any growth does where there are none. */
+/** An action, with its sizes in sequence; without sizes any growth counts. */
 export interface Drawn {
   readonly action: Action
   readonly sizes: readonly number[]
 }
 
-/** For what an action is drawn. */
+/** The circumstances of a draw. */
 export interface Drawing {
-  /** The person asked for another one in the place of this. */
+  /** The action that the person asked to replace. */
   readonly insteadOf?: Action | undefined
-  /** No turn of the head was accepted yet: one is asked for, where there is another one. */
+  /** True while no turn of the head was accepted: a turn is required if another one is available. */
   readonly mustTurn?: boolean
 }
 
-/** What to reveal after the actions that were; undefined where a plan has none left. */
+/** Draws the next action after those already drawn; undefined if a plan has none left. */
 export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
 
 /**
- * The actions of a plan that was drawn beforehand, in their order, but for a turn that is needed first.
- * [Note: Captures may be older] Plans that do not say `turnsAgain` were drawn before turns were asked for again, and are followed as they were.
+ * The actions of a plan drawn in advance, in order, except that a required turn comes first.
+ * [Note: Captures may be older] Plans without `turnsAgain` are from before turns were requested again, and are followed
+ * as drawn.
  */
 export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 'turnsAgain'>>): Draw {
   const { actions, sizes = [], turnsAgain = false } = plan
@@ -114,7 +115,7 @@ export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 
   }
 }
 
-/** What of a plan was not revealed yet, each action as often as it stands there. */
+/** The actions of a plan that were not revealed yet, counting repetitions. */
 function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Action[] {
   const gone = [...drawn]
   return actions.filter((action) => {
@@ -125,8 +126,8 @@ function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Act
 }
 
 /**
- * Closes the open step with its judgement and opens the next one. One failed step may be repeated, once a session and
- * with another action; after a second failure nothing is left to do.
+ * Closes the open step with its judgement and opens the next one. One failed step may be repeated per session, with
+ * another action; a second failure ends the challenge.
  */
 export function advance(
   progress: ChallengeProgress,
@@ -153,8 +154,8 @@ export function advance(
 }
 
 /**
- * Starts the open step's clock anew, with another action where one is asked for and allowed.
- * Undefined where the person has used up what they may ask for: then the clock runs on.
+ * Restarts the clock of the open step, with another action if one is requested and allowed. Undefined if the person has
+ * used up these requests; then the clock continues.
  */
 export function restart(
   progress: ChallengeProgress,
@@ -182,8 +183,9 @@ export function restart(
 }
 
 /**
- * Whether a turn of the head is still to come. [Note: The head turns] What a face shows from the side cannot be left out by failing it, or by
- * asking for something else. Whoever cannot turn it says so twice: then something else is asked, and the visit goes without.
+ * True if a turn of the head is still required. [Note: The head turns] The requirement cannot be avoided by failing a
+ * turn or asking for another action once. After two such requests the person counts as unable to turn the head; then
+ * another action is requested, and the visit continues without a turn.
  */
 function needsTurn(
   { otherActions }: Pick<ChallengeProgress, 'otherActions'>,
@@ -193,7 +195,7 @@ function needsTurn(
   return !hasTurned && otherActions < mostOtherActions
 }
 
-/** The open step as the page gets it, with the time that is left. */
+/** The open step in the form for the page, with the remaining time. */
 export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextStep {
   const { step, action, size } = open
   const left = open.timeLimitInSeconds - (now - open.revealedAt) / 1000
@@ -201,13 +203,13 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextS
   return { step, action: action!, ...(size !== undefined && { size }), timeLimitInSeconds }
 }
 
-/** What an action begins with: of several sizes the first. */
+/** The start of an action: of several sizes, the first. */
 function begin({ action, sizes: [size, ...left] }: Drawn): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
   if (size === undefined) return { action }
   return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
 }
 
-/** [Note: Revealed late] The next size is revealed when the one before was reached. It has as much time. */
+/** [Note: Revealed late] The next size is revealed when the previous one has been reached, and has the same time limit. */
 function nextSize({ step, action, sizesLeft = [], timeLimitInSeconds }: OpenStep, now: number): OpenStep {
   return {
     step: step + 1,

@@ -2,20 +2,20 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import { median } from '#models/rules/median.ts'
 import { actionLimits } from './action-limits.ts'
 
-/** What a device measures actions on, of one analysis. */
+/** Measures of one analysis by which a device recognises actions. */
 export interface Sample {
   readonly yaw: number
   readonly pitch: number
-  /** Width of the face over the shorter side of the picture. */
+  /** Width of the face relative to the shorter side of the picture. */
   readonly size: number
   readonly smile: number
   readonly happy: number
 }
 
-/** The same at rest. */
+/** The same measures at rest. */
 export type Rest = Sample
 
-/** What stands in where nothing was measured. */
+/** Default measures if none were taken. */
 export const levelRest: Rest = { yaw: 0, pitch: 0, size: 0.36, smile: 0.5, happy: 0 }
 
 /** The sample of an analysis, or undefined without a face. */
@@ -30,7 +30,7 @@ export function sampleOf({ face, width, height }: Analysis): Sample | undefined 
   }
 }
 
-/** The median of the samples in each measure; level where there are none. */
+/** The median of the samples in each measure; the default if there are none. */
 export function restOf(samples: readonly Sample[]): Rest {
   const typical = (name: keyof Sample) => median(samples.map((sample) => sample[name])) ?? levelRest[name]
   return {
@@ -42,7 +42,7 @@ export function restOf(samples: readonly Sample[]): Rest {
   }
 }
 
-/** Whether the head has moved as far as an action would. */
+/** True if the head has moved as far as an action requires. */
 export function isMovement(sample: Sample, rest: Rest): boolean {
   const { turnDegrees, upDegrees, downDegrees } = actionLimits
   const pitch = sample.pitch - rest.pitch

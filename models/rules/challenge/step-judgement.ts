@@ -6,11 +6,11 @@ import { performedIn } from './performed.ts'
 import { type ChallengeProgress, isLate } from './progress.ts'
 import type { Judged, Judgement, StepRecord } from './step.ts'
 
-/** Nobody sees a word, moves the head and is seen doing so in less. */
+/** Fastest plausible human reaction, in milliseconds. */
 export const reactionInMilliseconds = 400
 
 /**
- * Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames;
+ * Decides if the requested action was performed in the frames of its step, in time, by the face of the earlier frames;
  * `previous` is the action of the step before.
  */
 export function judgeStep(
@@ -39,7 +39,7 @@ interface Answer {
   readonly answeredAt: number
 }
 
-/** Judges the open step by what came in answer to it; step 0 asks nothing. */
+/** Judges the open step by the frames submitted for it; step 0 requires no action. */
 export function judgeOpen(
   { open, answered }: Pick<ChallengeProgress, 'open' | 'answered'>,
   { before, during, answeredAt }: Answer,

@@ -1,7 +1,7 @@
 import type { Box, DetectedFace, FaceAnalysis } from '#models/rules/analysis.ts'
 import { boundingBox } from './mesh.ts'
 
-/** How a box is widened and heightened about its middle, and moved, as shares of its own width and height. */
+/** Factors for widening and heightening a box about its centre, and its shift, as shares of its width and height. */
 interface Convention {
   readonly width: number
   readonly height: number
@@ -10,15 +10,15 @@ interface Convention {
 }
 
 /**
- * [Note: What the box of a face holds] The face from the hairline to the chin and from side to side, upright as it
- * stands in the picture. The mesh ends below the hairline, and the detector's square at the brows, so both are grown.
- * People who draw boxes by hand agree with neither; this box overlaps with those of both sets that we have more than the
- * mesh, its square or the detector's own.
+ * [Note: What the box of a face holds] The face from hairline to chin and from side to side, upright as in the picture.
+ * The mesh ends below the hairline and the detector's square at the brows, so both are enlarged. Hand-drawn boxes agree
+ * with neither, and this box overlaps those of both of our data sets more than the mesh, its square or the detector's own
+ * does.
  */
 const ofMesh: Convention = { width: 1.1, height: 1.2, shift: -0.02 }
 const ofDetection: Convention = { width: 1.1, height: 1.3, shift: -0.05 }
 
-/** The box that the interface answers, in pixels of the picture; may lie partly outside it. */
+/** The box that the interface returns, in pixels of the picture; may lie partly outside it. */
 export function faceBox(face: DetectedFace | FaceAnalysis): Box {
   return 'landmarks' in face ? grown(boundingBox(face.landmarks), ofMesh) : grown(face.box, ofDetection)
 }

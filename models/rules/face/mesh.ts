@@ -5,9 +5,9 @@ export const landmarkCount = 468
 
 /** 468 points of MediaPipe's face mesh. */
 export interface Mesh {
-  /** x, y, z flat, in pixels of the picture; z grows away from the camera. */
+  /** x, y, z flat, in pixels of the picture; z increases away from the camera. */
   readonly points: Float32Array
-  /** 0...1: whether the crop shows a face at all. */
+  /** 0...1: confidence that the crop shows a face at all. */
   readonly presence: number
 }
 

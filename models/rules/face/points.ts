@@ -2,10 +2,10 @@ import type { Point } from '#models/picture/geometry.ts'
 import type { HeadFit } from '#models/rules/analysis.ts'
 
 /**
- * The mesh's points that stand for the 49 of the interface, in its order (the 68 points of iBUG without the jaw and
- * without the inner corners of the mouth): brows, nose, eyes, outer and inner lips; the person's right side first. Where
- * people set a point between two of the mesh, it is the middle of both: at the ends of the nose's bridge and beside the
- * corners of the mouth.
+ * The mesh points for the 49 points of the interface, in its order (the 68 points of iBUG without the jaw and without the
+ * inner corners of the mouth): brows, nose, eyes, outer and inner lips; the person's right side first. A point that
+ * annotators place between two points of the mesh, at the ends of the nose bridge and beside the corners of the mouth, is
+ * their midpoint.
  */
 export const pointLandmarks: readonly (readonly number[])[] = [
   ...single(70, 63, 105, 66, 107),
@@ -43,7 +43,7 @@ export function pointsInPicture(landmarks: ArrayLike<number>): Point[] {
 }
 
 /**
- * The 49 points in the frame of the head: its turn, place and size taken out, in units of the canonical face, x to
+ * The 49 points in the frame of the head: without its rotation, position and size, in units of the canonical face, x to
  * the right, y down and z away from the camera when the head is straight.
  */
 export function pointsOfHead(

@@ -1,7 +1,7 @@
 import type { HeadFit, Pose } from '#models/rules/analysis.ts'
 import { eyeLine, landmarkCount, type Mesh } from './mesh.ts'
 
-/** MediaPipe's canonical face: 468 vertices (x right, y up, z towards the camera), and the points that hold the pose. */
+/** MediaPipe's canonical face: 468 vertices (x right, y up, z towards the camera), and the points that define the pose. */
 export interface CanonicalFace {
   /** x, y, z flat. */
   readonly vertices: readonly number[]
@@ -11,7 +11,7 @@ export interface CanonicalFace {
 
 const degrees = 180 / Math.PI
 
-/** The mesh of a level face looks this much down in the fit; measured on press photographs. */
+/** The fit makes the mesh of a level face look down by this angle; measured on press photographs. */
 const pitchBiasInDegrees = 3.8
 
 /** Head pose from the fit of the canonical face to the mesh. Signs are the person's own: see `Pose`. */
@@ -32,8 +32,8 @@ const leftSide = 454
 const noseTip = 1
 
 /**
- * Where the nose tip stands between the sides of the face, along the eye line: 0 in the middle, 1 above the person's
- * left side, -1 above the right one. Turning a flat picture of a face hardly moves it.
+ * Position of the nose tip between the sides of the face, along the eye line: 0 in the middle, 1 at the person's left
+ * side, -1 at the right one. Turning a flat picture of a face hardly changes it.
  */
 export function turnOf({ points }: Mesh): number {
   const angle = eyeLine(points)
@@ -156,13 +156,13 @@ function rotationOf([w, x, y, z]: number[]): number[] {
   ]
 }
 
-/** Points that hardly move when a face acts: forehead, temples, cheekbones, nose, and the eyes' corners. */
+/** Points that hardly move with expressions: forehead, temples, cheekbones, nose, and the eye corners. */
 export const rigidLandmarks = [
   1, 4, 5, 6, 168, 9, 10, 33, 133, 362, 263, 98, 327, 234, 454, 127, 356, 54, 284, 103, 332, 93, 323, 50, 280,
   117, 346, 205, 425,
 ] as const
 
-/** The rigid points, x and y, centred and divided by the distance of the outer eye corners' line to keep scale out. */
+/** The rigid points, x and y, centred and divided by the distance of the outer eye corners to remove scale. */
 export function rigidPoints({ points }: Mesh): number[] {
   if (points.length !== landmarkCount * 3) throw new RangeError('a mesh has 468 points of x, y, z')
   const xs = rigidLandmarks.map((i) => points[3 * i]!)

@@ -2,9 +2,9 @@ import type { HeadFit } from '#models/rules/analysis.ts'
 import { rigidLandmarks } from '#models/rules/face/pose.ts'
 
 /**
- * How badly a flat picture explains the movement from one set of face points to another: the root mean square of
- * what remains after the best homography, in the points' own units (see `rigidPoints`). Points on a plane leave about
- * the noise of the mesh whatever the camera does (Hartley & Zisserman 2004, section 4); a turned head leaves much more.
+ * How poorly a flat picture explains the movement from one set of face points to another: the root mean square residual
+ * of the best homography, in the points' units (see `rigidPoints`). Points on a plane leave about the noise of the mesh
+ * whatever the camera does (Hartley & Zisserman 2004, section 4); a turned head leaves much more.
  */
 export function flatnessResidual(from: readonly number[], to: readonly number[]): number {
   const h = homography(from, to)
@@ -20,7 +20,7 @@ export function flatnessResidual(from: readonly number[], to: readonly number[])
   return Math.sqrt((2 * squares) / from.length)
 }
 
-/** Least squares on the linearised equations, refined twice by weighting each pair with its own denominator. */
+/** Least squares on the linearised equations, refined twice by weighting each pair with its denominator. */
 function homography(from: readonly number[], to: readonly number[]): number[] {
   let h = [1, 0, 0, 0, 1, 0, 0, 0]
   for (let round = 0; round < 3; round++) h = solveNormal(from, to, h)
@@ -63,10 +63,9 @@ function eliminate(a: number[][]): number[] {
 }
 
 /**
- * How broad a head is for its height: the spread of the rigid points across it over the spread along it, with the
- * head's own turn taken out (about 1.6; people differ by 6 %). A head keeps it when it turns, within 2 % or grows by up
- * to 15 %; of a picture that is turned, the network reads some of the foreshortening as a turn and the rest as a
- * narrow head.
+ * Breadth of a head relative to its height: the spread of the rigid points across it over the spread along it, with the
+ * head's rotation removed (about 1.6; people differ by 6 %). A turning head keeps it within 2 % or grows by up to 15 %.
+ * In a picture that is turned, the network attributes some of the foreshortening to a turn and the rest to a narrow head.
  * @param landmarks 468 points of x, y, z in pixels, flat
  */
 export function breadthOf(landmarks: ArrayLike<number>, { rotation: r }: HeadFit): number {

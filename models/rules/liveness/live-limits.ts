@@ -1,22 +1,22 @@
 import type { LiveProbabilities } from '#models/rules/analysis.ts'
 import calibration from '../../calibration/liveness.json' with { type: 'json' }
 
-/** From where on scores speak for a living person, 0...1: see the network’s card. */
+/** Minimum scores of a living person, 0...1: see the network’s card. */
 export interface LiveLimits {
-  /** Of a picture that is judged alone. */
+  /** For a picture that is judged alone. */
   readonly image: number
-  /** Of a recording: the frames of a session. */
+  /** For a recording: the frames of a session. */
   readonly clip: number
-  /** Share of the surroundings that is dark, from where on a spoof is a screen. */
+  /** Minimum share of dark surroundings for a spoof to be called a screen. */
   readonly screen: number
 }
 
-/** Limits by pack: what several networks say together lies elsewhere. */
+/** Limits by pack, since the combined score of several networks has other limits. */
 const byPack: { readonly standard: LiveLimits; readonly extended?: LiveLimits } = calibration
 
 /**
- * The limits for what was looked at. [Note: Scores carry their limits] Which networks looked is said by the analysis itself, not by
- * the process that judges it: pictures of one session may be analysed by several.
+ * The limits for an analysis. [Note: Scores carry their limits] The analysis itself says which networks were used,
+ * instead of the process that judges it, because the pictures of one session may be analysed by several processes.
  */
 export function liveLimits(looked?: Pick<LiveProbabilities, 'second'> | null): LiveLimits {
   return looked?.second === undefined ? byPack.standard : (byPack.extended ?? byPack.standard)

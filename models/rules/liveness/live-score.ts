@@ -1,19 +1,19 @@
 import type { LiveProbabilities } from '#models/rules/analysis.ts'
 import { logistic, logit } from './logit.ts'
 
-/** Variance of the Laplacian (see `Quality`) below which a picture is too blurred to be believed as it is. */
+/** Variance of the Laplacian (see `Quality`) below which a picture is too blurred for its score to be trusted. */
 const blurredBelow = 20
 
-/** The part of a second network's word, where a pack has one: see docs/accuracy.md. */
+/** The weight of a second network, if a pack has one: see docs/accuracy.md. */
 const secondShare = 0.25
 
 /**
- * One score for the crops of a face, 0...1. Where there is a nearer crop, each has half: people before busy walls fail in
- * the wide one, screens whose edge is far from the face pass in the near one. A second network is weighed in logits, because one that
- * is sure says so by orders of magnitude.
+ * One score for the crops of a face, 0...1. A nearer crop, if there is one, has half of the weight: people in front of
+ * busy walls fail in the wide crop, and screens whose edge is far from the face pass in the near one. A second network is
+ * weighed in logits, because a certain one differs by orders of magnitude.
  *
- * [Note: Blur lifts the score] What gives a screen away goes before a living face does. Of a blurred picture the wide crop alone
- * counts, and only what it has above a half.
+ * [Note: Blur lifts the score] Blur removes the traces of a screen before those of a living face. In a blurred picture
+ * only the wide crop counts, and only its part above one half.
  */
 export function liveScore(
   { second, ...own }: LiveProbabilities,
@@ -30,13 +30,13 @@ function scoreOfFirst({ near, noise = 0, ...wide }: LiveProbabilities, sharpness
   return near === undefined ? far : (far + lower(near, noise)) / 2
 }
 
-/** Grey levels of noise in the crop up to which the raw crop has its full say, and from which on it has none. */
+/** Grey levels of noise up to which the raw crop has full weight, and from which it has none. */
 const rawIsHeard = { fully: 0.5, notAtAll: 1 } as const
 
 /**
- * [Note: Noise never lifts the score] Noise added to a replay turns the raw crop live, and a blur hides what is faint in a print. In a clean picture
- * the lower of both counts. The noise of a camera takes the raw crop of a living face down, so the blurred one, whose blur fits
- * the noise, decides there; a raw crop that is better never helps.
+ * [Note: Noise never lifts the score] Noise added to a replay makes the raw crop look live, and a blur hides faint traces
+ * of a print. In a clean picture the lower of both scores counts. Camera noise lowers the score of a living face's raw
+ * crop, so there the crop blurred to match the noise decides. A better raw crop never helps.
  */
 function lower(
   { raw, blurred = raw }: { readonly raw: number; readonly blurred?: number },

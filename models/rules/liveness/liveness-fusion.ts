@@ -4,7 +4,7 @@ import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 import { logistic, logit } from './logit.ts'
 
-/** The live score of one frame of several, 0...1: without the nearer crop, which only a picture that is judged alone has. */
+/** The live score of one of several frames, 0...1, without the nearer crop, which only a picture that is judged alone has. */
 export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): number {
   if (live === undefined) return 0
   const { near, ...wide } = live
@@ -12,8 +12,9 @@ export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quali
 }
 
 /**
- * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that one unlucky frame of a person
- * is not too much; or their median where that is lower, so that one lucky frame of a replay is not enough. Undefined where there is none.
+ * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that one
+ * unlucky frame does not fail a person, or their median if that is lower, so that one lucky frame does not pass a replay.
+ * Undefined if there is none.
  */
 export function fuseLiveness(scores: readonly number[]): number | undefined {
   if (scores.length === 0) return undefined
@@ -22,10 +23,10 @@ export function fuseLiveness(scores: readonly number[]): number | undefined {
   return logistic(Math.min(mean, median(logits)!))
 }
 
-/** From here a recording's score is that of a living person. */
+/** Minimum score for a recording of a living person. */
 export const clipIsLiveFrom = liveLimits().clip
 
-/** Whether a recording's score is that of a living person, by the limit of the networks that looked at its frames. */
+/** Compares a recording's score with the limit of the networks that analysed its frames. */
 export function isLiveRecording(
   score: number,
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
@@ -33,7 +34,7 @@ export function isLiveRecording(
   return score >= recordingLimit(looked)
 }
 
-/** From which score on a recording is that of a living person, by the networks that looked at its frames. */
+/** Minimum score for a recording of a living person, for the networks that analysed its frames. */
 export function recordingLimit(
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
 ): number {

@@ -1,4 +1,4 @@
-/** Beyond these odds (e to the sixth, 1 in 400) a network’s probabilities say no more. */
+/** Odds beyond this (e to the sixth, 1 in 400) are not meaningful. */
 const mostLogit = 6
 
 /** The logarithm of the odds of a probability, bounded, so that one frame’s certainty does not outweigh all others. */

@@ -2,7 +2,7 @@ import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 
-/** What the liveness of one picture needs. */
+/** The stages needed for the liveness of one picture. */
 export const livenessOfImage: Wanted = { group: 'otherwise', liveness: 'still' }
 
 export interface LivenessJudgement {
@@ -12,14 +12,15 @@ export interface LivenessJudgement {
   readonly spoofType: 'photo' | 'video' | null
 }
 
-/** From here a picture's live score is that of a living face. */
+/** Minimum score for a picture of a living face. */
 export const pictureIsLiveFrom = liveLimits().image
 
 /**
- * Decides whether one picture shows a living face.
+ * Decides if one picture shows a living face.
  *
- * [Note: Ours] `confidence` is that of the answer: 0.5 where the score is just at the limit, 1 at its ends. A spoof is a
- * `video` where a screen is seen, else a `photo`. Nothing that we measured tells a mask or a generated face, so neither is ever answered.
+ * [Note: Ours] `confidence` refers to the answer: 0.5 if the score is exactly at the limit, 1 at its ends. A spoof is a
+ * `video` if a screen is visible, otherwise a `photo`. Nothing we measured distinguishes a mask or a generated face, so
+ * these are never returned.
  */
 export function judgeLiveness({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): LivenessJudgement {
   const score = live === undefined ? 0 : liveScore(live, quality.sharpness)

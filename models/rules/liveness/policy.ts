@@ -2,14 +2,14 @@ import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
 import type { Finding } from './session-liveness.ts'
 
 /** Which rules there were, by the day on which the youngest of them came. */
-const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24'] as const
+const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24', '2026-11-29'] as const
 
-/** What verifications and results go by that are older than versions. */
+/** The version for verifications and results from before versions existed. */
 export const firstPolicyVersion = policyVersions[0]
 /** By which rules a session is judged now. */
-export const policyVersion = policyVersions[2]
+export const policyVersion = policyVersions[3]
 
-/** The version that brought each rule. */
+/** The version that added each rule. */
 const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   passiveScoreLow: '2026-11-01',
   pictureReused: '2026-11-01',
@@ -23,30 +23,31 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   cueBroken: '2026-11-23',
   evidenceMissing: '2026-11-24',
   evidenceSilent: '2026-11-24',
+  filmForeign: '2026-11-29',
 }
 
-/** Told, and deciding nowhere: how many living people it would refuse is not measured yet. */
+/** Reported, but never decisive: the number of living people it would refuse has not been measured yet. */
 const reportedOnly: ReadonlySet<Finding> = new Set(['evidenceSilent'])
 
 /** What a verification asks that was written since; of others it is reported. */
-const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing'])
+const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing', 'filmForeign'])
 
 export interface Policy {
-  /** `observe`: rules that are younger than the verification do not decide. */
+  /** `observe`: rules newer than the verification do not decide. */
   readonly kind: LivenessPolicy
-  /** The rules that there were when the verification was made. */
+  /** Version of the rules when the verification was created. */
   readonly since: string
-  /** The rules that there were when it was written last. */
+  /** Version of the rules when it was last written. */
   readonly writtenUnder: string
 }
 
-/** What decides, and what would if the verification did not only observe it. */
+/** Decisive findings, and those that would be if the verification did not only observe them. */
 export interface Ruling {
   readonly deciding: readonly Finding[]
   readonly observed: readonly Finding[]
 }
 
-/** [Note: Younger rules may be watched first] Parts findings by whether they decide. Every rule decides where no policy is given. */
+/** [Note: Younger rules may be watched first] Splits findings into decisive and observed ones. Without a policy every rule decides. */
 export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]): Ruling {
   const isYounger = (finding: Finding, than: string | undefined) =>
     than !== undefined && broughtBy[finding] > than

@@ -5,9 +5,9 @@ import { luminance } from '#models/picture/resample.ts'
 export const signatureSide = 32
 
 /**
- * Mean luminance of each cell of a 32 x 32 grid over the whole picture, row by row, 0...255, with exact shares of the
- * pixels that a cell's edge cuts. Encoding the picture again or scaling it changes a value by a few tenths; taking it
- * anew, even of the same scene, changes the light by more.
+ * Mean luminance of each cell of a 32 x 32 grid over the whole picture, row by row, 0...255, with fractional weights for
+ * pixels at cell borders. Re-encoding or scaling the picture changes a value by a few tenths; taking another picture,
+ * even of the same scene, changes the light by more.
  */
 export function sceneSignature(frame: Frame): Float32Array {
   const { width, height } = frame
@@ -67,8 +67,8 @@ export const rimPlaces = rimCells.map(([column, row]) => ({
 }))
 
 /**
- * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from its signature.
- * The lower border is left out: it shows the person.
+ * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from its
+ * signature. Without the lower border, which shows the person.
  */
 export function rimOf(signature: Float32Array): number[] {
   const cell = signatureSide / rimSide

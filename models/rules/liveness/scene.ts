@@ -3,20 +3,20 @@ import type { Observation } from '#models/rules/observation.ts'
 import { rimPlaces } from './scene-signature.ts'
 
 /**
- * How alike the rims of two frames of one visit must be, and how close their light. Measured on footage on a stand and
- * in the hand, cut between takes: at least 0.54 and 0.12 at the weakest link; different photographs of one person
- * reach both in 7 of 100 pairs, and in 1 of 1,350 sets of five.
+ * Required similarity of the rims of two frames of one visit, and of their light. Measured on footage from a tripod and
+ * by hand, cut between takes: at least 0.54 and 0.12 at the weakest link. Different photographs of one person reach both
+ * in 7 of 100 pairs, and in 1 of 1,350 sets of five.
  */
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 
-/** A face this many times as wide came nearer: what it hides is not compared, and with fewer places left nothing is. */
+/** A face that grew by this factor came nearer. The parts it hides are not compared; with fewer places left, nothing is. */
 const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
 
 /**
- * Whether all frames were taken in one place: each must resemble another one, and all must hang together.
+ * True if all frames were taken in one place: each must resemble another one, and all must be connected.
  *
  * [Note: One place throughout] Photographs of one person, sent one for each action, have that person's identity and a
- * real head's geometry. What they do not have is one background and one light.
+ * real head's geometry. They lack a common background and light.
  */
 export function isOnePlace(observations: readonly Observation[]): boolean {
   const frames = showingThePlace(observations.filter(({ rim }) => rim.length > 0))
@@ -31,7 +31,7 @@ export function isOnePlace(observations: readonly Observation[]): boolean {
   return reached.size === frames.length
 }
 
-/** Without those in which a face that came nearer hides the place: they would resemble any. */
+/** Omits frames in which a near face hides the place, since these would resemble any other. */
 function showingThePlace(frames: readonly Observation[]): Observation[] {
   const smallest = Math.min(...frames.map(widthOf).filter((width) => width > 0))
   const isNear = (frame: Observation) => widthOf(frame) >= nearing.ratio * smallest
@@ -39,8 +39,9 @@ function showingThePlace(frames: readonly Observation[]): Observation[] {
 }
 
 /**
- * Faces of one size hide as much of the place: whole rims are compared, and the light. [Note: A near face hides the place] Where one
- * came nearer, only what neither head hides is compared, and no light: a camera is exposed for what fills its picture.
+ * Faces of one size hide the same part of the place, so whole rims and the light are compared.
+ * [Note: A near face hides the place] If one came nearer, only the parts hidden by neither head are compared, and not the
+ * light, since a camera exposes for whatever fills its picture.
  */
 function alike(a: Observation, b: Observation): boolean {
   const [smaller, larger] = [widthOf(a), widthOf(b)].sort((x, y) => x - y) as [number, number]
@@ -58,7 +59,7 @@ function widthOf({ face, width }: Observation): number {
   return (face?.box.width ?? 0) / width
 }
 
-/** Which places of the rim no head hides. */
+/** Places of the rim that no head hides. */
 function openPlaces(frames: readonly Observation[]): number[] {
   return rimPlaces.flatMap(({ x, y }, i) =>
     frames.some(({ face, width, height }) => face !== null && isHidden(face.box, x * width, y * height))
@@ -67,7 +68,7 @@ function openPlaces(frames: readonly Observation[]): number[] {
   )
 }
 
-/** Hair and ears lie around the box of a face, neck and shoulders below; in widths of the face from its middle. */
+/** Extent of hair and ears around the box of a face, and of neck and shoulders below, in widths of the face from its centre. */
 const hidden = { head: 0.75, shoulders: 1.5, hair: 0.5 } as const
 
 function isHidden(face: Box, x: number, y: number): boolean {
@@ -76,12 +77,12 @@ function isHidden(face: Box, x: number, y: number): boolean {
   return across < (isBelow ? hidden.shoulders : hidden.head) && y > face.y - hidden.hair * face.width
 }
 
-/** An even wall has no pattern to compare: contrast well below this counts as none, and two of them are alike. */
+/** Contrast well below this counts as an even wall without a pattern. Two even walls are alike. */
 const evenContrast = 12
 
 /**
- * How alike two rims are, -1...1: their correlation, less where one has more contrast than the other, and 1 for two even
- * ones. Of 52 living people's footage at the limit fewer are refused than by a plain correlation, and fewer photographs are alike.
+ * Similarity of two rims, -1...1: their correlation, reduced if their contrast differs, and 1 for two even ones. At the
+ * limit it refuses less footage of 52 living people than a plain correlation, and accepts fewer photographs.
  */
 export function likenessOf(a: readonly number[], b: readonly number[]): number {
   const [from, to] = [centred(a), centred(b)]

@@ -6,13 +6,14 @@ import type { Verdict } from '#models/rules/verdict.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 
 /**
- * What of the tries before stands, whatever a further try shows. [Note: What a second try mends] Quality, a step that was
- * not done and cues that could not tell are judged anew. A verdict against the person or the pictures stands to the end,
- * and so do the first age, the first face and a reference picture of somebody else: nobody tries until an estimate suits them, or sends another person on.
+ * Results of earlier tries that remain, whatever a further try shows. [Note: What a second try mends] Quality, an
+ * incomplete step and cues without an answer are judged again. A verdict against the person or the pictures is final, and
+ * so are the first age, the first face and a mismatch with the reference picture. Otherwise people could retry until an
+ * estimate suits them, or send another person.
  */
 export interface Standing {
   readonly reasons: readonly FailedReason[]
-  /** The first that was judged; null until then. */
+  /** The first estimate that was judged; null until then. */
   readonly age: {
     readonly result: VerifierResult
     readonly reasons: readonly FailedReason[]
@@ -21,9 +22,9 @@ export interface Standing {
   readonly gender: Verdict['estimatedGender']
   /** The face of the first try that showed one. */
   readonly portrait: readonly number[] | null
-  /** That of the first try that was not the one in the reference picture; absent as long as none failed by it. */
+  /** The first mismatch with the reference picture; absent if there was none. */
   readonly reference?: ReferenceOutcome
-  /** A cue was broken that refuses; absent from what is older than this. */
+  /** A decisive cue was broken; absent from older records. */
   readonly isCueBroken?: boolean
 }
 
@@ -32,12 +33,12 @@ const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null
 const lasting: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
 const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
 
-/** Whether a broken cue is among what a verdict fails for. */
+/** True if a broken cue is among the reasons of a verdict. */
 export function failsByCue({ reasons, evidence }: Pick<Verdict, 'reasons' | 'evidence'>): boolean {
   return reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')
 }
 
-/** What stands after a try. `verdict` is that of `withStanding`. */
+/** The results that remain after a try. `verdict` is that of `withStanding`. */
 export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
   const { age: result, reasons, estimatedAge: estimated } = verdict
   const isAgeJudged = result !== 'NotExecuted'
@@ -59,7 +60,7 @@ function referenceAfter({ reference }: Verdict, before: Standing): Pick<Standing
   return reference?.result === 'Fail' ? { reference } : {}
 }
 
-/** A verdict on a further try, with what stands from those before. Pure. */
+/** Applies the remaining results of earlier tries to the verdict of a further one. Pure. */
 export function withStanding(verdict: Verdict, standing: Standing = nothing): Verdict {
   const { age } = standing
   const isAnother = isAnotherPerson(verdict.portrait, standing.portrait)
@@ -85,7 +86,7 @@ function isAnotherPerson(now: readonly number[] | null, first: readonly number[]
   if (now === null || first === null || now.length !== first.length) return false
   const limits = now.length === embeddingLengths['dlib-face/2'] ? samePersonByDlib : samePerson
   const searched = embeddingLengths[embeddingModel]
-  // Of two joined embeddings the first one says it, which stands divided by the root of two.
+  // Of two joined embeddings, compares the first, which is scaled by the root of two.
   const isJoined = now.length > searched
   const alike = isJoined ? 2 * cosine(now.slice(0, searched), first.slice(0, searched)) : cosine(now, first)
   return alike < limits.frontal

@@ -4,7 +4,7 @@ import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rul
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Cue } from './evidence/cue.ts'
-import { isEvidenceMissing, isEvidenceSilent } from './evidence/demanded.ts'
+import { isEvidenceMissing, isEvidenceSilent, isFilmForeign } from './evidence/demanded.ts'
 import { isRefusedByCues } from './evidence/refusal.ts'
 import type { TrailPoint } from './evidence/trail.ts'
 import { liveScore } from './live-score.ts'
@@ -12,7 +12,7 @@ import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
 import { isOfEarlierTry, isPossibleTime, isRepeated } from './take.ts'
 
-/** What spoke against a live person, more closely than the interface's reasons say it. */
+/** Findings against a living person, in more detail than the interface's reasons. */
 export type Finding =
   | 'passiveScoreLow'
   | 'pictureReused'
@@ -26,8 +26,9 @@ export type Finding =
   | 'cueBroken'
   | 'evidenceMissing'
   | 'evidenceSilent'
+  | 'filmForeign'
 
-/** The interface's reason that each finding is reported as. */
+/** The interface's reason for each finding. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   passiveScoreLow: 'livenessFailed',
   pictureReused: 'livenessFailed',
@@ -41,27 +42,27 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   cueBroken: 'livenessFailed',
   evidenceMissing: 'evidenceMissing',
   evidenceSilent: 'lowQuality',
+  filmForeign: 'evidenceMissing',
 }
 
-/** What liveness is judged by. */
+/** The data by which liveness is judged. */
 export interface Seen {
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** The frames that are fit to judge a face by. */
+  /** The frames that are fair to judge a face by. */
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
   readonly cues: readonly Cue[]
+  /** Unit embedding of the person, or two joined; null if no frame was good enough. */
+  readonly portrait: readonly number[] | null
   /** The film where evidence is demanded; undefined where it may be left out. */
   readonly demanded: readonly TrailPoint[] | undefined
-  /** Digests of the pictures of earlier tries that were judged; none when absent. */
+  /** Digests of the pictures of earlier judged tries; empty if absent. */
   readonly earlier?: readonly string[]
 }
 
-/**
- * Everything that speaks against a live person who did as asked; nothing is left out for something else's sake. Where
- * no face was seen, liveness was not judged.
- */
+/** All findings against a living person who did as asked; none suppresses another. Without a face, liveness is not judged. */
 export function findingsOf(seen: Seen): Finding[] {
   const { steps, observations, frontal, neutral, demanded: trail } = seen
   const isMissing = trail !== undefined && isEvidenceMissing({ ...seen, trail })
@@ -78,6 +79,7 @@ export function findingsOf(seen: Seen): Finding[] {
     cueBroken: isRefusedByCues(seen.cues),
     evidenceMissing: isMissing,
     evidenceSilent: trail !== undefined && !isMissing && isEvidenceSilent(seen.cues),
+    filmForeign: trail !== undefined && !isMissing && isFilmForeign({ ...seen, trail }),
   }
   const isSeen = observations.some(({ face }) => face !== null)
   return (Object.keys(speaks) as Finding[]).filter(
@@ -85,34 +87,34 @@ export function findingsOf(seen: Seen): Finding[] {
   )
 }
 
-/** The interface's reasons for some findings, each once. */
+/** The distinct interface reasons for some findings. */
 export function reasonsOf(findings: readonly Finding[]): FailedReason[] {
   return [...new Set(findings.map((finding) => reasonOf[finding]))]
 }
 
-/** Whether the frontal frames together do not look live; false where there are none. */
+/** True if the frontal frames together do not look live; false if there are none. */
 export function isPassiveScoreLow(frontal: readonly Observation[]): boolean {
   const score = passiveScoreOf(frontal)
   const lives = frontal.map(({ face }) => face!.live)
   return score !== undefined && !isLiveRecording(score, lives)
 }
 
-/** How live the frontal frames look, 0...1; undefined where there are none. */
+/** The liveness score of the frontal frames, 0...1; undefined if there are none. */
 export function passiveScoreOf(frontal: readonly Observation[]): number | undefined {
   return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))
 }
 
-/** 0...1 for one face; 0 where liveness was not looked at. */
+/** 0...1 for one face; 0 if liveness was not analysed. */
 export function liveScoreOf({ live, quality }: ObservedFace): number {
   return live === null ? 0 : liveScore(live, quality.sharpness)
 }
 
-/** From so many pictures on, and from this share of all, a scene was used before. */
+/** If at least this number and share of the pictures is similar, a scene was used before. */
 const similarPictures = { fewest: 3, share: 0.5 } as const
 
 /**
- * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar
- * picture is no proof: the same clip of the same person may be shown twice.
+ * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar picture
+ * proves nothing, since the same clip of the same person may be shown twice.
  */
 function isSceneReused(observations: readonly Observation[]): boolean {
   const similar = observations.filter(({ reused }) => reused !== 'none').length
@@ -120,16 +122,16 @@ function isSceneReused(observations: readonly Observation[]): boolean {
 }
 
 /**
- * [Note: Before the first action comes none] Nobody knows what will be asked: who moves the head while the page waits
- * for a straight look, whose pictures it does not send, plays something that was recorded.
+ * [Note: Before the first action comes none] The actions are not known in advance, and the page does not send pictures
+ * while it waits for a straight look. A person who moves the head in this phase is probably a recording.
  */
 function movesBefore({ actionCount, observations }: Seen, neutral: Neutral): boolean {
   return actionCount > 0 && observations.some((frame) => frame.step === 0 && isAhead(frame, neutral))
 }
 
 /**
- * [Note: After the last action comes none] A recording that happens to show the asked action goes on to show others.
- * The page therefore asks for a straight look afterwards, and any other movement of the head in these frames counts.
+ * [Note: After the last action comes none] A recording that happens to show the requested action continues with others.
+ * So the page asks for a straight look afterwards, and any other movement of the head in these frames counts.
  */
 function movesAfterTheLast({ steps, observations }: Seen, neutral: Neutral): boolean {
   const last = steps.at(-1)

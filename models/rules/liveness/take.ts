@@ -1,12 +1,12 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 
-/** From so many pictures on, it counts how many of them are the very same. */
+/** With at least this number of pictures, identical ones are counted. */
 const fewestPictures = 4
 
 /**
- * Whether more than half of the pictures are ones that came before in this try, to the last digit. No camera takes the
- * same picture twice; a film that is shown to one in a loop may, now and then.
+ * True if more than half of the pictures are identical to earlier ones of this try. A camera never takes exactly the same
+ * picture twice, but a looped film sometimes repeats one.
  */
 export function isRepeated(observations: readonly Observation[]): boolean {
   const digests = digestsOf(observations)
@@ -14,7 +14,8 @@ export function isRepeated(observations: readonly Observation[]): boolean {
 }
 
 /**
- * Whether at least half of the pictures came in an earlier try of this session that was judged: whoever tries again is filmed anew.
+ * True if at least half of the pictures came in an earlier judged try of this session, although a new try is filmed
+ * again.
  * `earlier`: the digests of those pictures.
  */
 export function isOfEarlierTry(observations: readonly Observation[], earlier: readonly string[]): boolean {
@@ -23,21 +24,20 @@ export function isOfEarlierTry(observations: readonly Observation[], earlier: re
   return digests.length >= fewestPictures && again.length * 2 >= digests.length
 }
 
-/** What the pictures are known by that have something. */
+/** The digests of the pictures that have one. */
 export function digestsOf(observations: readonly Observation[]): string[] {
   return observations.map(({ digest }) => digest).filter((digest) => digest !== '')
 }
 
-/** What a device's clock may run ahead of the server's within one request, milliseconds: it started its camera anew. */
+/** Milliseconds that a device's clock may be ahead of the server's within one request, because it restarted its camera. */
 export const clockSlackInMilliseconds = 3000
 
 /**
- * Whether each step's pictures can have been taken one after the other since the step before was answered.
+ * True if each step's pictures can have been taken in sequence since the previous step was answered.
  *
- * [Note: The device's clock is a hint] It is nothing that an attacker could not write as he likes. So it passes nobody,
- * and fails only what no camera does: pictures in the order of time whose times go back, or that took longer than the
- * server's clock knows to have passed. That all have the same time, or that a camera started anew between two steps,
- * fails nobody.
+ * [Note: The device's clock is a hint] An attacker can write any times, so they pass no one, and fail only what no camera
+ * does: pictures in order whose times go back, or that took longer than the server observed. Equal times, or a camera
+ * that restarted between two steps, fail no one.
  */
 export function isPossibleTime(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   return steps.every(({ step, answeredAt }, i) => {

@@ -7,24 +7,25 @@ type Capture = Pick<
   'backgroundUniformity' | 'sharpness' | 'compressionArtifacts' | 'naturalColour'
 >
 
-/** Variance of the Laplacian of the aligned face: nothing can be recognised below the first, a press photograph has the second. */
+/** Variance of the Laplacian of the aligned face: no face can be recognised below the first; press photographs have the second. */
 const sharpnessRange = [2, 50] as const
-/** Steps at the edges of blocks over those elsewhere. */
+/** Steps at the edges of blocks relative to those elsewhere. */
 const blockRange = [2.2, 1.05] as const
-/** Where a* and b* of skin lie in natural light. */
+/** Range of a* and b* of skin in natural light. */
 const natural = { a: [5, 25], b: [5, 35] } as const
 
 /**
- * Components of how a picture was taken and kept; s(x, c, w): the logistic curve.
+ * Components of how a picture was taken and encoded; s(x, c, w): the logistic curve.
  *
- * - sharpness: log(x / 2) / log(25), x the variance of the Laplacian of the aligned 112-pixel face (Pech-Pacheco et al. 2000); ours.
- * - compressionArtifacts: 1 at or below 1.05, 0 at 2.2, x the mean luminance step at the edges of JPEG's blocks over the mean step
- *   elsewhere (after Wang et al. 2002); ours. Says nothing of a picture that was resized after it was compressed; null where the
- *   server itself looked at a smaller copy.
- * - naturalColour: 2 (1 - s(D, 0, 10)), D how far the skin of forehead and cheeks lies outside a* 5 to 25 and b* 5 to 35; as the
- *   reference implementation of ISO/IEC 29794-5:2025. A grey picture falls.
- * - backgroundUniformity: 1.9 (1 - s(x, 10, 100)), x the mean gradient next to and above the head; as the same, on our own region.
- *   Null where the picture shows too little next to the head.
+ * - sharpness: log(x / 2) / log(25), x the variance of the Laplacian of the aligned 112-pixel face (Pech-Pacheco et al.
+ *   2000); ours.
+ * - compressionArtifacts: 1 at or below 1.05, 0 at 2.2, x the mean luminance step at the edges of JPEG's blocks over the
+ *   mean step elsewhere (after Wang et al. 2002); ours. Says nothing about a picture that was resized after compression;
+ *   null if the server itself analysed a smaller copy.
+ * - naturalColour: 2 (1 - s(D, 0, 10)), D the distance of the skin of forehead and cheeks from a* 5 to 25 and b* 5 to 35;
+ *   as the reference implementation of ISO/IEC 29794-5:2025. Low for a grey picture.
+ * - backgroundUniformity: 1.9 (1 - s(x, 10, 100)), x the mean gradient next to and above the head; as the same, on our
+ *   own region. Null if too little next to the head is visible.
  */
 export function captureOf({ quality, appearance }: FaceAnalysis): Capture {
   const sharpness = component(ramp(Math.log(Math.max(1e-6, quality.sharpness)), ...logs(sharpnessRange)))

@@ -13,10 +13,10 @@ type Exposure = Pick<
 >
 
 const side = 112
-/** The face in its aligned square, pixels: an ellipse from the brows' upper end to the chin. */
+/** The face in its aligned square, pixels: an ellipse from the upper end of the brows to the chin. */
 const ellipse = { x: 55.5, y: 64, across: 38, down: 46 } as const
 
-/** Places of the aligned face, row by row, of the person's right half and of their left one. */
+/** Pixels of the aligned face, row by row, of the person's right and left half. */
 const halves = placesOfHalves()
 
 function placesOfHalves(): { right: number[]; left: number[] } {
@@ -32,8 +32,8 @@ function placesOfHalves(): { right: number[]; left: number[] } {
 
 /**
  * Components of the light on a face, from the luminance (0 to 255) of the aligned face. Formulas of ISO/IEC 29794-5:2025
- * as its reference implementation OFIQ publishes them, on our own region of the face; m, v: mean and variance of luminance as a
- * share of 255, p: shares of pixels, s(x, c, w): the logistic curve.
+ * as its reference implementation OFIQ publishes them, on our own region of the face; m, v: mean and variance of
+ * luminance as a share of 255, p: shares of pixels, s(x, c, w): the logistic curve.
  *
  * - luminanceMean: s(m, 0.2, 0.05) (1 - s(m, 0.8, 0.05)). Falls below a fifth and above four fifths of the range.
  * - luminanceVariance: sin(pi 60 v / (60 v + 1)). Falls for flat and for harsh light.

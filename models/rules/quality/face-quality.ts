@@ -7,7 +7,7 @@ import { framingOf } from './framing.ts'
 import { occlusionOf } from './occlusion.ts'
 import { postureOf } from './posture.ts'
 
-/** What a quality is read from. */
+/** The stages needed to derive a quality. */
 export const wantedForQuality = {
   embedding: true,
   expression: 'light',
@@ -15,20 +15,21 @@ export const wantedForQuality = {
   appearance: true,
 } as const satisfies Wanted
 
-/** How good the picture of one face is. */
+/** The quality of the picture of one face. */
 export interface FaceQuality {
   /**
-   * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that 50 is what one press photograph in eight falls short
-   * of, and 80 one in two. docs/faces.md holds it against missed matches.
+   * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that one in eight press photographs is below 50,
+   * and one in two below 80. docs/faces.md compares it with missed matches.
    */
   readonly unifiedScore: number
-  /** What helps or hurts, one by one; the unified score is not made of them. */
+  /** Individual strengths and weaknesses; the unified score is not derived from them. */
   readonly components: QualityComponents
 }
 
 /**
- * The quality of one face of an analysis that wanted `wantedForQuality`. Pure. Components without a docstring's formula are
- * null: `eyesVisible` and `noHeadCoverings` are not measured, since neither glasses nor hats are recognised reliably here.
+ * The quality of one face of an analysis that wanted `wantedForQuality`. Pure. Components without a docstring's formula
+ * are null: `eyesVisible` and `noHeadCoverings` are not measured, since glasses and hats are not recognised reliably
+ * here.
  */
 export function qualityOf(face: FaceAnalysis, analysis: Analysis): FaceQuality {
   return {
@@ -45,10 +46,10 @@ export function qualityOf(face: FaceAnalysis, analysis: Analysis): FaceQuality {
   }
 }
 
-/** Components below this keep a face out whose unified score is below what is asked. */
+/** Components below this are reported for a face whose unified score is too low. */
 const poor = 50
 
-/** Why a picture falls short: the components that are poor, the worst first; empty where none is. */
+/** Why a picture falls short: the poor components, worst first; empty if none is. */
 export function poorComponents({ components }: FaceQuality): (keyof QualityComponents)[] {
   return (Object.entries(components) as [keyof QualityComponents, number | null][])
     .filter((entry): entry is [keyof QualityComponents, number] => entry[1] !== null && entry[1] < poor)

@@ -14,9 +14,9 @@ type Framing = Pick<
   | 'singleFacePresent'
 >
 
-/** Distances of a face from which components are read, pixels of the picture. */
+/** Distances of a face for the components, in pixels of the picture. */
 export interface FaceDistances {
-  /** Between the centres of the eyes, as it would be seen from the front. */
+  /** Between the centres of the eyes, as seen from the front. */
   readonly interEye: number
   /** From the middle of the eyes to the chin. */
   readonly eyesToChin: number
@@ -39,14 +39,17 @@ export function distancesOf({ landmarks, pose }: Pick<FaceAnalysis, 'landmarks' 
 }
 
 /**
- * Components of where a face is in its picture. Formulas of ISO/IEC 29794-5:2025 as its reference implementation OFIQ publishes
- * them, from our mesh; s(x, c, w): the logistic curve, D: distance of the eyes, T: from the eyes to the chin.
+ * Components of the position of a face in its picture. Formulas of ISO/IEC 29794-5:2025 as its reference implementation
+ * OFIQ publishes them, from our mesh; s(x, c, w): the logistic curve, D: distance of the eyes, T: from the eyes to the
+ * chin.
  *
  * - interEyeDistance: s(D, 70, 20), pixels, D divided by the cosine of the yaw.
- * - headSize: 2 (1 - s(|T / height - 0.45|, 0, 0.05)). Best for a passport's framing; a small face and a cut one both fall.
- * - leftwardCrop, rightwardCrop: s(x / D, 0.9, 0.1), x from the middle of the eyes to the left or right edge of the picture.
+ * - headSize: 2 (1 - s(|T / height - 0.45|, 0, 0.05)). Best for the framing of a passport; lower for a small face and a
+ *   cut one.
+ * - leftwardCrop, rightwardCrop: s(x / D, 0.9, 0.1), x from the middle of the eyes to the left or right edge of the
+ *   picture.
  * - marginAbove, marginBelow: s(y / T, 1.4, 0.1) and s(y / T, 1.8, 0.1), y from the eyes to the upper or lower edge.
- * - singleFacePresent: 1 less the area of the largest other face over that of this one.
+ * - singleFacePresent: 1 minus the area of the largest other face over that of this one.
  */
 export function framingOf(face: FaceAnalysis, analysis: Analysis): Framing {
   const { interEye, eyesToChin, eyes } = distancesOf(face)

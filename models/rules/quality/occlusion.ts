@@ -4,27 +4,27 @@ import { component, ramp } from './curves.ts'
 
 type Occlusion = Pick<QualityComponents, 'faceOcclusionPrevention' | 'mouthOcclusionPrevention'>
 
-/** Log-odds that the mesh's network gives a face: below the first it doubts, above the second it is sure. */
+/** Log-odds that the mesh's network gives a face: doubt below the first, certainty above the second. */
 const doubted = [9, 3] as const
-/** By how much lips are redder than the skin about them, a* of CIE L*a*b*. */
+/** Difference in redness between lips and surrounding skin, a* of CIE L*a*b*. */
 const redLips = [8, 0] as const
-/** By how much the skin between nose and lips is bluer than forehead and cheeks, b*. */
+/** Difference in blueness between the skin above the lips and forehead and cheeks, b*. */
 const bluer = [2, 12] as const
-/** Less chroma than this anywhere: a grey picture, whose colours say nothing. */
+/** Minimum chroma anywhere. Below it the picture is grey, and its colours say nothing. */
 const leastChroma = 3
-/** Beyond, the network's probability differs from 1 by less than a number holds. */
+/** Beyond this, the network's probability differs from 1 by less than a number can represent. */
 const surest = 1 - 1e-6
 
 /**
- * How free a face is of what covers it: masks, scarves, hands. Three signs, each a share of 0 to 1: the mesh's network doubts the
- * face (log-odds 9 to 3); the lips are no redder than the skin about them (a* 8 to 0); the skin above the lips is bluer than
- * forehead and cheeks (b* 2 to 12). Of a grey picture only the first is read.
+ * How free a face is of masks, scarves, hands and other covers. Three signs, each a share of 0 to 1: the mesh's network
+ * doubts the face (log-odds 9 to 3); the lips are no redder than the skin around them (a* 8 to 0); the skin above the
+ * lips is bluer than forehead and cheeks (b* 2 to 12). Of a grey picture only the first is read.
  *
- * - mouthOcclusionPrevention: 1 less the mean of all three.
- * - faceOcclusionPrevention: 1 less the mean of doubt and the greater of the colours' shares.
+ * - mouthOcclusionPrevention: 1 minus the mean of all three.
+ * - faceOcclusionPrevention: 1 minus the mean of doubt and the greater of the colours' shares.
  *
- * Our own measure; limits chosen on masked and free faces (docs/accuracy.md has its AUC). What covers the eyes or the forehead
- * alone shows in the first sign only. Null where colours were not read.
+ * Our own measure, with limits chosen on masked and free faces (docs/accuracy.md has its AUC). Covers of only the eyes or
+ * the forehead show in the first sign only. Null if colours were not read.
  */
 export function occlusionOf({ presence, appearance }: FaceAnalysis): Occlusion {
   if (appearance === undefined) return { faceOcclusionPrevention: null, mouthOcclusionPrevention: null }

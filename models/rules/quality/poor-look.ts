@@ -12,8 +12,8 @@ type Numbers = ArrayLike<number>
 type SingleModel = EmbeddingModel | SecondModel
 
 /**
- * The models of which a poor look was learned. [Note: Nothing is taken off dlib's embeddings] Nearly all of their length lies in one direction,
- * poor or not; each discount that was tried removed the person along with the look.
+ * The models for which a poor look was learned. [Note: Nothing is taken off dlib's embeddings] Nearly all of their length
+ * lies in one direction, for poor pictures or not; each discount that was tried removed the person along with the look.
  */
 type LearnedModel = Exclude<SingleModel, 'dlib-face/2'>
 
@@ -21,9 +21,9 @@ type LearnedModel = Exclude<SingleModel, 'dlib-face/2'>
 interface LearnedLook {
   /** Divides all whole numbers below. */
   readonly scale: number
-  /** Orthonormal but for rounding, the strongest first. */
+  /** Orthonormal except for rounding, the strongest first. */
   readonly directions: readonly (readonly number[])[]
-  /** The share that an embedding shows is a polynomial of its places along the directions. */
+  /** The share that an embedding shows is a polynomial of its projections onto the directions. */
   readonly constant: number
   readonly linear: readonly number[]
   readonly squared: readonly number[]
@@ -31,11 +31,11 @@ interface LearnedLook {
   readonly root: number
 }
 
-/** How much two shown shares take off a cosine. `npm run evaluate -- poor` shows what they lead to. */
+/** How much two shown shares reduce a cosine. `npm run evaluate -- poor` shows the effect. */
 interface Discount {
   /** The number of leading directions that poor pictures have in common. */
   readonly shared: number
-  /** If the better face shows this much, nothing is taken off; at `whole` and below, all of it. */
+  /** If the better face shows this share, nothing is subtracted; at `whole` and below, all of it. */
   readonly none: number
   readonly whole: number
   readonly strength: number
@@ -45,13 +45,11 @@ interface Discount {
 
 const discount: Discount = { shared: 14, none: 0.92, whole: 0.48, strength: 2, least: 0.3 }
 
-/** The look of a poor picture as far as an embedding has it. */
+/** The look of a poor picture, as far as an embedding contains it. */
 export interface PoorLook {
-  /**
-   * How much of the person the embedding shows: its estimated cosine with that of a clear picture of the same person, 0 to 1.
-   */
+  /** How much of the person the embedding shows: its estimated cosine with that of a clear picture of the same person, 0 to 1. */
   readonly shown: number
-  /** Places along the directions in which embeddings of poor pictures lie, whoever they show. */
+  /** Projections onto the directions of embeddings of poor pictures, which do not depend on the person. */
   readonly along: Float64Array
 }
 
@@ -82,7 +80,7 @@ function learnedOf(model: LearnedModel): Prepared {
 
 const unknownLook: PoorLook = { shown: 1, along: new Float64Array() }
 
-/** The look of a unit vector that a model made. If none was learned, a clear one. */
+/** The look of a unit vector of a model. If none was learned, a clear one. */
 export function poorLookOf(embedding: Numbers, model: SingleModel): PoorLook {
   if (model === 'dlib-face/2') return unknownLook
   const { directions, constant, linear, squared, root } = learnedOf(model)
@@ -104,20 +102,20 @@ export function isShown({ shown }: PoorLook): boolean {
   return shown >= discount.least
 }
 
-/** The same by an embedding of the model that makes embeddings of its length; false for any other length. */
+/** The same for an embedding of the model with its length; false for any other length. */
 export function isComparable(embedding: Numbers): boolean {
   const model = searchedModels.find((one) => embeddingLengths[one] === embedding.length)
   return model !== undefined && isShown(poorLookOf(embedding, model))
 }
 
 /**
- * How alike two faces are: their cosine, less what two poor pictures have in common. At most the cosine, so an index may leave out what
- * the cosine leaves out.
+ * The likeness of two faces: their cosine, minus the part that two poor pictures have in common. Never above the cosine,
+ * so an index may skip faces by their cosine.
  *
- * [Note: Two poor pictures are not one person] Networks answer pictures that show little with embeddings that lie in the same few directions, so
- * dark, blurred or covered pictures of strangers had high cosines. That part counts the less, the less the better face of the two
- * shows; if one is clear, nothing is taken off, since a poor picture of a stranger is not like a clear one. Embeddings are stored and answered
- * as the networks make them.
+ * [Note: Two poor pictures are not one person] Networks map pictures that show little to embeddings in the same few
+ * directions, so dark, blurred or covered pictures of strangers had high cosines. That part counts less if the better
+ * face of the two shows less. If one is clear, nothing is subtracted, since a poor picture of a stranger is not like a
+ * clear one. Embeddings are stored and returned as the networks make them.
  */
 export function likenessBy(cosine: number, a: PoorLook, b: PoorLook, model: EmbeddingModel): number {
   if (!isShown(a) || !isShown(b)) return noLikeness
@@ -126,8 +124,9 @@ export function likenessBy(cosine: number, a: PoorLook, b: PoorLook, model: Embe
 }
 
 /**
- * A cosine less a discount; `ofItself` is what is taken off each face's cosine of 1 with itself. [Note: The same picture reaches 100] Beyond
- * the last calibrated point the scale is stretched, so that it ends where a face is compared with itself.
+ * A cosine minus a discount; `ofItself` is the discount of each face's cosine of 1 with itself.
+ * [Note: The same picture reaches 100] Beyond the last calibrated point the scale is stretched so that it ends where a
+ * face is compared with itself.
  */
 export function discounted(
   cosine: number,
@@ -142,7 +141,7 @@ export function discounted(
   return Math.min(cosine, last + ((likeness - last) * (1 - last)) / (own - last))
 }
 
-/** How much of what two looks have in common is taken off, 0 to `strength`. */
+/** The share of the common part of two looks that is subtracted, 0 to `strength`. */
 export function discountShare(a: PoorLook, b: PoorLook): number {
   const { none, whole, strength } = discount
   const share = (none - Math.max(a.shown, b.shown)) / (none - whole)
@@ -156,10 +155,10 @@ export function inCommon(a: PoorLook, b: PoorLook): number {
   return Math.max(0, sum)
 }
 
-/** Turns the cosine of a stored vector with what is sought into their likeness. */
+/** Converts the cosine of a stored vector with the query into their likeness. */
 export type LikenessTo = (cosine: number, vector: Numbers) => number
 
-/** For a search: the look of what is sought is taken once, and that of another face only if it is asked for. */
+/** For a search: computes the look of the query once, and that of another face only if it is needed. */
 export function likenessTo(sought: Numbers, model: EmbeddingModel): LikenessTo {
   let own: PoorLook | undefined
   return (cosine, vector) => {

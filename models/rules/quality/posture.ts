@@ -10,13 +10,13 @@ type Posture = Pick<
 >
 
 /**
- * Components of how a face is held. Formulas of ISO/IEC 29794-5:2025 as its reference implementation OFIQ publishes them where it
- * has one for what we see; s(x, c, w): the logistic curve.
+ * Components of the posture of a face. Formulas of ISO/IEC 29794-5:2025 as its reference implementation OFIQ publishes
+ * them, if it has one for what we observe; s(x, c, w): the logistic curve.
  *
  * - headPoseYaw, headPosePitch, headPoseRoll: the square of the cosine of the angle, degrees; 0 beyond a right angle.
- * - eyesOpen: 1 less the greater probability that an eye is closed, by the eyes' network; null where it did not run.
+ * - eyesOpen: 1 minus the greater probability that an eye is closed, by the eyes' network; null if it did not run.
  * - mouthClosed: 1 - s(x, 0.2, 0.06), x the distance of the inner lips over that from the eyes to the chin.
- * - expressionNeutrality: the probability of a neutral expression, by the expressions' network; null where it did not run.
+ * - expressionNeutrality: the probability of a neutral expression, by the expressions' network; null if it did not run.
  */
 export function postureOf(face: FaceAnalysis): Posture {
   const { pose, eyesClosed, expressions, landmarks } = face

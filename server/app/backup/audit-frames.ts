@@ -25,8 +25,9 @@ const ownKinds = [frameKind, laterKind, archiveKind, journalKind]
 export type BackedUp = Pick<AuditPlace, 'kind' | 'segments' | 'archives' | 'journalRows'>
 
 /**
- * Returns the entries of a store, followed by the audit logs: so a backup misses no entry that leaves the store meanwhile. The ends of the logs, read once more, come
- * last, because an archive may cut frames off in the meantime, and only the ends reveal that. Archives and the journal follow if they are in rows.
+ * Returns the entries of a store, followed by the audit logs, so that a backup contains every entry that leaves the store
+ * in the meantime. The ends of the logs are read once more and come last: an archive may cut frames off during the
+ * backup, and only the ends reveal that. Archives and the journal follow if they are in rows.
  */
 export async function* withAudit(
   entries: AsyncIterable<BackupEntry>,
@@ -53,17 +54,17 @@ function entry(key: string, value: Uint8Array): BackupEntry {
   return { key, value, expiresAt: undefined }
 }
 
-/** Puts audit logs, archives and a journal of a backup back. */
+/** Restores audit logs, archives and a journal from a backup. */
 export interface AuditRestore {
-  /** Takes its entries out of a lot; returns those that belong into the store. */
+  /** Takes its entries out of a batch; returns those that belong in the store. */
   put(lot: readonly BackupEntry[]): Promise<readonly BackupEntry[]>
-  /** Finishes the last archive, and adds what a journal holds besides. */
+  /** Finishes the last archive, and adds lines that only a journal has. */
   end(journal: JournalPlace | undefined): Promise<void>
 }
 
 interface RestoredTo {
   readonly place: Pick<AuditPlace, 'segments' | 'archives'>
-  /** Into which the lines of a journal go; undefined if they go nowhere. */
+  /** Receives the lines of the journal; undefined if they are dropped. */
   readonly journal: JournalPlace | undefined
   readonly keyRing: KeyRing
   /** Receives the ends of the logs that were read last. */
@@ -115,7 +116,7 @@ export function createAuditRestore({ place, journal, keyRing, later }: RestoredT
   }
 }
 
-/** An archive that is written while its parts arrive. */
+/** An archive that is being written while its parts arrive. */
 interface OpenArchive {
   readonly name: string
   add(bytes: Uint8Array): Promise<void>

@@ -2,28 +2,28 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { openSealedFile, writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** What a backup says of itself, first. */
+/** The header of a backup. */
 export interface BackupHead {
   readonly backup: 1
   readonly program: string
   readonly format: number
   readonly leastReader: number
   readonly region: Region
-  /** The digest of the last line of the journal as the backup began; absent without a journal, and from backups of 0.2.0. */
+  /** Digest of the journal's last line when the backup began; absent without a journal, and from backups of 0.2.0. */
   readonly journalLine?: string
 }
 
-/** What it says at its end. */
+/** The trailer of a backup. */
 export interface BackupEnd {
-  /** The moment that it shows, milliseconds since 1970. */
+  /** The moment that the backup shows, in milliseconds since 1970. */
   readonly takenAt: number
   readonly entries: number
 }
 
-/** An entry as it stands in the store; a later one of the same key takes the place of an earlier one. */
+/** A stored entry. A later entry replaces an earlier one of the same key. */
 export interface BackupEntry {
   readonly key: string
-  /** Undefined: it had gone by the time that the backup shows. */
+  /** Undefined if the entry was removed by the moment that the backup shows. */
   readonly value: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined
@@ -34,7 +34,7 @@ const keyLengthBytes = 2
 const fixedBytes = keyLengthBytes + 8 + 4
 const gone = 0xffff_ffff
 
-/** Writes a new file, sealed with a passphrase; nothing but one batch of entries is in memory. */
+/** Writes a new file, sealed with a passphrase. Only one batch of entries is in memory. */
 export async function writeBackup(
   path: string,
   passphrase: string,
@@ -65,8 +65,8 @@ export async function writeBackup(
 }
 
 /**
- * Reads a whole backup, handing over batch after batch; answers what it says at its end.
- * @throws {FileFault} where it is not whole and as it was written, or is no backup
+ * Reads a complete backup and passes on each batch; returns its trailer.
+ * @throws {FileFault} if the file is not a backup, is incomplete or was altered
  */
 export async function readBackup(
   path: string,
@@ -86,7 +86,7 @@ export async function readBackup(
 
 function headOf(content: Buffer): BackupHead {
   const head = JSON.parse(content.toString()) as Partial<BackupHead>
-  if (head.backup !== 1) throw new FileFault('This is not a backup, or it was made by a later version.')
+  if (head.backup !== 1) throw new FileFault('This is not a backup, or a later version wrote it.')
   return head as BackupHead
 }
 

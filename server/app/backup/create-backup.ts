@@ -12,8 +12,8 @@ import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 const evidenceKind = 'evidence'
 
 /**
- * Writes the store as it is at one moment to a new file with the audit logs, also while servers work on it.
- * @throws where there is no store, or a file already, or the store is of a later program or another region
+ * Writes the store as of one moment to a new file, together with the audit logs, even while servers use it.
+ * @throws if there is no store, if the file exists, or if the store belongs to a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
   const { region } = settings
@@ -37,18 +37,18 @@ export async function createBackup(settings: Settings, path: string, passphrase:
 }
 
 /**
- * [Note: No backup has evidence] Pictures for reviews lie beside the records; what would open them is left out, too, so that none which was erased
- * since can be opened after a restore.
+ * [Note: No backup has evidence] Pictures for reviews are stored outside the records. The keys that open them are omitted
+ * as well, so that erased pictures cannot be opened after a restore.
  */
 async function* withoutEvidence(entries: AsyncIterable<SnapshotEntry>): AsyncGenerator<SnapshotEntry> {
   for await (const entry of entries) if (kindOf(entry.key) !== evidenceKind) yield entry
 }
 
-/** Why a backup cannot be restored by this program under these settings; undefined if it can. */
+/** Why this program cannot restore a backup with these settings; undefined if it can. */
 export function whyUnfit(head: BackupHead, { region }: Pick<Settings, 'region'>): string | undefined {
-  if (head.region !== region) return `The backup is of the region ${head.region}, not ${region}.`
+  if (head.region !== region) return `The backup belongs to the region ${head.region}, not ${region}.`
   if (head.format < firstFormat)
-    return `The backup is of format ${head.format}, which no release of Selfsame wrote.`
+    return `The backup has format ${head.format}, which no release of Selfsame wrote.`
   if (head.leastReader <= storeFormat) return undefined
-  return `The backup is of format ${head.format}, which Selfsame ${head.program} made: this is ${productVersion}, which reads up to ${storeFormat}.`
+  return `The backup has format ${head.format}, which Selfsame ${head.program} wrote. This is ${productVersion}, which reads up to ${storeFormat}.`
 }

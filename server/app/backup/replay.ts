@@ -9,7 +9,7 @@ import { type WithdrawalKind, withdrawalKindOf } from '#server/platform/store/re
 import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
 import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
-/** The records of the kinds that grant rights. */
+/** Records of the kinds that grant rights. */
 interface Withdrawable {
   readonly account: Account
   readonly 'api-key': ApiKey
@@ -20,8 +20,9 @@ interface Withdrawable {
 }
 
 /**
- * [Note: A restore takes back rights, and changes nothing else] A noted record also holds what was changed or made after the backup: names, settings,
- * references to records that the backup lacks. So of each kind only that is taken over which withdraws a right.
+ * [Note: A restore takes back rights, and changes nothing else] A noted record also contains changes and additions made
+ * after the backup: names, settings, references to records that the backup lacks. So only the members that withdraw a
+ * right are taken from it.
  */
 const takeOver: {
   readonly [K in WithdrawalKind]: (kept: Withdrawable[K], noted: Withdrawable[K]) => Withdrawable[K]
@@ -54,19 +55,19 @@ const takeOver: {
     kept.filter(({ endpointId }) => noted.some((left) => left.endpointId === endpointId)),
 }
 
-/** Erases and withdraws again what a journal says; answers how many records that changed or removed. */
+/** Repeats the erasures and withdrawals of a journal; returns the number of records changed or removed. */
 export async function replay(
   store: Store,
   entries: AsyncIterable<JournalEntry>,
   keyRing: KeyRing,
 ): Promise<number> {
   const merge = createMerge(keyRing)
-  /** Of each record only the last one counts: what an earlier one lacks may have been added before the backup. */
+  /** Only the last version of each record counts: rights missing from an earlier one may have been added before the backup. */
   const noted = new Map<string, Uint8Array>()
   let replayed = 0
   async function change(key: string, writeOf: (kept: Entry) => Write): Promise<void> {
     const kept = await entryOf(store, key)
-    // A record that was made after the backup has nothing to lose.
+    // A record that was created after the backup has nothing to lose.
     if (kept === undefined) return
     await store.commit([writeOf(kept)], [])
     replayed++
@@ -79,7 +80,7 @@ export async function replay(
   return replayed
 }
 
-/** The record that the backup holds, without the rights that the noted one lacks. Its expiry stays. */
+/** The record of the backup without the rights that the noted one lacks. Its expiry stays. */
 function createMerge(keyRing: KeyRing) {
   const { seal, open } = createEntrySeal(keyRing)
   function merged<K extends WithdrawalKind>(kind: K, key: string, kept: Uint8Array, noted: Uint8Array) {
@@ -89,13 +90,12 @@ function createMerge(keyRing: KeyRing) {
   }
   return ({ key, value, expiresAt }: Entry, noted: Uint8Array) => {
     const kind = withdrawalKindOf(key)
-    if (kind === undefined) throw new Error('The journal holds a record that withdraws nothing')
+    if (kind === undefined) throw new Error('The journal contains a record that withdraws nothing')
     const left = expiresAt === undefined ? undefined : (expiresAt - Date.now()) / 1000
     return putOf(key, merged(kind, key, value, noted), left)
   }
 }
 
-/** An entry with its expiry. */
 async function entryOf(store: Store, key: string): Promise<Entry | undefined> {
   for await (const entry of store.list(key)) return entry.key === key ? entry : undefined
   return undefined

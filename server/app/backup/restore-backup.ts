@@ -20,7 +20,7 @@ import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from '.
 import { whyUnfit } from './create-backup.ts'
 import { replay } from './replay.ts'
 
-/** What clocks of two machines may differ by. */
+/** Maximum difference between the clocks of two machines. */
 const clocksDifferByMilliseconds = 5000
 const writtenAtOnce = 500
 
@@ -31,13 +31,13 @@ export interface Verified {
 }
 
 export interface Restored extends BackupEnd {
-  /** Records that were removed or withdrawn after the backup, and are so again. */
+  /** Number of records that were erased or withdrawn again because that happened after the backup. */
   readonly replayed: number
 }
 
 /**
- * Reads a backup from its beginning to its end, and sees that the secret opens it.
- * @throws in words where it is not whole, of another region, of a later program or of another secret
+ * Reads a backup from beginning to end, and checks that the secret opens it.
+ * @throws an Error that says if it is incomplete, or belongs to another region, a later program or another secret
  */
 export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<Verified> {
   const keys = createMemoryStore()
@@ -59,11 +59,12 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
 }
 
 /**
- * Puts a backup into an empty store, does again what a journal says was erased or withdrawn since, and ends every link and
- * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost with it, and so
- * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more;
- * whoever runs accounts signs in anew.
- * @throws where the store is not empty, or the journal is not whole, and as `verifyBackup`: nothing was restored then
+ * Restores a backup into an empty store, repeats the later erasures and withdrawals of a journal, and ends every link and
+ * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost, and so are
+ * the ends of sessions, so earlier signatures would open them again. New keys sign from now on, earlier ones are no
+ * longer accepted, and operators have to sign in again.
+ * @throws if the store is not empty, or the journal is incomplete, and like `verifyBackup`; nothing has been restored
+ * then
  */
 export async function restoreBackup(
   settings: Settings,
@@ -102,7 +103,7 @@ export async function restoreBackup(
   }
 }
 
-/** The journal from the backup on. */
+/** The entries of the journal since the backup. */
 async function entriesSince({ head, end, keyRing }: Verified, journal: JournalPlace) {
   const afterLine = await lineNumberOf(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
@@ -121,7 +122,7 @@ async function keyRingOf(
   throw new Error('The file is not a backup of a store: it contains no key.')
 }
 
-/** The journal that a restore may fill: a file that exists already has its own lines. */
+/** The journal that a restore may fill. An existing file has lines of another history. */
 async function emptyJournalOf({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
   const { journal } = folders
   return journalRows ?? ((await journal?.exists()) === false ? journal : undefined)
@@ -182,14 +183,14 @@ async function endLinksAndTokens(
   await closeFaceServers()
 }
 
-/** [Note: An index is made of the store] That of a later time would show faces that are gone: it is made anew by the next search. */
+/** [Note: An index is made of the store] An index of a later time would contain erased faces. The next search builds a new one. */
 async function eraseOldIndex({ recognition }: Services): Promise<void> {
   await recognition.access
     .indexOf('postgres')
     ?.eraseAll()
     .catch((error: unknown) => {
       console.error(
-        `A server of the face index is away and keeps what it has of a later time: remove its tables before it comes back. ${String(error)}`,
+        `A server of the face index cannot be reached and still has faces of a later time. Remove its tables before it comes back. ${String(error)}`,
       )
     })
 }

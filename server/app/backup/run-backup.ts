@@ -12,15 +12,15 @@ import { restoreBackup, verifyBackup } from './restore-backup.ts'
 const help = `npm run backup -- COMMAND FILE, with the settings of the server.
 
   create FILE [--passphrase-file FILE]
-      Writes the whole store to a new file, as it is at one moment; servers may be running. The file is sealed with a
-      passphrase of 12 characters or more, and opens only where SECRET (or the file "secret" in DATA_DIR) is there too.
-      Pictures that are kept for reviews are never in it.
+      Writes the whole store, as of one moment, to a new file; servers may be running. The file is sealed with a
+      passphrase of 12 characters or more, and opening it also requires SECRET (or the file "secret" in DATA_DIR).
+      It never contains the pictures stored for reviews.
   verify FILE [--journal FILE|ADDRESS] [--passphrase-file FILE]
-      Reads a backup to its end (and the journal), and sees that it can be restored with these settings. Changes nothing.
+      Reads a whole backup (and the journal), and checks that it can be restored with these settings. Changes nothing.
   restore FILE [--journal FILE|ADDRESS] [--passphrase-file FILE]
-      Puts a backup into an empty store, while no server runs; on PostgreSQL with the role that owns the tables. The journal,
-      the file of JOURNAL_FILE or the address of the PostgreSQL database that has it in rows, tells what was erased and
-      revoked since: it is done again. Every link and token of before ends.
+      Restores a backup into an empty store, with no server running; on PostgreSQL with the role that owns the tables.
+      Give the journal to repeat later erasures and revocations: the file of JOURNAL_FILE, or the address of the PostgreSQL
+      database that has it in rows. All earlier links and tokens become invalid.
 
 Every command takes --json. Exit codes: 0 done, 1 refused or failed, 2 a usage error.`
 
@@ -35,7 +35,7 @@ interface Words {
   readonly path: string
   readonly journal: string | undefined
   readonly settings: Settings
-  /** As the command line has it: `text` answers an option, `ask` asks unseen. */
+  /** Access to the command line: `text` returns an option, `ask` prompts without an echo. */
   readonly given: Parameters<typeof choosePassphrase>[0]
 }
 
@@ -66,8 +66,8 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
     return {
       result: { ...head, entries: end.entries, takenAt: shows },
       lines: [
-        `The backup is whole: ${end.entries} records of ${shows}.`,
-        `Format ${head.format}, made by Selfsame ${head.program}, region ${head.region}.`,
+        `The backup is complete: ${end.entries} records as of ${shows}.`,
+        `Format ${head.format}, written by Selfsame ${head.program}, region ${head.region}.`,
       ],
     }
   },
@@ -83,8 +83,8 @@ const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
       lines: [
         `Records restored: ${entries}, as of ${shows}.`,
         journal === undefined
-          ? 'No journal was given: who was erased since, and keys that were revoked since, ARE BACK. Erase and revoke them again.'
-          : `Erasures and revocations done again: ${replayed}`,
+          ? 'No journal was given: people erased since the backup and keys revoked since ARE BACK. Erase and revoke them again.'
+          : `Erasures and revocations repeated: ${replayed}`,
         'Earlier links and tokens are no longer valid.',
       ],
     }
@@ -106,7 +106,7 @@ async function withJournal<T>(
   }
 }
 
-/** Runs `npm run backup`. Answers the exit code. */
+/** Runs `npm run backup` and returns the exit code. */
 export async function runBackup(
   words: readonly string[],
   settings: () => Settings,
@@ -122,7 +122,7 @@ export async function runBackup(
     const command = commands[name]
     if (command === undefined) throw new UsageError(`There is no command "${name}".`)
     if (path === undefined) throw new UsageError('FILE is missing.')
-    if (more.length > 0) throw new UsageError('There is one argument too many.')
+    if (more.length > 0) throw new UsageError('There are too many arguments.')
     const text = (option: string) => values[option as 'passphrase-file']
     const { result, lines } = await command({
       path,

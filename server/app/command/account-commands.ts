@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { environmentOf } from '#server/features/callers/callers.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
+import { validate } from '#server/platform/http/requests/validation.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { type Command, type Context, UsageError } from './command.ts'
 
 type Detail = ResultOf<typeof getAccount>['account']
@@ -12,7 +15,9 @@ const create: Command = {
   subject: 'NAME',
   options: { 'new-store': { type: 'boolean' } },
   async run({ services, subject }) {
-    const { account, apiKey } = await services.accounts.create(subject, 'commandLine')
+    validate(updateAccount.body, { name: subject }, '#')
+    refuseUnfitName('#/name', subject)
+    const { account, apiKey } = await services.accounts.create(canonicalIdentity(subject), 'commandLine')
     const { accountId, name } = account
     return {
       result: { accountId, name, apiKey },
@@ -116,12 +121,12 @@ export const accountCommands: Readonly<Record<string, Command>> = {
 }
 
 export const webhookAdvice =
-  'For webhooks, make a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY): else every receiver holds a key that can do something.'
+  'For webhooks, create a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY). Otherwise every receiver has a key that grants access.'
 
-/** What is not needed any more. Never the secret in use: without it the store is lost. */
+/** Secrets that are no longer needed; never the current one, without which the store is lost. */
 const spareSecrets = {
-  SECRET: 'SECRET_PREVIOUS can go, and so can the file "secret" in DATA_DIR.',
-  file: 'That is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can go.',
+  SECRET: 'SECRET_PREVIOUS and the file "secret" in DATA_DIR can be removed.',
+  file: 'The current secret is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can be removed.',
 } as const
 
 function settingsOf({ text }: Context) {
@@ -137,7 +142,7 @@ function settingsOf({ text }: Context) {
   }
 }
 
-/** What visitors are shown of the account; `none` takes the house's own. */
+/** Branding that visitors see; `none` restores the default. */
 function brandingOf({ text }: Context) {
   const [name, support] = [text('display-name'), text('support')]
   const looks = { radius: text('radius'), font: text('font'), mode: text('look') }
@@ -184,14 +189,14 @@ function linesOf(account: Detail): string[] {
     `Account: ${account.accountId}`,
     `Name: ${account.name}`,
     `Environment: ${account.environment}`,
-    `Colour: ${account.accentColour ?? 'that of the house'}`,
+    `Colour: ${account.accentColour ?? 'default'}`,
     `Logo: ${account.logo?.address ?? 'none'}`,
     `Shown as: ${account.displayName ?? account.name}`,
-    `Help is at: ${account.supportUrl ?? 'no address'}`,
+    `Support address: ${account.supportUrl ?? 'none'}`,
     `Corners, font, mode: ${account.theme.radius ?? 'house'}, ${account.theme.font ?? 'house'}, ${account.theme.mode ?? 'device'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
     `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
-    `Bearers carry, unless asked otherwise: ${account.defaultTokenScope ?? 'analyse configure'}`,
+    `Default scopes of bearer tokens: ${account.defaultTokenScope ?? 'analyse configure'}`,
     `Webhooks carry: ${account.webhookCarriesKey ? `the key ${account.primaryKeyId}` : 'no key'}`,
   ]
 }

@@ -43,7 +43,7 @@ const exportOne: Command = {
       result: { collectionId, faceCount, file: path },
       lines: [
         `Faces written to ${path}: ${faceCount}`,
-        'Anyone who has the file and its passphrase has the faces.',
+        'Anyone with the file and its passphrase can read the faces.',
       ],
     }
   },
@@ -69,11 +69,11 @@ const importOne: Command = {
       lines: [
         `Collection: ${result.collectionId}${result.isNew ? ' (new)' : ''}`,
         `Faces added: ${result.restoredCount}`,
-        `Faces that were there already: ${result.skippedCount}`,
+        `Faces that existed already: ${result.skippedCount}`,
         ...(result.strippedCount === 0
           ? []
           : [
-              `Without the second embedding of the file, which the collection does not keep: ${result.strippedCount}`,
+              `Imported without their second embedding, which this collection does not keep: ${result.strippedCount}`,
             ]),
       ],
     }
@@ -82,7 +82,7 @@ const importOne: Command = {
 
 const settle: Command = {
   summary:
-    'Ends the use of two embedding models in a collection: faces keep only that of the current pack. Faces that have only the previous one prevent this; --remove-unseen removes them.',
+    'Ends the use of two embedding models in a collection: faces keep only the one of the current pack. Faces that have only the previous one prevent this; --remove-unseen removes them.',
   subject: 'COLLECTION',
   options: { 'remove-unseen': { type: 'boolean' } },
   async run(context) {
@@ -93,14 +93,14 @@ const settle: Command = {
     )
     const { settledCount, removedCount, unseenCount } = result
     if (unseenCount > 0) {
-      const words = `Nothing was changed: ${unseenCount} faces have only an embedding of the former model, as their people did not return. --remove-unseen removes them.`
+      const words = `Nothing was changed: ${unseenCount} faces have only an embedding of the former model, because these people have not returned. --remove-unseen removes them.`
       return { result, lines: [words], failed: true }
     }
     return {
       result,
       lines: [
-        `Faces that keep the embedding of the model in use: ${settledCount}`,
-        `Faces that were removed: ${removedCount}`,
+        `Faces with an embedding of the current model: ${settledCount}`,
+        `Removed faces: ${removedCount}`,
       ],
     }
   },
@@ -110,13 +110,13 @@ const kinds: readonly IndexKind[] = ['memory', 'postgres']
 
 const move: Command = {
   summary:
-    'Has the faces of a collection searched in the memory of each process (--to memory) or on PostgreSQL servers (--to postgres), while calls go on. What is cut short is finished by repeating it.',
+    'Moves searches of a collection to the memory of each process (--to memory) or to PostgreSQL servers (--to postgres), without interrupting calls. To finish an interrupted move, repeat the command.',
   subject: 'COLLECTION',
   options: { to: { type: 'string' } },
   async run(context) {
     const { subject: collectionId, services } = context
     const to = kinds.find((kind) => kind === context.text('to'))
-    if (to === undefined) throw new UsageError(`--to takes one of ${kinds.join(', ')}.`)
+    if (to === undefined) throw new UsageError(`--to must be one of ${kinds.join(', ')}.`)
     const result = await context.recorded('moveCollection', { collectionId }, (accountId) =>
       moveCollection(services.recognition.access, {
         ...{ accountId, collectionId, to },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Settings } from '#server/app/settings.ts'
 
-/** What of the settings decides which store a command opens, and where it says that the console is. */
+/** The settings that determine which store a command opens, and the address of the console. */
 type Deciding = Pick<
   Settings,
   'dataDir' | 'storeAddress' | 'region' | 'publicUrl' | 'configurationUrl' | 'host' | 'secret'
@@ -10,9 +10,9 @@ type Deciding = Pick<
 const usual = { dataDir: './data', region: 'EU', host: '127.0.0.1', port: '8080' } as const
 
 /**
- * A command of `npm run account` as it is to be typed, with the settings that this server was started with. [Note: Pasted as it is] Under other
- * settings it would open another store. A secret is named and never shown.
- * @param origin where the server is reached, which also says the port where the system chose it
+ * A command of `npm run account`, ready to paste, with the settings of this server. [Note: Pasted as it is] Under other
+ * settings the command would open another store. Secrets are mentioned by name, never by value.
+ * @param origin where the server is reached, including a port that the system chose
  */
 export function commandWords(settings: Deciding, origin: string, words: string): readonly string[] {
   const given = Object.entries(variablesOf(settings, origin)).map(
@@ -20,12 +20,10 @@ export function commandWords(settings: Deciding, origin: string, words: string):
   )
   const secrets = [
     ...(settings.secret === undefined ? [] : ['SECRET']),
-    ...(hasPassword(settings.storeAddress) ? ['STORE, which holds a password,'] : []),
+    ...(hasPassword(settings.storeAddress) ? ['STORE, which contains a password,'] : []),
   ]
   const command = [...given, `npm run account -- ${words}`].join(' ')
-  return secrets.length === 0
-    ? [command]
-    : [command, `There ${secrets.join(' and ')} must be set as for this server.`]
+  return secrets.length === 0 ? [command] : [command, `Set ${secrets.join(' and ')} as for this server.`]
 }
 
 function variablesOf(settings: Deciding, origin: string): Record<string, string> {
@@ -53,7 +51,7 @@ function hasPassword(address: string | undefined): boolean {
   return URL.canParse(address) ? new URL(address).password !== '' : address.includes('@')
 }
 
-/** As a shell reads it back. */
+/** Quoted for a shell. */
 function quoted(value: string): string {
   return /^[\w./:@%+,=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }

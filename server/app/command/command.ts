@@ -5,10 +5,10 @@ import type { Account, AccountCaller } from '#server/features/callers/callers.ts
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 
-/** The words of a command are wrong. */
+/** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
-/** An option that is on or off; undefined where it is not given. @throws {UsageError} where it is anything else */
+/** An option that is on or off; undefined if it is absent. @throws {UsageError} if it has any other value */
 export function switchOf({ text }: Pick<Context, 'text'>, option: string): boolean | undefined {
   const given = text(option)
   if (given === undefined) return undefined
@@ -16,39 +16,39 @@ export function switchOf({ text }: Pick<Context, 'text'>, option: string): boole
   return given === 'on'
 }
 
-/** What a command works with. */
+/** The facilities that a command works with. */
 export interface Context {
   readonly services: Services
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'
-  /** Makes the secret in use the only one that opens the store. */
+  /** Makes the current secret the only one that opens the store. */
   reseal(): Promise<void>
   readonly auditPlace: AuditPlace
   readonly keyRing: KeyRing
-  /** The word after the command, where it takes one. */
+  /** The argument after the command, if it takes one. */
   readonly subject: string
-  /** The words after the command, where it takes several. */
+  /** The arguments after the command, if it takes several. */
   readonly subjects: readonly string[]
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
-  /** Says how far it is, while it works. */
+  /** Reports progress during the work. */
   progress(words: string): void
-  /** Starts to look at pictures; whoever starts it closes it. @throws {UsageError} where this program has nothing for it */
+  /** Starts to analyse pictures. Callers must close the result. @throws {UsageError} if this program cannot analyse pictures */
   startAnalysis(): AnalysisService
-  /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
+  /** Prompts without an echo. @throws {UsageError} if there is no terminal */
   ask(question: string): Promise<string>
-  /** The account that is meant. @throws where that is not clear */
+  /** The selected account. @throws if the selection is not unique */
   account(): Promise<Account>
-  /** Does what the endpoint does, checked and recorded as there. */
+  /** Calls an endpoint, with the same checks and audit record as over HTTP. */
   call<E extends Endpoint>(
     name: string,
     endpoint: E,
     handler: Handler<E, AccountCaller>,
     given: Arguments<E>,
   ): Promise<ResultOf<E>>
-  /** Does what no endpoint does with the account that is meant, and records that it did or how it failed. */
+  /** Runs an operation that no endpoint offers on the selected account, and records its success or failure. */
   recorded<T>(
     operation: string,
     resources: Readonly<Record<string, string>>,
@@ -59,16 +59,16 @@ export interface Context {
 export interface Answer {
   /** For `--json`. */
   readonly result: unknown
-  /** For people. */
+  /** For people to read. */
   readonly lines: readonly string[]
   readonly failed?: boolean
 }
 
 export interface Command {
   readonly summary: string
-  /** What the word after the command is, where it needs one. */
+  /** Name of the argument after the command, if it needs one. */
   readonly subject?: string
-  /** Whether there may be several of them, or none. */
+  /** True if the argument may occur several times, or not at all. */
   readonly several?: true
   readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   readonly run: (context: Context) => Promise<Answer>

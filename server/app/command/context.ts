@@ -10,7 +10,7 @@ import type { Opened } from './opening.ts'
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
-  /** Whether the test account of the one that is named is meant. */
+  /** True if the test account of the selected account is meant. */
   readonly isTest: boolean
 }
 
@@ -68,7 +68,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
-/** By its id, or a live one by its name; where none is given the only live one there is apart from that of the demo. */
+/** Finds an account by id, or a live one by name. Without either, returns the only live account apart from the demo's. */
 async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
@@ -82,7 +82,7 @@ async function accountOf({ accounts }: Services, given: string | undefined): Pro
   return only
 }
 
-/** @throws {Problem} 404 before there is one */
+/** @throws {Problem} 404 if it does not exist yet */
 async function shadowOf({ accounts }: Services, account: Account): Promise<Account> {
   if (environmentOf(account) === 'test') return account
   const { testAccountId } = account
@@ -91,7 +91,7 @@ async function shadowOf({ accounts }: Services, account: Account): Promise<Accou
   throw new Problem('not_found', 'There is no test account yet: create one with create-key NAME --mode test.')
 }
 
-/** Who sits at the machine may do everything; no key is involved. */
+/** Commands run with full access to the machine, so they have every right and need no key. */
 function callerOf({ accountId }: Account): AccountCaller {
   const { signal } = new AbortController()
   return { kind: 'account', accountId, keyId: '', scopes, via: 'command', address: 'command line', signal }

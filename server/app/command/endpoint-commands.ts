@@ -69,7 +69,7 @@ const remove: Command = {
 
 const resend: Command = {
   summary:
-    'Resends events that were given up since --since TIME, optionally of one --endpoint, and waits for the outcome.',
+    'Resends events whose delivery was abandoned since --since TIME, optionally of one --endpoint, and waits for the outcome.',
   options: { since: { type: 'string' }, endpoint: { type: 'string' } },
   async run({ call, text, services: { webhookService, deliveries } }) {
     const endpointId = text('endpoint')
@@ -100,7 +100,7 @@ function changesOf(context: Context) {
   }
 }
 
-/** Checked where every request is. */
+/** Validated by the endpoint, like every request. */
 function eventsOf(words: string): Events {
   return words.split(',').filter((word) => word !== '') as Events
 }

@@ -8,7 +8,7 @@ const givenUp = ['\u0003', '\u0004']
 const endings = ['\r', '\n', ...givenUp]
 const rubout = ['\u007f', '\b']
 
-/** Asks at a terminal, which shows nothing of the answer. @throws {UsageError} where there is none, or nobody answers */
+/** Prompts at a terminal without an echo. @throws {UsageError} if there is no terminal, or no answer */
 export async function askHidden(question: string, input: Input, output: Output): Promise<string> {
   if (input.isTTY !== true) {
     throw new UsageError('Standard input is not a terminal: give the passphrase with --passphrase-file FILE.')
@@ -26,7 +26,7 @@ export async function askHidden(question: string, input: Input, output: Output):
   }
 }
 
-/** The keys up to the one that ends the answer. */
+/** The keys typed before the one that ends the answer. */
 function typedLine(input: Input): Promise<string[]> {
   return new Promise((ended) => {
     const parts: Buffer[] = []

@@ -7,10 +7,10 @@ import { type Command, type Context, UsageError } from './command.ts'
 
 const saidEachMilliseconds = 1000
 
-/** Takes a folder of pictures into a collection. */
+/** Imports a folder of pictures into a collection. */
 export const importPicturesCommand: Command = {
   summary:
-    'Keeps the face of each picture of a folder in --collection, which is made where it does not exist. --external-id says whose they are: file-name, folder, or a CSV file with the columns file and externalId. --least-quality N keeps out what scores less. The report (--report FILE.csv) says what became of each; what is cut short is finished by repeating it.',
+    'Imports the face of each picture of a folder into --collection, which is created if it does not exist. --external-id identifies the people: file-name, folder, or a CSV file with the columns file and externalId. --least-quality N skips faces of lower quality. The report (--report FILE.csv) lists the outcome of each picture. To finish an interrupted import, repeat the command.',
   subject: 'FOLDER',
   options: {
     collection: { type: 'string' },
@@ -22,7 +22,7 @@ export const importPicturesCommand: Command = {
     const folder = resolve(context.subject)
     const collectionId = context.text('collection')
     if (collectionId === undefined || collectionId === '') throw new UsageError('--collection ID is missing.')
-    if (!(await isFolder(folder))) throw new UsageError(`There is no folder ${folder}.`)
+    if (!(await isFolder(folder))) throw new UsageError(`The folder ${folder} does not exist.`)
     const leastQuality = leastOf(context.text('least-quality'))
     const names = await namingOf(context.text('external-id'))
     const path = context.text('report') ?? `${basename(folder)}-report.csv`
@@ -84,7 +84,7 @@ async function run(context: Context, asked: Asked): Promise<Record<string, numbe
   }
 }
 
-/** Told once a second, and at the end. */
+/** Reports at most once a second, and at the end. */
 function seldom(say: (words: string) => void) {
   let saidAt = Number.NEGATIVE_INFINITY
   return (progress: Parameters<typeof progressWords>[0]) => {
@@ -112,7 +112,7 @@ async function namingOf(given: string | undefined): Promise<Pick<Asked, 'naming'
   if (given === 'file-name' || given === 'folder') return { naming: given, faults: [] }
   const text = await readFile(given, 'utf8').catch(() => undefined)
   if (text === undefined)
-    throw new UsageError(`--external-id is file-name, folder, or a file: there is no ${given}.`)
+    throw new UsageError(`--external-id must be file-name, folder, or a file; ${given} does not exist.`)
   try {
     const { names, faults } = readNameTable(text)
     return { naming: names, faults: faults.map(asRow) }

@@ -56,7 +56,7 @@ const revoke: Command = {
     const query = { keyId: subject, ...(overlap !== undefined && { overlapInSeconds: overlap }) }
     const result = await call('revokeKey', revokeKey, accountService.revokeKey, { query })
     const lasting = Number(overlap ?? 0)
-    const words = lasting > 0 ? `works for ${lasting} seconds more, then it is revoked` : 'is revoked'
+    const words = lasting > 0 ? `works for ${lasting} more seconds, then it is revoked` : 'is revoked'
     return { result, lines: [`The key ${subject} ${words}.`] }
   },
 }

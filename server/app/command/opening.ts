@@ -14,18 +14,19 @@ export interface Opened {
   readonly services: Services
   readonly auditPlace: AuditPlace
   readonly keyRing: KeyRing
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly consoleOrigin: string
-  /** Where the secret in use stands. */
+  /** Source of the current secret. */
   readonly secretStandsIn: 'SECRET' | 'file'
-  /** Makes the secret in use the only one that opens the store. */
+  /** Makes the current secret the only one that opens the store. */
   reseal(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to.
- * @throws in words where no server has made it: a command with the settings of no server would begin a second store
+ * Opens the store that the settings name, even while a server uses it. Creates one only if `mayCreate` is true.
+ * @throws an Error if no server has created the store, because a command without the server's settings would start a
+ * second one
  */
 export async function openServices(settings: Settings, mayCreate: boolean): Promise<Opened> {
   const opened = mayCreate
@@ -43,7 +44,7 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
     await services.auditMover.stop().catch((error: unknown) => {
-      console.error(`Audit entries wait in the store, as they could not be moved: ${String(error)}`)
+      console.error(`Audit entries could not be moved and remain in the store: ${String(error)}`)
     })
     await services.evidence.stop()
     await headSender.flush()
@@ -58,9 +59,9 @@ export async function openServices(settings: Settings, mayCreate: boolean): Prom
 type Naming = Pick<Settings, 'dataDir' | 'storeAddress' | 'region'>
 
 /**
- * The store that the settings name, which some server has made: a command under the settings of no server would begin another one next to the
- * right one, and nobody would know. Makes nothing where there is none, not even a folder.
- * @throws in words that say where it looked, and what to set
+ * Opens the store that the settings name, which a server must have created. A command without the server's settings would
+ * otherwise silently start a second store next to the right one. Creates nothing if there is none, not even a folder.
+ * @throws an Error that says where it looked, and which settings to check
  */
 export async function openMadeStore(
   settings: Naming,
@@ -78,8 +79,8 @@ function noStore(settings: Naming): Error {
   const place =
     settings.storeAddress === undefined
       ? `in ${resolve(storeFolder(settings))}`
-      : `of the region ${settings.region} in the ${serverNameOf(settings.storeAddress)} server that STORE names`
+      : `of the region ${settings.region} on the ${serverNameOf(settings.storeAddress)} server in STORE`
   return new Error(
-    `There is no store ${place}. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
+    `There is no store ${place}. Run the command with the settings of the server: DATA_DIR, and STORE, REGION and SECRET if they are set.`,
   )
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Context, UsageError } from './command.ts'
 
-/** [Note: Ours] What guards a copy of faces for as long as somebody keeps it. */
+/** [Note: Ours] It protects a copy of faces for as long as the copy exists. */
 const leastCharacters = 12
 
 type Asking = Pick<Context, 'text' | 'ask'>
@@ -9,22 +9,22 @@ type Asking = Pick<Context, 'text' | 'ask'>
 export const passphraseOption = { 'passphrase-file': { type: 'string' } } as const
 
 /**
- * [Note: A passphrase is no word of a command] Everybody on the machine could read it there: it is asked for, unseen, or
- * stands in the first line of a file.
+ * [Note: A passphrase is no word of a command] Every user of the machine can see the arguments of a command. So the
+ * passphrase is typed at a prompt without an echo, or read from the first line of a file.
  */
 export async function readPassphrase({ text, ask }: Asking): Promise<string> {
   const path = text('passphrase-file')
   return path === undefined ? ask('Passphrase: ') : firstLine(path)
 }
 
-/** The same for what is sealed anew: asked for twice. @throws {UsageError} where it is too short or differs */
+/** Like `readPassphrase`, for new files: prompts twice. @throws {UsageError} if it is too short or the entries differ */
 export async function choosePassphrase(context: Asking): Promise<string> {
   const chosen = await readPassphrase(context)
   if (chosen.length < leastCharacters) {
     throw new UsageError(`The passphrase must have ${leastCharacters} characters or more.`)
   }
   const isAsked = context.text('passphrase-file') === undefined
-  if (isAsked && (await context.ask('The same again: ')) !== chosen) {
+  if (isAsked && (await context.ask('Repeat it: ')) !== chosen) {
     throw new UsageError('The two passphrases differ.')
   }
   return chosen

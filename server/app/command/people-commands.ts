@@ -35,7 +35,7 @@ const invite: Command = {
         `Console: ${url}`,
         'This address can be used once, within 15 minutes.',
         ...(isKnown
-          ? [`It makes a new passkey for ${invitation.name} and ends every sign-in of theirs.`]
+          ? [`It creates a new passkey for ${invitation.name} and ends all of their sign-ins.`]
           : []),
       ],
     }

@@ -46,7 +46,7 @@ const deliveries: Command = {
     const { getDeliveries: get } = context.services.webhookService
     const result = await context.call('getDeliveries', getDeliveries, get, { query })
     const lines = [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)]
-    return { result, lines: lines.length > 0 ? lines : ['There is no delivery.'] }
+    return { result, lines: lines.length > 0 ? lines : ['There are no deliveries.'] }
   },
 }
 
@@ -96,7 +96,7 @@ const resetThePasskeys: Command = {
   async run({ call, subject, services }) {
     const body = { externalId: subject }
     const result = await call('resetPasskeys', resetPasskeys, services.resetPasskeys, { body })
-    return { result, lines: [`Passkeys taken back: ${result.removed}`] }
+    return { result, lines: [`Revoked passkeys: ${result.removed}`] }
   },
 }
 
@@ -115,7 +115,7 @@ async function verified({ call, text, services }: Context): Promise<Answer> {
   const { verifyAuditLog: verify } = services.auditService
   const result = await call('verifyAuditLog', verifyAuditLog, verify, { query })
   const { valid, checked, fault, faultAt, head } = result
-  const verdict = valid ? `The log is whole: ${checked} entries.` : `The log is NOT whole: ${fault}`
+  const verdict = valid ? `The log is complete: ${checked} entries.` : `The log is NOT complete: ${fault}`
   const where = faultAt === null ? '' : `, at entry ${faultAt}`
   const end = head === null ? [] : [`Keep elsewhere: --sequence ${head.sequence} --hash ${head.hash}`]
   return { result, lines: [verdict + where, ...end], failed: !valid }

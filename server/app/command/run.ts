@@ -7,14 +7,14 @@ import { createContext } from './context.ts'
 import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
-/** What a command writes to, and where it asks. */
+/** Outputs and prompts of a command. */
 export interface CommandIo {
   write(text: string): void
-  /** To the standard error. */
+  /** Writes to standard error. */
   error(text: string): void
-  /** Starts to look at pictures, where the program can. */
+  /** Starts to analyse pictures, if the program can. */
   startAnalysis?(settings: Settings): AnalysisService
-  /** Asks for what must not be seen. @throws {UsageError} where nobody can be asked */
+  /** Prompts without an echo. @throws {UsageError} if there is no terminal */
   ask(question: string): Promise<string>
 }
 
@@ -22,7 +22,7 @@ const done = 0
 const refused = 1
 const usageError = 2
 
-/** Runs one command of a program. Answers the exit code: 0 done, 1 refused or failed, 2 a usage error. */
+/** Runs one command of a program. Returns the exit code: 0 done, 1 refused or failed, 2 usage error. */
 export async function runCommand(
   program: Program,
   words: readonly string[],
@@ -79,9 +79,7 @@ function readWords(command: Command, words: readonly string[]) {
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
   if (command.several !== true && read.positionals.length !== expected) {
-    throw new UsageError(
-      expected === 1 ? `${command.subject} is missing.` : 'There is one argument too many.',
-    )
+    throw new UsageError(expected === 1 ? `${command.subject} is missing.` : 'There are too many arguments.')
   }
   const { values, positionals } = read as {
     values: Record<string, string | boolean | undefined>
@@ -90,7 +88,7 @@ function readWords(command: Command, words: readonly string[]) {
   return { values, positionals, isTest: isOfTest(command, values.mode) }
 }
 
-/** Of a command with a word of its own for it, as create-key, the command sees to it. */
+/** Commands with their own meaning of the option, such as create-key, handle it themselves. */
 function isOfTest({ options = {} }: Command, mode: unknown): boolean {
   if (mode === undefined || 'mode' in options) return false
   if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode must be test or live.')

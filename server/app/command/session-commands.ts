@@ -10,7 +10,7 @@ import type { Arguments } from '#shared/endpoint.ts'
 import type { Command, Context } from './command.ts'
 
 const text = { type: 'string' } as const
-/** Options of the list besides `--limit` and `--cursor`, and the filters that they are. */
+/** Options of the list besides `--limit` and `--cursor`, and the filters they set. */
 const filters = {
   verification: 'verificationId',
   state: 'state',
@@ -39,7 +39,7 @@ const sessions: Command = {
     const result = await call('getSessions', getSessions, services.sessions.getSessions, { query })
     const more = result.cursor === null ? [] : [`More with --cursor ${result.cursor}`]
     const lines = [...result.sessions.map(sessionLine), ...more]
-    return { result, lines: lines.length > 0 ? lines : ['There is no session.'] }
+    return { result, lines: lines.length > 0 ? lines : ['There are no sessions.'] }
   },
 }
 
@@ -70,7 +70,7 @@ const review: Command = {
     }
     const result = await call('reviewSession', reviewSession, services.sessions.reviewSession, { body })
     await services.deliveries.settle()
-    return { result, lines: [`The review of ${subject} is noted: ${decision}.`] }
+    return { result, lines: [`The review of ${subject} is recorded: ${decision}.`] }
   },
 }
 

@@ -8,12 +8,12 @@ PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them a
 --https serves your local network over https instead, with a certificate generated for 14 days, and prints a QR code for
 a phone. Use it for trials only: a public server has a TLS proxy in front.`
 
-/** What a start was asked for in words. */
+/** The options of a start. */
 export interface StartWords {
   readonly https: boolean
 }
 
-/** Ends a start that was given words that it does not know. */
+/** Parses the arguments of a start, and ends the process if there is an unknown one. */
 export function readStartWords(words: readonly string[]): StartWords {
   const unknown = words.find((word) => word !== '--https')
   if (unknown === undefined) return { https: words.length > 0 }

@@ -1,7 +1,7 @@
 import { askHidden } from './hidden-question.ts'
 import type { CommandIo } from './run.ts'
 
-/** Writes and asks where the command was typed. */
+/** Reads from and writes to the terminal of the command. */
 export const terminal: CommandIo = {
   write: (text) => void process.stdout.write(`${text}\n`),
   error: (text) => void process.stderr.write(`${text}\n`),

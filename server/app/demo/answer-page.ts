@@ -6,16 +6,19 @@ import { type Finding, findingsOf } from './findings.ts'
 import type { AnswerWording } from './wording/answer-wording.ts'
 import { ownParameterMeaning, parameterMeanings } from './wording/meanings.ts'
 
-/** What came back, judged: whether the signature holds, and if so what the server knows of the session. */
+/** The verified return: if the signature is valid, and then the server's result of the session. */
 export interface Judged {
   readonly state: SignatureState
-  /** Absent where the signature does not hold: the address alone must open nothing. */
+  /** Absent if the signature is not valid, because the address alone must not reveal anything. */
   readonly result: SessionResult | undefined
 }
 
 type Verdict = keyof AnswerWording['verdict']
 
-/** The answer as a visitor reads it: the verdict, why, the signature; folded below, what an integrator's server receives. */
+/**
+ * The page that a visitor sees: the verdict, the reason and the signature. Folded below it is the response that an
+ * integrator's server receives.
+ */
 export function answerPage(query: string, { state, result }: Judged, wording: AnswerWording): string {
   const returned = new URLSearchParams(query).get('reVerificationResult')
   const verdict = verdictOf(state, returned)
@@ -36,13 +39,13 @@ ${result === undefined ? html`` : whole(result)}</div>
   )
 }
 
-/** Nothing is said of a result whose signature does not hold. */
+/** Reports no verdict if the signature is not valid. */
 function verdictOf(state: SignatureState, returned: string | null): Verdict {
   if (state !== 'Valid') return 'untrusted'
   return returned === 'passed' ? 'passed' : 'failed'
 }
 
-/** One sentence: the first reason that the server names, in its order. */
+/** One sentence for the first reason that the server lists. */
 function whyOf(verdict: Verdict, result: SessionResult | undefined, { why, reasons }: AnswerWording): string {
   const reason = verdict === 'failed' ? result?.verificationFailedReasons[0] : undefined
   return reason === undefined ? why[verdict] : reasons[reason]
@@ -51,17 +54,17 @@ function whyOf(verdict: Verdict, result: SessionResult | undefined, { why, reaso
 function received(query: string): Html {
   const parameters = [...new URLSearchParams(`?${query}`)]
   return html`<h2>The address that the visitor returned with</h2>
-<p class="lead">It came through the visitor’s browser, so it says no more than you let it, and is signed.</p>
+<p class="lead">It comes through the visitor’s browser, so it is signed and contains only what you allow.</p>
 ${table(parameters.map(([name, value]) => ({ name, value, meaning: said(name) })))}`
 }
 
-/** Names of the visitor's own come in the address too. */
+/** The address also contains names chosen by the visitor. */
 function said(name: string): string {
   return Object.hasOwn(parameterMeanings, name) ? parameterMeanings[name]! : ownParameterMeaning
 }
 
 function whole(result: SessionResult): Html {
-  return html`<h2>What your own server can ask for</h2>
+  return html`<h2>What your own server can request</h2>
 <p class="lead">The full answer of <code>GET /v1/verification/get-session-result</code>, for seven days, for the account’s key only.</p>
 ${table(findingsOf(result))}`
 }
@@ -76,7 +79,7 @@ ${rows}
 </dl>`
 }
 
-/** Each verdict has a shape of its own as well as a colour. */
+/** Verdicts differ in shape as well as in colour. */
 const emblems: Readonly<Record<Verdict, Html>> = {
   passed: emblem('<circle cx="24" cy="24" r="20"/><path d="m15 25 6 6 12-13"/>'),
   failed: emblem('<circle cx="24" cy="24" r="20"/><path d="M15 24h18"/>'),

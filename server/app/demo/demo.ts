@@ -2,6 +2,7 @@ import type { Services } from '#server/app/compose.ts'
 import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
+import { upToSignature } from '#shared/signed-query.ts'
 import { answerPage, type Judged } from './answer-page.ts'
 import { choicesOf, chosen, configOf, type Option } from './choices.ts'
 import { script } from './script.ts'
@@ -11,7 +12,7 @@ import { answerWordingFor } from './wording/languages.ts'
 
 const purpose = 'demo'
 
-/** The demo: an integrator of its own, with its own account, that signs links and reads results. */
+/** The demo acts as an integrator with a separate account that signs links and reads results. */
 export async function createDemo(services: Services, origin: () => string): Promise<Demo> {
   const offered = choicesOf(services.pack)
   await services.accounts.createOnce(purpose, 'Selfsame demo')
@@ -42,7 +43,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
   }
 }
 
-/** [Note: The demo tries both] A test of the demo is of its account's shadow, as an integrator's would be. */
+/** [Note: The demo tries both] A test in the demo uses the test account of its account, like a test of an integrator. */
 async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
   if (account.testAccountId === undefined) await accounts.createKey(account.accountId, 'demo', [], 'test')
   const { testAccountId } = (await accounts.find(account.accountId))!
@@ -68,7 +69,7 @@ async function linkFor(
   return `${origin}/verification/${verificationId}?${signedQueryString}`
 }
 
-/** A verification is made once for each choice, and reused. */
+/** Creates a verification once per choice, and reuses it. */
 async function verificationFor(
   { verifications }: Services,
   caller: AccountCaller,
@@ -86,7 +87,8 @@ async function verificationFor(
   )
 }
 
-async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
+async function judge(services: Services, caller: AccountCaller, sent: string): Promise<Judged> {
+  const query = upToSignature(sent)
   const body = { queryString: query }
   const answer = await services.signatures
     .validateSignature({ query: undefined, body, caller })

@@ -3,7 +3,7 @@ import type { AnswerWording } from './wording/answer-wording.ts'
 
 type Words = Pick<AnswerWording, 'locale' | 'direction' | 'title' | 'tag' | 'footer'>
 
-/** A whole page of the demo. */
+/** A complete page of the demo. */
 export function documentOf({ locale, direction, title, tag, footer }: Words, content: Html): string {
   const page = html`<!doctype html>
 <html lang="${locale}" dir="${direction}">

@@ -4,7 +4,7 @@ import type { Choice, Option } from './choices.ts'
 import { documentOf } from './document.ts'
 import { en } from './wording/en.ts'
 
-/** The page that offers the choices, and the links for what is chosen. */
+/** The page that offers the choices, and the links for the selected ones. */
 export function startPage(
   choices: readonly Choice[],
   options: readonly Option[],
@@ -18,8 +18,8 @@ export function startPage(
 ${choices.map((choice, i) => fieldset(choice, options[i]!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
-<p><a href="/demo/playground">Playground</a>: what a picture of yours shows, and whether two pictures show one person. Nothing is kept.</p>
-<p><a href="/console">The console</a>: where an operator sees sessions, reviews them, and makes verifications and keys. The start of the server printed the address that lets you in.</p>
+<p><a href="/demo/playground">Playground</a>: see what a picture shows, and if two pictures show the same person. Nothing is stored.</p>
+<p><a href="/console">The console</a>: where operators see and review sessions, and create verifications and keys. The server printed its address when it started.</p>
 <section aria-labelledby="link">
 <h2 id="link">Your signed link</h2>
 <p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
@@ -31,10 +31,10 @@ ${phoneNote(origin)}<p class="muted">This is the whole address. Change a single 
   )
 }
 
-/** What a phone needs, where the address leads to this machine alone. */
+/** The requirements for a phone if the address leads only to this machine. */
 function phoneNote(origin: string): Html {
   if (!isLoopbackAddress(origin)) return html``
-  return html`<p>On a phone? This address leads to this computer alone. Start the server with <code>npm start -- --https</code>: it prints a code for a phone in the same network.</p>
+  return html`<p>On a phone? This address works only on this computer. Start the server with <code>npm start -- --https</code>: it prints a code for a phone on the same network.</p>
 `
 }
 

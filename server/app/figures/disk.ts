@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Settings } from '#server/app/settings.ts'
 import type { Disk } from '#server/platform/telemetry/figures/readings.ts'
 
-/** The disks that this process writes to, by what for. One that holds both counts twice. */
+/** The disks that this process writes to, by purpose. A disk with two purposes is listed twice. */
 export function disksOf({
   dataDir,
   upkeep,

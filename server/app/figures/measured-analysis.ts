@@ -3,7 +3,7 @@ import { inSpan } from '#server/platform/running/trace-context.ts'
 import type { AnalysisOutcome } from '#server/platform/telemetry/figures/metrics.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** The same analysis, which reports how each picture fared; `underWay` counts those that are analysed or wait. */
+/** Wraps an analysis to report the outcome of each picture; `underWay` counts those being analysed or waiting. */
 export function measured<A extends AnalysisService>(
   analysis: A,
   tell: (outcome: AnalysisOutcome, durationInSeconds: number) => void,

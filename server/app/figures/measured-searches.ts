@@ -1,6 +1,6 @@
 import type { CreateIndex, SearchableFaces } from '#server/features/recognition/recognition.ts'
 
-/** Makes the same indexes, which report among how many faces each search was and how long it took. */
+/** Wraps indexes to report the number of faces that each search compared and how long it took. */
 export function measuredSearches(
   createIndex: CreateIndex,
   tell: (faces: number, durationInSeconds: number) => void,
@@ -22,6 +22,6 @@ function measuredFaces(
     closest: (...sought) => timed(() => index.closest(...sought)),
     nearest: (...sought) => timed(() => index.nearest(...sought)),
   }
-  // All else is the index's own, whatever that is: a list of its members would lose the next one.
+  // All other members come from the index itself; a list of them would miss the next one that is added.
   return Object.assign(Object.create(index) as SearchableFaces, searches)
 }

@@ -6,13 +6,13 @@ import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
 const help = `npm run store -- migrate, with the settings of the server, and STORE with the role that owns the tables.
 
-  migrate   Makes the tables of a PostgreSQL store, or brings them up to this program; forward only. Servers may be running.
+  migrate   Creates the tables of a PostgreSQL store, or upgrades them to this program; forward only. Servers may be running.
 
-Exit codes: 0 done, 1 refused or failed, 2 a word that it does not know.`
+Exit codes: 0 done, 1 refused or failed, 2 a usage error.`
 
 const usage = { done: 0, refused: 1, misuse: 2 } as const
 
-/** Runs `npm run store`. Answers the exit code. */
+/** Runs `npm run store` and returns the exit code. */
 export async function runStore(
   words: readonly string[],
   settings: () => Migrated,
@@ -24,12 +24,12 @@ export async function runStore(
     return command === undefined ? usage.misuse : usage.done
   }
   if (command !== 'migrate' || more.length > 0) {
-    io.error(command === 'migrate' ? 'There is one argument too many.' : `There is no command "${command}".`)
+    io.error(command === 'migrate' ? 'There are too many arguments.' : `There is no command "${command}".`)
     return usage.misuse
   }
   try {
     await migrate(settings())
-    io.write('The tables are as this program needs them.')
+    io.write('The tables are up to date.')
     return usage.done
   } catch (error) {
     io.error(error instanceof Error ? error.message : String(error))
@@ -39,12 +39,12 @@ export async function runStore(
 
 type Migrated = Pick<Settings, 'dataDir' | 'storeAddress' | 'region' | 'upkeep'>
 
-/** Whoever opens the store sees to its tables; those of the face index come next to them, also on its further servers. */
+/** Opening the store migrates its tables. Those of the face index follow, including the ones on its further servers. */
 async function migrate(settings: Migrated): Promise<void> {
   const isOnPostgres =
     settings.storeAddress !== undefined && serverNameOf(settings.storeAddress) === 'PostgreSQL'
   if (!isOnPostgres && settings.upkeep.indexServers.length === 0)
-    throw new Error('STORE names no PostgreSQL server: only there are tables to be made.')
+    throw new Error('STORE does not name a PostgreSQL server. Other stores have no tables.')
   if (isOnPostgres) await (await openStore(settings, () => undefined)).store.close()
   const { faceServers, close } = openFaceServers(settings, () => undefined)
   try {

@@ -1,4 +1,7 @@
-/** [Note: A start ends over its settings alone] What cannot be looked up in the store is reported, and the value given is used instead. */
+/**
+ * [Note: A start ends over its settings alone] If a lookup in the store fails, the error is reported and the given value
+ * is used instead.
+ */
 export function createLookUp(onFailure: (error: unknown) => void) {
   return async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
     try {
@@ -10,7 +13,7 @@ export function createLookUp(onFailure: (error: unknown) => void) {
   }
 }
 
-/** Does one piece of work after the other; a failure is reported, and stops none of the others. */
+/** Runs tasks one after the other. A failure is reported and does not stop the others. */
 export async function inTurn(
   works: readonly (() => Promise<unknown>)[],
   onFailure: (error: unknown) => void,

@@ -6,14 +6,14 @@ import { createLookUp } from './look-up.ts'
 
 interface Given {
   readonly settings: Settings
-  /** Whether verifications and the console are this process's. */
+  /** True if this process serves verifications and the console. */
   readonly isConfiguration: boolean
-  /** Whether a code that opens the console may be printed. */
+  /** True if a code that opens the console may be printed. */
   readonly mayPrintCode: boolean
   readonly onFailure: (error: unknown) => void
 }
 
-/** What a start tells of what is in the store. */
+/** Facts about the content of the store that the start reports. */
 export async function findInStore(services: Services, given: Given) {
   const { settings, isConfiguration, mayPrintCode, onFailure } = given
   const { accounts, recognition, verifications } = services
@@ -39,7 +39,7 @@ export async function findInStore(services: Services, given: Given) {
   }
 }
 
-/** How many collections were moved to PostgreSQL servers. */
+/** Number of collections that were moved to PostgreSQL servers. */
 async function movedToServers({ accounts, recognition }: Services): Promise<number> {
   let moved = 0
   for (const { accountId } of await accounts.list()) {
@@ -51,7 +51,7 @@ async function movedToServers({ accounts, recognition }: Services): Promise<numb
 
 const dayInMilliseconds = 24 * 3600 * 1000
 
-/** How many audit logs have entries that are older than so many days. */
+/** Number of audit logs with entries older than this number of days. */
 async function olderThan({ accounts, auditArchives, now }: Services, days: number): Promise<number> {
   const since = now() - days * dayInMilliseconds
   let old = 0

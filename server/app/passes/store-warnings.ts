@@ -1,21 +1,24 @@
 import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import { type Warning, when } from '../warning.ts'
 
-/** Findings that are named one by one. */
+/** Maximum number of findings that are listed individually. */
 const mostNamed = 20
 
-/** [Note: Stored records are read as before] The start names each such verification. */
+/** [Note: Stored records are read as before] The start lists each verification with unknown names. */
 export function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   const code = 'unknown_names'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
     code,
-    meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
+    meaning: `Unknown names in the verification ${JSON.stringify(name)} (${verificationId}): ${places.join(', ')}. Its next change is refused unless they are removed.`,
   }))
   const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+  return [
+    ...listed,
+    ...when(left > 0, { code, meaning: `The same applies to ${left} further verifications.` }),
+  ]
 }
 
-/** [Note: Equal names] New ones are refused; those that are there are found only by the text that was sent. */
+/** [Note: Equal names] New duplicates are refused; existing ones can be found only by the exact text that was sent. */
 export function equalWarnings(found: readonly EqualNames[]): Warning[] {
   const code = 'equal_names'
   const listed = found.slice(0, mostNamed).map(({ kind, names }) => ({
@@ -23,10 +26,10 @@ export function equalWarnings(found: readonly EqualNames[]): Warning[] {
     meaning: `Several ${kind} of an account have the same name in different encodings: ${names.map(escaped).join(', ')}. Rename or delete all but one.`,
   }))
   const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `The same holds for ${left} further groups.` })]
+  return [...listed, ...when(left > 0, { code, meaning: `The same applies to ${left} further groups.` })]
 }
 
-/** Characters beyond ASCII as escapes, because the texts look the same. */
+/** Escapes characters beyond ASCII, because the texts look the same. */
 function escaped(name: string): string {
   return JSON.stringify(name).replace(
     /[^\x20-\x7e]/g,
@@ -34,13 +37,16 @@ function escaped(name: string): string {
   )
 }
 
-/** [Note: Asked for, and out of reach] Stored verifications stay, although every visit of them fails. */
+/** [Note: Asked for, and out of reach] Stored verifications are kept, although every visit of them fails. */
 export function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const code = 'high_out_of_reach'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
     code,
-    meaning: `Nobody can pass the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
+    meaning: `The verification ${JSON.stringify(name)} (${verificationId}) cannot be passed: it requires the assurance high, and no device maker is trusted. Set PASSKEY_ROOTS.`,
   }))
   const left = found.length - listed.length
-  return [...listed, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+  return [
+    ...listed,
+    ...when(left > 0, { code, meaning: `The same applies to ${left} further verifications.` }),
+  ]
 }

@@ -1,13 +1,13 @@
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 
-/** Told of records that a background pass could not read and left out. */
+/** Receives records that a background pass skipped because it could not read them. */
 export interface UnreadableRecords {
   tell(kind: string, error: unknown): void
 }
 
 /**
- * [Note: One unreadable record ends nothing] It is counted each time that a pass comes past, and reported once for each kind: with the kind, never
- * with what stands in it.
+ * [Note: One unreadable record ends nothing] A record is counted on every pass that meets it, and reported once per kind:
+ * with the kind, never with the content of the record.
  */
 export function createUnreadableRecords(
   tally: Pick<Tally, 'recordUnreadable'>,
@@ -19,7 +19,7 @@ export function createUnreadableRecords(
       tally.recordUnreadable(kind)
       if (reported.has(kind)) return
       reported.add(kind)
-      onFailure(error, `A record of ${kind} cannot be read, and is left out`)
+      onFailure(error, `A record of ${kind} was skipped because it cannot be read`)
     },
   }
 }

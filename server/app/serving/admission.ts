@@ -7,11 +7,11 @@ import type { Role } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** Lets a request in: who asks, and whether it is not one too many. Before anything of the body is read. */
+/** Admits a request before its body is read: identifies the caller and checks the limits. */
 export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) => Promise<Caller>
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
-  /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
+  /** Only a credential that was sent counts as a failed login, since the first call of a page has none yet. */
   async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<void> {
     const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
     if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)

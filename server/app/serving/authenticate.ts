@@ -17,12 +17,13 @@ import { Problem } from '#shared/problem.ts'
 import { type Credential, credentialOf, unauthenticated } from './credential.ts'
 
 /**
- * Finds out who asks, before the body is read.
- * @throws {Problem} 401 without a valid credential, 403 without the right, 404 where the session of a token is gone
+ * Identifies the caller before the body is read.
+ * @throws {Problem} 401 without a valid credential, 403 without the required permission, 404 if the session of a token no
+ * longer exists
  */
 export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
 
-/** A caller, but for where the request comes from. */
+/** A caller without the origin of the request. */
 type Who<C extends Caller> = Omit<C, keyof Origin>
 
 interface Dependencies {
@@ -42,7 +43,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     return { kind: 'account', accountId, keyId, scopes, via: 'key', account }
   }
 
-  /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
+  /** [Note: A bearer dies with its key] A bearer token also loses every scope that its key has lost. */
   async function byBearer(value: string): Promise<Who<AccountCaller> | undefined> {
     const claims = await tokens.readAccess(value)
     const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
@@ -53,7 +54,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
-  /** [Note: The session before the body] A token outlives a session that was erased: nothing is read on its behalf. */
+  /** [Note: The session before the body] A token outlives a session that was erased. Nothing is read on behalf of one. */
   async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) return undefined
@@ -91,7 +92,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   }
 }
 
-/** The claims of a bearer; undefined where there is none, or none that can be read. */
+/** The claims of a bearer token; undefined if there is none, or it is not valid. */
 async function bearerOf<C>(
   credential: Credential | undefined,
   read: (token: string) => Promise<C | undefined>,
@@ -99,7 +100,7 @@ async function bearerOf<C>(
   return credential?.scheme === 'bearer' ? read(credential.value) : undefined
 }
 
-/** A caller, with where the request comes from. */
+/** Adds the origin of the request to a caller. */
 export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
   const { requestId } = ctx.state as RequestState
   const userAgent = ctx.get('User-Agent')
@@ -112,7 +113,7 @@ export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
   return { ...origin, ...who } as C
 }
 
-/** Aborts when the client leaves before it has its answer. */
+/** Aborts when the client disconnects before it has the response. */
 function hangUpOf({ res }: Context): AbortSignal {
   const hangUp = new AbortController()
   const leave = () => {

@@ -3,14 +3,14 @@ import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { ByteBudget, Share } from '#server/platform/running/byte-budget.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
 
-/** Of all who have no credential: strangers hold little, and never what accounts need. */
+/** For all callers without a credential together, so that they never use up the memory that accounts need. */
 const shareOfStrangers = 1 / 4
-/** Of one address without a credential; links and codes are a few kilobytes. */
+/** For one address without a credential; links and codes are a few kilobytes. */
 const mostBytesOfAddress = 1024 * 1024
 
 /**
- * What a caller's bytes count against, besides the whole process. [Note: Half at most] An account holds at most half; a session or a kiosk no
- * more than its largest body, so that one link cannot fill what its account has.
+ * The shares that a caller's bytes count against, besides the whole process. [Note: Half at most] An account may use at
+ * most half, and a session or a kiosk at most its largest body, so that a single link cannot use up its account's share.
  */
 export function bodySharesOf(
   caller: Caller | Pick<AnonymousCaller, 'kind' | 'address'>,

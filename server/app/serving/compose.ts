@@ -39,25 +39,25 @@ import { assets, mountPages } from './pages/pages.ts'
 export interface Site {
   readonly headers: HeaderSettings
   readonly files: StaticFiles
-  /** Absent where no demo is served. */
+  /** Absent if no demo is served. */
   readonly demo: Demo | undefined
-  /** Absent where none are served. */
+  /** Absent if none are served. */
   readonly documents?: Documents
   readonly log: Log
   readonly observe: Observe
   readonly metrics: MetricsPage
   readonly limits: RateLimits
-  /** The bytes of requests and answers that are held at once. */
+  /** The bytes of requests and responses that are in memory at the same time. */
   readonly budget: ByteBudget
-  /** The usual ones where absent. */
+  /** Defaults if absent. */
   readonly bodies?: BodyRules
-  /** Pages of these origins may call the analysis roles and verify; `*` stands for any. */
+  /** Pages of these origins may call the analysis roles and verify; `*` allows any. */
   readonly corsOrigins: readonly string[]
-  /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
+  /** Number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
 }
 
-/** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
+/** The application of some roles: their endpoints, and with the configuration role the pages. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   app.use(
@@ -82,8 +82,8 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
 }
 
 /**
- * Mounts a router each for the endpoints of the roles, the calls of the console, and the pages.
- * @returns the routers whose addresses integrators and people meet
+ * Mounts a router for the endpoints of each role, one for the console and one for the pages.
+ * @returns the routers with addresses that integrators and visitors use
  */
 function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: Site): readonly Router[] {
   const { limits, budget, bodies } = site
@@ -129,7 +129,10 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
   }
 }
 
-/** What pages of other origins may call: nothing of the two roles that only servers call, and nothing that any page may read anyway. */
+/**
+ * Endpoints that pages of other origins may call. Excludes the two roles that only servers call, and endpoints that any
+ * page may read anyway.
+ */
 function endpointsForPages(role: Role): Endpoint[] {
   if (role === 'configuration' || role === 'security') return []
   return Object.values<Endpoint>(catalogue[role]).filter(({ auth }) => auth !== 'none')

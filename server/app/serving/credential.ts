@@ -7,7 +7,7 @@ export interface Credential {
   readonly value: string
 }
 
-/** @param acceptsKeyHeader whether the key may come in `X-API-Key`, as the verify role takes it */
+/** @param acceptsKeyHeader if the key may be sent in `X-API-Key`, as the verify role allows */
 export function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | undefined {
   const match = /^(apikey|bearer) +([^\s]{1,4096})$/i.exec(ctx.req.headers.authorization ?? '')
   if (match !== null) return { scheme: match[1]!.toLowerCase() as Credential['scheme'], value: match[2]! }
@@ -34,8 +34,9 @@ const challenges: Readonly<Partial<Record<Auth, string>>> = {
 }
 
 /**
- * The 401 of an endpoint. [Note: A 401 names the remedy] It says which schemes the endpoint accepts and in which form a credential arrived, as far as
- * headers tell: before any look-up, so that it says nothing about keys and tokens that exist, and never repeats a value.
+ * The 401 of an endpoint. [Note: A 401 names the remedy] It lists the accepted schemes and the form of the credential
+ * that was received, judged only by the headers. It is built before any lookup, so it reveals nothing about existing keys
+ * and tokens, and it never repeats a value.
  */
 export function unauthenticated(ctx: Context, auth: Auth, acceptsKeyHeader: boolean): Problem {
   const schemes =

@@ -20,19 +20,22 @@ import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
 import { bodySharesOf } from './body-shares.ts'
 
-/** A handler as the router sees it, its own types erased by the table that checked them. */
+/** A handler as the router sees it. Its own types are erased; the table has checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
 
-/** What an endpoint of a role is served with. */
+/** Everything that serves an endpoint of a role. */
 export interface Serving {
   readonly role: Role
   readonly admit: Admit
   readonly limits: Pick<RateLimits, 'countCall' | 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
-  /** Undefined for an endpoint that takes no `Idempotency-Key`. */
+  /** Undefined for an endpoint that accepts no `Idempotency-Key`. */
   readonly once: Once | undefined
-  /** Whether the caller may do what is sent: asked before a repeat is answered, where the handler asks it as well. */
+  /**
+   * Checks if the caller may make this request. Runs before a stored response is repeated, because the handler, which
+   * checks it too, is skipped then.
+   */
   readonly permit?: AnyHandler | undefined
 }
 
@@ -58,7 +61,7 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
         if (pictures !== endpoint) await limits.countCall(ctx, pictures, caller)
         return handler({ ...request, caller })
       }
-      // What is no request is refused as such, by whoever it comes.
+      // Rejects invalid requests before the permission check.
       const mayRepeat = async () => {
         const request = permit && tryOrUndefined(() => read(ctx, body))
         if (request !== undefined) await permit?.({ ...request, caller })
@@ -73,7 +76,10 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
   }
 }
 
-/** What the pictures of a call count against: where it brings one by the way, the limit of analyses. [Note: Whatever is looked at is an analysis] */
+/**
+ * The limit for pictures in a call that analyses them as a side effect: the limit of analyses.
+ * [Note: Whatever is looked at is an analysis]
+ */
 function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rate'> {
   const { analysed } = endpoint
   const isSent = analysed !== undefined && typeof body === 'object' && body !== null && analysed in body
@@ -81,8 +87,8 @@ function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rat
 }
 
 /**
- * The body of a request to an endpoint of the interface, without members that count as absent; the response lists the names that are ignored, also if
- * it is a problem or the repeat of an answer.
+ * The body of a request to an endpoint, without members that count as absent. The response lists ignored names, even if
+ * it is a problem or a repeated response.
  */
 function withoutAbsent(ctx: Context, { ignoresUnknownNames, query, body }: Endpoint, sent: unknown): unknown {
   if (!ignoresUnknownNames) return sent
@@ -95,10 +101,10 @@ function withoutAbsent(ctx: Context, { ignoresUnknownNames, query, body }: Endpo
 
 const noParameters = jsonObject({})
 
-/** Checks the query and the body of an endpoint's requests by its schemas. @throws {Problem} 400 */
+/** Validates the query and the body of requests with the endpoint's schemas. @throws {Problem} 400 */
 function requestReader(endpoint: Endpoint) {
   const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
-  /** Most calls have none, which says the same each time. */
+  /** Most calls have no query, and validating none always gives the same result. */
   let ofNone: unknown
   const readParameters = (ctx: Context, schema: GenericSchema) => {
     if (ctx.querystring !== '') return validate(schema, { ...readQuery(ctx) }, '#/query')
@@ -112,7 +118,10 @@ function requestReader(endpoint: Endpoint) {
   }
 }
 
-/** [Note: Held until it is taken] Who reads an answer slowly holds its bytes until then, also where nothing works on it any more. */
+/**
+ * [Note: Held until it is taken] A slow reader keeps the response in memory until it has read everything, even after
+ * processing has ended.
+ */
 function freeWhenTaken({ res, state }: Context, lease: Lease): void {
   if (res.closed) lease.free()
   else (state as RequestState).lease = lease

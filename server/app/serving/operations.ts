@@ -6,17 +6,17 @@ import type { AnyHandler } from './mount.ts'
 import { permitsOf } from './permits.ts'
 import { handlersOf } from './roles.ts'
 
-/** An endpoint of the catalogue, and what serves it. Their own types are erased: the tables have checked them. */
+/** An endpoint of the catalogue with its handler. Types are erased; the tables have checked them. */
 export interface Operation {
   readonly role: Role
   readonly name: string
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
-  /** Of one whose caller role and scope alone do not permit. */
+  /** Only for endpoints that role and scope alone do not permit. */
   readonly permit: AnyHandler | undefined
 }
 
-/** What some roles serve: each endpoint once, also where several of them share it. */
+/** The operations that some roles serve: each endpoint once, even if several roles share it. */
 export function operationsOf(roles: readonly Role[], services: Services): readonly Operation[] {
   const handlers = handlersOf(services) as Readonly<Record<Role, object>> as Table<Table<AnyHandler>>
   const permits = permitsOf(services) as object as Table<AnyHandler>

@@ -1,7 +1,7 @@
 import type { Services } from '#server/app/compose.ts'
 import type { Handlers } from '#server/features/callers/callers.ts'
 
-/** The product's routing table: an endpoint without its handler does not compile. */
+/** The product's routing table. An endpoint without its handler does not compile. */
 export function handlersOf(services: Services): Handlers {
   const { readyz, now } = services
   const everywhere = { healthz: async () => new Date(now()).toISOString(), readyz }

@@ -9,7 +9,7 @@ type Rules = {
     | undefined
 }
 
-/** How pages look, and on whose behalf visitors are told that they are checked. */
+/** Affects the look of pages and the name that visitors see. */
 const harmless = undefined
 
 /** [Note: Every setting is weighed] A setting without a line does not compile. */
@@ -26,7 +26,7 @@ const rules: Rules = {
   defaultTokenScope: ['tokensWidened', (before, after) => isWider(scopesIn(before), scopesIn(after))],
 }
 
-/** What a change of an account's settings leads to. */
+/** The consequences of a change of an account's settings. */
 export function accountConsequences(before: Account, settings: AccountSettings): readonly Consequence[] {
   const found = (Object.keys(settings) as Setting[]).flatMap((setting) =>
     consequenceOf(setting, before, settings),
@@ -41,12 +41,12 @@ function consequenceOf<S extends Setting>(setting: S, before: Account, settings:
   return isWeaker(before[setting], settings[setting] as Account[S]) ? [consequence] : []
 }
 
-/** The deployment's own limit, which is not known here, counts as the strictest. */
+/** The deployment's limit is not known here and counts as the strictest. */
 function mostAttempts(limit: Account['attemptLimit']): number {
   return limit === 'off' ? Number.POSITIVE_INFINITY : (limit ?? 0)
 }
 
-/** Null stands for everything that a bearer may carry. */
+/** Null means every scope that a bearer token may carry. */
 function scopesIn(scope: Account['defaultTokenScope']): readonly string[] {
   return scope == null ? ['analyse', 'configure'] : scope.split(' ')
 }

@@ -22,14 +22,14 @@ import {
   type NewAccount,
 } from './new-account.ts'
 
-/** Accounts that are kept as they were decoded: every request reads one. */
+/** Number of accounts cached in decoded form, because every request reads one. */
 const mostKept = 1000
 const day = 24 * 3600 * 1000
-/** As long as a link that expires can live. */
+/** The longest lifetime of a link that expires. */
 const signingKeyOverlapInMilliseconds = 7 * day
 const webhookSecretOverlapInMilliseconds = day
 
-/** What an account may set for itself. */
+/** Settings that an account may change itself. */
 export type AccountSettings = Partial<
   Pick<
     Account,
@@ -46,47 +46,47 @@ export type AccountSettings = Partial<
   >
 >
 
-/** What is written in the same commit as a change of the account. */
+/** Writes for the same commit as a change of the account. */
 export type Alongside = (before: Account) => Promise<readonly Write[]>
 
 export interface Accounts {
-  /** Makes an account with one key of every scope; the key's value is returned here only. */
+  /** Creates an account with one key that has every scope. The key's value is returned only here. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
   /**
-   * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
-   * that was chosen elsewhere, where one is given.
+   * Like `create`, but once per purpose in the lifetime of a store; undefined if that has happened. The key has the given
+   * value, if there is one.
    */
   createOnce(purpose: string, name: string, beginning?: Beginning): Promise<NewAccount | undefined>
-  /** The account that was made for a purpose. */
+  /** The account that was created for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
   find(accountId: string): Promise<Account | undefined>
   /** Every account, oldest first. */
   list(): Promise<Account[]>
-  /** @throws {Problem} 404 for an account that is not known, as all that follow do */
+  /** @throws {Problem} 404 if the account does not exist, as do all methods that follow */
   update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
-  /** A test key is one of the account's shadow, which is made with the first one. */
+  /** A test key belongs to the account's shadow, which is created with the first one. */
   createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
   listKeys(accountId: string): Promise<ApiKey[]>
   /**
-   * At once, or after a time in which another one takes its place. Revoking twice is revoking once, at the earlier of both times.
-   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one that may administer
+   * Immediately, or after an overlap with its replacement. A second revocation keeps the earlier of both times.
+   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one with the scope `admin`
    */
   revokeKey(accountId: string, keyId: string, overlapInSeconds?: number): Promise<void>
   /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
   setPrimaryKey(accountId: string, keyId: string): Promise<Account>
-  /** The key of this value, unless it is unknown or revoked. Notes its use. */
+  /** The key with this value, unless it is unknown or revoked. Records its use. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
-  /** Whether some account's webhooks carry a key that may administer. */
+  /** True if the webhooks of any account carry a key with the scope `admin`. */
   anyWebhookCarriesAdmin(): Promise<boolean>
   rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
   rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
-  /** Keys for one purpose, derived from the signing keys that count; the first one signs. */
+  /** Keys for one purpose, derived from the valid signing keys; the first one signs. */
   signingKeys(account: Account, purpose: string): Buffer[]
-  /** The secrets that count, newest first: each signs. */
+  /** The valid secrets, newest first. Each of them signs. */
   webhookSecrets(account: Account): Buffer[]
-  /** Names a person by a digest that says nothing without the account's key. */
+  /** Identifies a person by a digest that is meaningless without the account's key. */
   personDigest(account: Account, externalId: string): string
 }
 
@@ -95,18 +95,18 @@ export interface AccountRecordPorts {
   auditLog: Pick<AuditLog, 'begin'>
   keyRing: KeyRing
   now: Clock
-  /** Whether a key was revoked, whatever its record says. */
+  /** True if a key was revoked, whatever its record says. */
   isKeyWithdrawn?: (accountId: string, keyId: string) => boolean
 }
 
-/** What a change of an account writes besides the account, and what must hold for it. */
+/** Additional writes and guards of a change to an account. */
 interface Change {
   readonly account: Account
   readonly writes?: readonly Write[]
   readonly guards?: readonly Guard[]
 }
 
-/** What accounts are kept, made and changed with. */
+/** The dependencies for storing and changing accounts. */
 interface Books extends AccountRecordPorts {
   readonly accounts: Table<Account>
   readonly keys: ApiKeys
@@ -176,8 +176,8 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
 }
 
 /**
- * [Note: Test is a shadow account] A test key is a key of another account, which nothing but its id ties to the live one:
- * whatever belongs to an account is apart by that alone.
+ * [Note: Test is a shadow account] A test key is a key of another account, connected with the live one only by its id.
+ * Everything that belongs to an account is therefore separate.
  */
 async function createKey(books: Books, accountId: string, asked: AskedKey): Promise<NewKey> {
   const before = asked.mode === 'test' ? await books.accounts.get(deployment, accountId) : undefined
@@ -189,7 +189,10 @@ async function createKey(books: Books, accountId: string, asked: AskedKey): Prom
   return made
 }
 
-/** Makes the shadow of a live account, with its first key. Of several at once one makes it, the others add to it. */
+/**
+ * Creates the shadow of a live account with its first key. If several calls run at once, one creates it and the others
+ * add their keys to it.
+ */
 async function createShadow(books: Books, accountId: string, first: AskedKey): Promise<NewKey> {
   let made: MadeAccount | undefined
   await change(books, accountId, (before) => {
@@ -203,7 +206,7 @@ async function createShadow(books: Books, accountId: string, first: AskedKey): P
   return made ?? createKey(books, accountId, first)
 }
 
-/** [Note: Changes lose no other] Tried again where any process has changed the account meanwhile. */
+/** [Note: Changes lose no other] Retried if any process has changed the account in the meantime. */
 function change(
   { store, accounts }: Books,
   accountId: string,
@@ -236,7 +239,7 @@ async function revokeKey(
     const read = await readKey(keys, accountId, keyId)
     const ended = endedKey(read.value, now(), overlapInSeconds)
     if (ended === undefined) return { account }
-    // [Note: Ours] Webhooks would lose their key without a word.
+    // [Note: Ours] Otherwise webhooks would silently lose their key.
     if (account.primaryKeyId === keyId)
       throw new Problem(
         'conflict',

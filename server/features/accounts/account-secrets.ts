@@ -6,15 +6,15 @@ import type { Clock } from '#server/platform/store/store.ts'
 
 const mostRemembered = 1000
 
-/** What an account seals, by use. */
+/** Secrets that an account seals, by use. */
 export type SecretUse = 'signing-key' | 'webhook-secret' | 'person-key'
 
-/** Makes, exchanges and opens the secrets of accounts. */
+/** Creates, rotates and opens the secrets of accounts. */
 export interface AccountSecrets {
   seal(use: SecretUse, accountId: string, secret: Uint8Array): string
-  /** A list of one, new. */
+  /** A list with one new secret. */
   first(use: SecretUse, accountId: string): readonly RotatedSecret[]
-  /** A new secret before the others, which count for so long; what no longer counts is dropped. */
+  /** Puts a new secret before the others, which remain valid for the overlap; drops expired ones. */
   rotate(
     use: SecretUse,
     accountId: string,
@@ -22,17 +22,17 @@ export interface AccountSecrets {
     overlapInMilliseconds: number,
   ): readonly RotatedSecret[]
   open(use: SecretUse, accountId: string, sealed: string): Buffer
-  /** Those that still count, newest first. */
+  /** The valid secrets, newest first. */
   openAll(use: SecretUse, accountId: string, secrets: readonly RotatedSecret[]): Buffer[]
-  /** As `openAll`, each turned into a key for one purpose. */
+  /** Like `openAll`, with a key for one purpose derived from each. */
   deriveAll(use: SecretUse, accountId: string, secrets: readonly RotatedSecret[], purpose: string): Buffer[]
 }
 
 export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecrets {
-  /** [Note: Opened once] What was unsealed is kept by its sealed form, which changes with it: nothing can be stale. */
+  /** [Note: Opened once] Opened secrets are cached by their sealed form, which changes with them, so none can be stale. */
   const opened = new Map<string, Buffer>()
 
-  /** Derived keys by the secret as it stands in the account's record, which is kept decoded and replaced when it changes. */
+  /** Derived keys by the secret object in the cached account, which is replaced when it changes. */
   const derived = new WeakMap<RotatedSecret, Map<string, Buffer>>()
   function derive(use: SecretUse, accountId: string, secret: RotatedSecret, purpose: string): Buffer {
     const known = derived.get(secret)
@@ -74,7 +74,7 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
   }
 }
 
-/** ISO 8601 texts of UTC sort as their times do. */
+/** ISO 8601 texts in UTC sort chronologically. */
 function earlier(a: string | null, b: string): string {
   return a !== null && a < b ? a : b
 }

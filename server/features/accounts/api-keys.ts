@@ -9,18 +9,18 @@ import type { Scope } from '#shared/endpoint.ts'
 
 const lastUseResolutionInMilliseconds = 60_000
 const mostRemembered = 10_000
-/** Keys that are kept as they were decoded: every request reads one. */
+/** Number of keys cached in decoded form, because every request reads one. */
 const mostKept = 1000
 
 export interface NewKey {
   readonly key: ApiKey
-  /** The key itself; returned here and never again. */
+  /** The key's value, which is returned only here. */
   readonly apiKey: string
 }
 
-/** The API keys of accounts. Look-up is by hash; values are sealed as well, because webhooks carry one. */
+/** The API keys of accounts. They are looked up by hash; values are stored sealed as well, because webhooks carry one. */
 export interface ApiKeys {
-  /** `value` is one that was chosen elsewhere, at random. */
+  /** `value` is a random value chosen elsewhere. */
   make(
     accountId: string,
     name: string,
@@ -28,12 +28,12 @@ export interface ApiKeys {
     value?: string,
   ): NewKey & { writes: Write[] }
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  /** As its record stands, for whoever changes it. */
+  /** The stored record, for callers that change it. */
   read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
-  /** Every key that there was, oldest first. */
+  /** Every key that ever existed, oldest first. */
   list(accountId: string): Promise<ApiKey[]>
   write(key: ApiKey): Write
-  /** The key of this value, unless it is unknown or revoked. Notes its use. */
+  /** The key with this value, unless it is unknown or revoked. Records its use. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   valueOf(key: ApiKey): string
 }
@@ -43,7 +43,7 @@ interface Place {
   keyId: string
 }
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
 export function createApiKeys(
   store: Store,
   keyRing: KeyRing,
@@ -56,8 +56,8 @@ export function createApiKeys(
   const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
 
   /**
-   * [Note: Revoked at once] Where a key is kept never changes and is remembered; the key itself is read each time, so
-   * that a revocation counts for the next request of every process.
+   * [Note: Revoked at once] The location of a key never changes and is cached. The key itself is read each time, so that
+   * a revocation applies to the next request of every process.
    */
   const places = new Map<string, Place>()
   async function findPlace(digest: string): Promise<Place | undefined> {
@@ -102,8 +102,9 @@ export function createApiKeys(
 }
 
 /**
- * A key as it counts now. Of a withdrawn one `revoked` is the time of its making: it was good for nothing that is known to be right. One that ends later
- * works until then, by the clock of each process; one that was revoked at once is, whatever a clock says.
+ * The effective state of a key. A withdrawn key has its creation time as `revoked`, since no earlier state of it can be
+ * trusted. A key that ends later works until then by the clock of each process; one that was revoked immediately is
+ * revoked whatever a clock shows.
  */
 function createCounting(now: Clock, isWithdrawn: (accountId: string, keyId: string) => boolean) {
   return (key: ApiKey): ApiKey => {
@@ -114,7 +115,7 @@ function createCounting(now: Clock, isWithdrawn: (accountId: string, keyId: stri
   }
 }
 
-/** The record of a key that is revoked at once, or after an overlap; undefined where it ends no later already. */
+/** The record of a key that is revoked immediately or after an overlap; undefined if it ends no later already. */
 export function endedKey(
   { ends: ending, ...key }: ApiKey,
   now: number,
@@ -127,7 +128,7 @@ export function endedKey(
 
 type NoteUse = (key: ApiKey) => Promise<void> | undefined
 
-/** One write a minute and key, however many requests arrive meanwhile; undefined where none is due. A failure to note it fails no request. */
+/** Limits writes to one per minute and key, however many requests arrive; undefined if none is due. A failed write fails no request. */
 function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): NoteUse {
   const noting = new Map<string, Promise<void>>()
 
@@ -145,7 +146,7 @@ function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): NoteUse 
     noting.delete(key.keyId)
   }
 
-  /** When a key was last used, by the key as it is kept decoded, which is replaced when it changes. */
+  /** When a key was last used, by the cached key object, which is replaced when it changes. */
   const usedAt = new WeakMap<ApiKey, number>()
   const timeOf = (key: ApiKey) => {
     const time = key.lastUsed === null ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsed)

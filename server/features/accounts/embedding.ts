@@ -1,12 +1,12 @@
 import type { Accounts } from './account-records.ts'
 
-/** Whose pages are framed: a verification's by its link, or a session's by its own address. */
+/** The page to be framed: that of a verification by its link, or of a session by its address. */
 export interface Framed {
   readonly verificationId?: string
   readonly sessionId?: string
 }
 
-/** The sites that may frame a page: none at all, or the origins of its account besides those of the deployment. */
+/** The sites that may frame a page: none, or the origins of its account in addition to those of the deployment. */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'origins'; readonly origins: readonly string[] }

@@ -19,7 +19,7 @@ import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
 
-/** What an account's admin does, over HTTP or at the command line. */
+/** The actions of an account's admin, over HTTP or on the command line. */
 export interface AccountService
   extends HandlersOf<
     'configuration',
@@ -95,7 +95,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
   }
 }
 
-/** The setting of a logo, and what is written with it; null removes the one before. */
+/** The new logo setting and its writes; null removes the previous logo. */
 async function changedLogo(logos: Logos, picture: string | null) {
   const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
   return {
@@ -117,7 +117,7 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
   }
 }
 
-/** A key that replaces another one may have its name, whatever that is. @throws {Problem} 400 */
+/** A key that replaces another one may keep its name, even one no longer allowed. @throws {Problem} 400 */
 async function refuseUnfitKeyName(
   accounts: Pick<Accounts, 'listKeys'>,
   accountId: string,
@@ -140,7 +140,10 @@ function refuseUnfitNames(
   refuseUnfitName('#/displayName', displayName, [before.displayName])
 }
 
-/** [Note: No key above its maker] A person neither makes a key that may more than they, nor takes one away, nor lets webhooks carry it. */
+/**
+ * [Note: No key above its maker] An operator may neither create a key with more scopes than they have, nor revoke one,
+ * nor let webhooks carry it.
+ */
 function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scope[]): void {
   if (via !== 'operator' || scopes.every((scope) => mayGrant(own, scope))) return
   throw new Problem('forbidden', 'Your role does not include every scope of this key.')
@@ -155,7 +158,7 @@ async function refuseStronger(
   if (key !== undefined) refuseBeyond(caller, key.scopes)
 }
 
-/** When the former secret stops counting: when the new one was made, where it was dropped. */
+/** When the former secret stops being valid: immediately after the rotation if it was dropped. */
 function endOfFormer([newest, former]: readonly RotatedSecret[]): string {
   return former?.until ?? newest!.created
 }
@@ -164,7 +167,7 @@ type ThemeChange = NonNullable<BodyOf<typeof updateAccount>['theme']>
 
 const houseLook: Look = { radius: null, font: null, mode: null }
 
-/** The colour is one value under two names. @throws {Problem} 400 where they differ */
+/** The colour is one value under two names. @throws {Problem} 400 if they differ */
 function refuseTwoAccents(one: string | null | undefined, other: string | null | undefined): void {
   if (one === undefined || other === undefined || one === other) return
   throw Problem.at('#/theme/accent', 'Must equal the accentColour that is sent with it.')
@@ -179,12 +182,12 @@ function lookOf(theme: ThemeChange | undefined) {
   }
 }
 
-/** What is changed of the account, but for its logo. */
+/** The changed settings of the account, except its logo. */
 function settingsIn({ theme, ...body }: Omit<BodyOf<typeof updateAccount>, 'logo'>): AccountSettings {
   return settingsOf({ ...body, ...lookOf(theme) })
 }
 
-/** What is absent stays as it is. */
+/** Absent members stay unchanged. */
 function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }

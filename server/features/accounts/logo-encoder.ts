@@ -17,10 +17,10 @@ export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {
 }
 
 /**
- * [Note: A logo is drawn anew] Visitors get pixels that this server wrote, never the file that somebody handed in: it
- * is walked, decoded and encoded again, and nothing but its pixels comes through. Drawings that carry code (SVG) are refused.
+ * [Note: A logo is drawn anew] Visitors receive pixels that this server encoded, never the uploaded file: it is
+ * validated, decoded and encoded again, and only its pixels are kept. Drawings that can contain code (SVG) are refused.
  * @param text Base64 of a PNG or JPEG
- * @throws {Problem} invalid_request (400) with a pointer, saying what is wrong
+ * @throws {Problem} invalid_request (400) with a pointer and the reason
  */
 export async function encodeLogo(text: string): Promise<EncodedLogo> {
   const upright = await decode(checked(text))
@@ -47,7 +47,7 @@ async function decode(bytes: Uint8Array): Promise<Pixels> {
       .toBuffer({ resolveWithObject: true })
     return { width: info.width, height: info.height, rgba: data }
   } catch {
-    throw refusal('Must be a whole PNG or JPEG picture.')
+    throw refusal('Must be a complete PNG or JPEG picture.')
   }
 }
 
@@ -57,7 +57,7 @@ function checked(text: string): Uint8Array {
   const walked = walkPicture(bytes)
   if ('fault' in walked) throw refusal(walked.fault)
   if (Math.max(walked.width, walked.height) > logoLimits.side)
-    throw refusal(`Must be at most ${logoLimits.side} pixels wide and high.`)
+    throw refusal(`Must be at most ${logoLimits.side} pixels wide and tall.`)
   return bytes
 }
 

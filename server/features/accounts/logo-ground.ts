@@ -1,19 +1,19 @@
 import type { Logo } from '#shared/contract/account/logo.ts'
 
-/** Luminance beyond which a pixel is less than 3:1 from the lightest and from the darkest page. */
+/** Luminance limits beyond which a pixel has a contrast of less than 3:1 with the lightest and the darkest page. */
 const lostOnLightFrom = 0.28
 const lostOnDarkUpTo = 0.12
 const opaque = 128
 const mostLost = 0.25
 
-/** A decoded logo: 8 bits a channel, row by row. */
+/** A decoded logo: 8 bits per channel, row by row. */
 export interface Pixels {
   readonly width: number
   readonly height: number
   readonly rgba: Uint8ClampedArray | Uint8Array
 }
 
-/** What a logo stands out from. One without any transparency brings a ground of its own. */
+/** The kind of background that a logo needs for contrast. A logo without transparency includes its background. */
 export function groundOf({ rgba }: Pixels): Logo['ground'] {
   let seen = 0
   let lostOnLight = 0
@@ -30,7 +30,7 @@ export function groundOf({ rgba }: Pixels): Logo['ground'] {
   return lostOnLight <= lostOnDark ? 'light' : 'dark'
 }
 
-/** Relative luminance 0...1 as WCAG counts it. */
+/** Relative luminance 0...1 as defined by WCAG. */
 function luminanceOf(red: number, green: number, blue: number): number {
   return 0.2126 * linears[red]! + 0.7152 * linears[green]! + 0.0722 * linears[blue]!
 }
@@ -40,5 +40,5 @@ function linear(byte: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Linear light of every byte: computed for each pixel it would take most of the time. */
+/** Linear light of every byte value, because computing it per pixel would take most of the time. */
 const linears = Float64Array.from({ length: 256 }, (_, byte) => linear(byte))

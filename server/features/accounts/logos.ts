@@ -4,18 +4,18 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { EncodedLogo } from './logo-encoder.ts'
 
-/** Where logos are served. */
+/** Path prefix of logos. */
 export const logoPath = '/logo/'
 
-/** As long as a session that names it can live, and a little. */
+/** The longest lifetime of a session that refers to it, plus a margin. */
 const retiredForSeconds = 3600
 
-/** The pictures of logos. Each has an address of its own, so that a new one is a new address. */
+/** The pictures of logos. Each has a unique address, so a new logo has a new address. */
 export interface Logos {
   make(encoded: EncodedLogo): { readonly logo: Logo; readonly writes: readonly Write[] }
-  /** WebP, or undefined where there is no such logo. */
+  /** WebP, or undefined if the logo does not exist. */
   find(logoId: string): Promise<Buffer | undefined>
-  /** Takes away a logo that was replaced, once no open page can ask for it any more. */
+  /** Removes a replaced logo once no open page can request it any more. */
   retire(logo: Logo | null): Promise<readonly Write[]>
 }
 

@@ -12,15 +12,15 @@ import type { ApiKeys } from './api-keys.ts'
 export interface NewAccount {
   readonly account: Account
   readonly apiKey: string
-  /** What its webhooks carry, where that is a key of its own. */
+  /** The key that its webhooks carry, if that is a separate key. */
   readonly webhookKey?: string
 }
 
-/** How the one account of a purpose begins. */
+/** Initial settings of the account of a purpose. */
 export interface Beginning {
-  /** The value of its first key, where that was chosen elsewhere. */
+  /** The value of its first key, if it was chosen elsewhere. */
   readonly apiKey?: string | undefined
-  /** Whether its webhooks carry a key that opens nothing, in place of the first one. */
+  /** True if its webhooks carry a key without access instead of the first one. */
   readonly hasWebhookKey?: boolean
 }
 
@@ -32,23 +32,23 @@ interface Workshop {
   readonly now: Clock
 }
 
-/** A key as it is asked for. */
+/** A requested key. */
 export interface AskedKey {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly mode?: Environment | undefined
-  /** The key itself, where it is chosen. */
+  /** The value of the key, if it is chosen by the caller. */
   readonly value?: string | undefined
 }
 
-/** [Note: Webhooks carry nothing that opens] Whoever receives them, or reads what they leave in a log, has no key of the account. */
+/** [Note: Webhooks carry nothing that opens] Receivers of webhooks, and readers of their logs, get no usable key of the account. */
 const webhookKey: AskedKey = { name: 'Webhooks', scopes: [] }
 
 export const firstKey: AskedKey = { name: 'First key', scopes: everyScope }
 
 export type MadeAccount = NewAccount & { readonly key: ApiKey; readonly writes: Write[] }
 
-/** A new account with its first key, and what writes both. */
+/** A new account with its first key, and the writes that store both. */
 export function makeAccount(
   { accounts, keys, secrets, auditLog, now }: Workshop,
   name: string,

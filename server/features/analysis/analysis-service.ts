@@ -1,23 +1,23 @@
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import type { Analysis, Wanted } from '#workers/api.ts'
 
-/** On whose behalf a picture is analysed, and for how long somebody waits for it. */
+/** The account for which a picture is analysed, and the signal that ends the wait for it. */
 export interface AnalysisRequest {
   readonly accountId: string
   readonly signal: AbortSignal
-  /** What the request holds in memory; a picture that is fetched counts for it too. */
+  /** Memory held by the request; a fetched picture counts towards it. */
   readonly lease?: Pick<Lease, 'take'>
-  /** Grows by as many usual analyses as this one counts as, besides the first. */
+  /** Incremented by the number of usual analyses that this one counts as, beyond the first. */
   extraUses?: number
 }
 
-/** The port behind which pictures are analysed; away from the event loop. */
+/** The port that analyses pictures outside the event loop. */
 export interface AnalysisService {
-  /** How many pictures are worked on at once. */
+  /** Number of pictures that are processed in parallel. */
   readonly parallel: number
   /**
-   * @throws {Problem} unreadable_image; overloaded when the queue is full, for all or for the account
-   * @throws the signal's reason when the client has hung up; its place is free again
+   * @throws {Problem} unreadable_image; overloaded if the queue is full, in total or for the account
+   * @throws the signal's reason if the client has disconnected; its place is then free again
    */
   analyse(picture: Uint8Array, wanted: Wanted, request: AnalysisRequest): Promise<Analysis>
   close(): Promise<void>

@@ -15,7 +15,7 @@ export { foundFace } from './found-face.ts'
 export { createAnalysisPool, queuePlacesOf } from './pool.ts'
 export { startWorkerThread } from './worker-thread.ts'
 
-/** The roles that answer about single pictures, and what reads a picture for others. */
+/** The roles that analyse single pictures, and the reader of pictures for other features. */
 export interface ImageAnalysis {
   readonly analyseImage: AnalyseImage
   readonly demographics: Demographics
@@ -26,7 +26,7 @@ export interface ImageAnalysis {
 
 interface Dependencies {
   readonly analysis: AnalysisService
-  /** What the analysis has networks for. */
+  /** Determines which networks the analysis has. */
   readonly pack: Pack
   readonly outbound: Pick<Outbound, 'get'>
   /** Decodes pictures; in the event loop if absent. */

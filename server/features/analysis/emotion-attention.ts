@@ -6,7 +6,6 @@ import type { detectEmotionAttention } from '#shared/contract/analysis/emotion-a
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 
-/** The emotion-attention role. */
 export type EmotionAttention = HandlersOf<'emotion-attention', 'detectEmotionAttention'>
 
 type Landmarks = ResultOf<typeof detectEmotionAttention>['landmarks']

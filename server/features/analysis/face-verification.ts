@@ -11,7 +11,7 @@ import type { AnalyseImage } from './analyse-image.ts'
 import { createFaceQuality } from './face-quality.ts'
 import { foundFace } from './found-face.ts'
 
-/** The face-verification role: finds faces, extracts their embeddings, compares two of them. */
+/** The face-verification role: finds faces, extracts their embeddings, compares two embeddings. */
 export type FaceVerification = HandlersOf<
   'face-verification',
   'detectFaces' | 'getFaceEmbeddings' | 'compareFaceEmbeddings' | 'getQuality'
@@ -50,13 +50,13 @@ function embeddingOf(first: Float32Array, second: Float32Array | undefined): num
   return Array.from(joined({ first, second }))
 }
 
-/** How many numbers an embedding may have: with the second one joined, where the pack has one, or without. */
+/** Accepted lengths of an embedding: with the second embedding appended, if the pack has one, or without. */
 function lengthsOf({ embeddingModel, secondModel }: Pack): readonly number[] {
   const length = embeddingLengths[embeddingModel]
   return secondModel === undefined ? [length] : [length + embeddingLengths[secondModel], length]
 }
 
-/** Those of another model have another length. @throws {Problem} 400 */
+/** Embeddings of other models have other lengths. @throws {Problem} 400 */
 function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: readonly number[]): void {
   const names = ['embedding1', 'embedding2'] as const
   const wrong = names.filter((name) => !lengths.includes(body[name].length))
@@ -64,13 +64,13 @@ function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: 
   refuseFaults(wrong.map((name) => ({ pointer: `#/${name}`, message })))
 }
 
-/** The whole score of two embeddings of any length but zero. */
+/** The overall score of two non-zero embeddings. */
 function similarityOf(a: readonly number[], b: readonly number[], pack: Pack): number {
   const { likeness, by } = likenessOf(unitTemplates(a, pack), unitTemplates(b, pack), pack)
   return wholeScore(scoreOf(likeness, by))
 }
 
-/** Each embedding for itself: only directions count. One that was left empty counts as not there. */
+/** Normalises each embedding separately, since only directions count. An empty one counts as absent. */
 function unitTemplates(embedding: readonly number[], pack: Pack): Templates {
   const { first, second } = separated(toUnit(embedding), pack)
   return { first: toUnit(first), second: second === undefined || isZero(second) ? undefined : toUnit(second) }
@@ -81,8 +81,8 @@ function isZero(vector: ArrayLike<number>): boolean {
 }
 
 /**
- * Scales a vector to length 1 in double precision; by its largest number first, so that no square overflows. A zero vector
- * stays zero.
+ * Scales a vector to length 1 in double precision. Divides by its largest number first so that no square overflows. A
+ * zero vector stays zero.
  */
 function toUnit(vector: ArrayLike<number>): number[] {
   const numbers = Array.from(vector)

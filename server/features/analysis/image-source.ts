@@ -14,12 +14,12 @@ import type { AnalysisRequest } from './analysis-service.ts'
 const fetchTimeoutInMilliseconds = 10_000
 const mostRedirects = 3
 const longestAddress = 2048
-/** [Note: Ours] Each may last 10 s. What they bring counts among the bytes under way. */
+/** [Note: Ours] Each may take 10 s. Fetched bytes count towards the memory budget. */
 const mostFetchesAtOnce = 32
 
 /**
- * Gets the bytes of a picture that a caller handed in: whole, of a kind and size that may be decoded. A client that hangs
- * up ends the fetch and frees its place.
+ * Gets the complete bytes of a caller's picture, of a kind and size that may be decoded. The fetch ends and frees its
+ * place if the client disconnects.
  */
 export type ReadImage = (
   image: Image,
@@ -33,9 +33,9 @@ interface Dependencies {
 }
 
 /**
- * @throws {Problem} unreadable_image (400) with a pointer, saying what is wrong
- * @throws {Problem} overloaded (503) where too many pictures are being fetched
- * @throws the signal's reason when the client has hung up
+ * @throws {Problem} unreadable_image (400) with a pointer and the reason
+ * @throws {Problem} overloaded (503) if too many pictures are being fetched
+ * @throws the signal's reason if the client has disconnected
  */
 export function createReadImage({ outbound, decodeBase64 = decodeHere }: Dependencies): ReadImage {
   const places = createPlaces(mostFetchesAtOnce)
@@ -55,8 +55,8 @@ export function createReadImage({ outbound, decodeBase64 = decodeHere }: Depende
 }
 
 /**
- * [Note: One answer for every address] Refused, unknown, unreachable, slow, redirected too often, not a success: the
- * answer is one and the same, so that it tells nothing about the network this server stands in.
+ * [Note: One answer for every address] Whether an address is refused, unknown, unreachable, slow, redirects too often or
+ * does not return a 200, the response is the same, so that it reveals nothing about the network of this server.
  */
 async function fetchPicture(
   outbound: Pick<Outbound, 'get'>,
@@ -90,12 +90,12 @@ function refuseFaultyAddress(address: string, pointer: string): void {
   if (fault !== undefined) throw unreadable(fault, pointer)
 }
 
-/** What is wrong with an address by its looks; this tells nothing of any network. */
+/** Syntactic faults of an address; these reveal nothing about any network. */
 function addressFault(address: string): string | undefined {
   if (address.length > longestAddress) return `Must have at most ${longestAddress} characters.`
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'Must be an http or https address.'
-  if (url.username !== '' || url.password !== '') return 'Must carry no user information.'
+  if (url.username !== '' || url.password !== '') return 'Must not contain user information.'
   return undefined
 }
 

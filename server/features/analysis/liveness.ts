@@ -3,7 +3,6 @@ import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
-/** The liveness role. */
 export type Liveness = HandlersOf<'liveness', 'detectLiveness'>
 
 export function createLiveness(analyseImage: AnalyseImage): Liveness {

@@ -1,14 +1,16 @@
 import { busy } from '#server/platform/running/places.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** So often the time is given again where the machine, not the picture, is slow. */
+/** Number of times that the limit is extended because the machine, not the picture, is slow. */
 const mostTimes = 3
 
 /**
- * How long a piece of work may hold a worker. Where the process itself got less than half of that time from the processor, others on the machine
- * had it: the picture is not to blame, and has the time again, three times in all.
+ * Limits how long one step of an analysis may occupy a worker. If the process got less than half of that time from the
+ * processor, other processes on the machine had it, so the picture is not to blame and gets the time again, three times
+ * in all.
  *
- * `usedMilliseconds` is the processor time of this process so far, all of its threads. `over` rejects with `unreadable_image` where the picture takes too long, and with `overloaded` where the machine does.
+ * `usedMilliseconds` returns the processor time of this process so far, over all of its threads. `over` rejects with
+ * `unreadable_image` if the picture takes too long, and with `overloaded` if the machine does.
  */
 export function limitPiece(
   milliseconds: number,

@@ -9,7 +9,7 @@ import { createScheduler } from './scheduler.ts'
 import { createUnlessFailed } from './unless-failed.ts'
 
 const waitingPerWorker = 64
-/** How many pictures may wait for so many threads. */
+/** Queue length for a number of threads. */
 export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
 const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {
@@ -21,31 +21,31 @@ const everything: Wanted = {
   eyes: true,
 }
 
-/** A worker that runs, behind its API. `failed` settles when it has died on its own. */
+/** A running worker and its API. `failed` settles if it dies. */
 export interface RunningWorker {
   readonly api: Pick<ThreadApi, 'prepare' | 'begin' | 'goOn' | 'drop'>
   readonly failed: Promise<Error>
-  /** Settles when the thread has ended, which it does between two native calls: never, where one of them never returns. */
+  /** Resolves when the thread has ended, which is only possible between two native calls; never if one of them hangs. */
   stop(): Promise<void>
 }
 
 interface Options {
   threads: number
   startWorker: () => RunningWorker
-  /** How long a picture may hold a worker at a stretch: less than others wait for one. */
+  /** How long a picture may occupy a worker without a pause; less than the patience of waiting pictures. */
   pieceTimeoutInMilliseconds: number
-  /** Processor time of this process so far; that of the system where absent. */
+  /** Processor time of this process so far; defaults to that of the system. */
   usedMilliseconds?: () => number
-  /** How long a picture may wait until it is begun. */
+  /** How long a picture may wait before its analysis begins. */
   patienceInMilliseconds: number
-  /** Milliseconds by which work is measured. */
+  /** Milliseconds for measuring work. */
   now?: () => number
   onFailure: (error: unknown) => void
 }
 
-/** One place where a worker runs; a new worker takes the place of one that died or hung. */
+/** A place for one worker. A worker that died or hung is replaced. */
 interface WorkerSlot {
-  /** `pause` is waited for between pieces. */
+  /** Waits for `pause` between steps. */
   run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
   warmUp(): Promise<void>
   stop(): Promise<void>
@@ -62,7 +62,7 @@ function preparedBy(worker: RunningWorker): Worker {
   return { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
 }
 
-/** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
+/** Runs the pipeline in worker threads, each working on one step of a picture at a time, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const slots = Array.from({ length: options.threads }, () => createWorkerSlot(options))
   const limits = {
@@ -84,7 +84,7 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
   }
 }
 
-/** None where the header is not readable: the worker will say so. */
+/** 0 if the header is not readable; the worker will report that. */
 function pixelsOf(picture: Uint8Array): number {
   const walked = walkPicture(picture)
   return 'fault' in walked ? 0 : walked.width * walked.height
@@ -132,7 +132,7 @@ function createWorkerSlot(options: Options): WorkerSlot {
     while ('rest' in piece) {
       const { rest } = piece
       await pause().catch(dropping(worker, rest))
-      // [Note: Lost with its worker] What waited there goes down with the picture that ended it: its sender may come again.
+      // [Note: Lost with its worker] Pictures that were waiting on this worker fail with it, and their senders may retry.
       if (current?.worker !== worker) throw busy()
       piece = await within(started, worker.api.goOn(rest))
     }
@@ -149,7 +149,7 @@ function createWorkerSlot(options: Options): WorkerSlot {
   }
 }
 
-/** Forgets the rest of a picture for which nobody waits any more. */
+/** Drops the rest of an abandoned picture. */
 function dropping({ api }: RunningWorker, rest: number) {
   return (error: unknown): never => {
     void api.drop(rest).catch(() => undefined)

@@ -2,41 +2,45 @@ import { busy } from '#server/platform/running/places.ts'
 import { createVirtualTime } from './virtual-time.ts'
 import { createWaitingLine, type Waiting } from './waiting-line.ts'
 
-/** A picture to analyse: on whose behalf, how many pixels it takes to decode, and how long anybody listens. */
+/** A picture to analyse: its account, the pixels it takes to decode, and the signal that ends the wait. */
 export interface Job {
   readonly accountId: string
   readonly pixels: number
   readonly signal: AbortSignal
 }
 
-/** A slot that was acquired, for one picture. */
+/** A slot that was acquired for one picture. */
 export interface Turn<Slot> {
   readonly slot: Slot
   /**
-   * Lets others have the slot whose turn it is, and waits to have it again.
-   * @throws the signal's reason where the client has hung up meanwhile
+   * Gives way to others whose turn it is, and waits to get the slot back.
+   * @throws the signal's reason if the client has disconnected in the meantime
    */
   pause(): Promise<void>
-  /** Gives the slot back; once. */
+  /** Gives the slot back. Further calls do nothing. */
   release(): void
 }
 
 export interface Scheduler<Slot> {
-  /** @throws {Problem} overloaded (503) when too many wait, in all or of the account, or when it takes too long */
+  /** @throws {Problem} overloaded (503) if too many are waiting, in total or for the account, or the wait takes too long */
   acquire(job: Job): Promise<Turn<Slot>>
 }
 
 export interface SchedulerLimits {
-  /** [Note: Half at most] How many may wait; of one account half. Who has nothing there yet always finds a place. */
+  /**
+   * [Note: Half at most] Maximum number of waiting pictures, half of it for one account. An account without waiting
+   * pictures always finds a place.
+   */
   readonly places: number
   readonly pixels: number
-  /** How long a picture may wait until it is begun. */
+  /** How long a picture may wait before its analysis begins. */
   readonly patienceInMilliseconds: number
 }
 
 /**
- * Who has a slot next. [Note: Accounts in turn, by work] Each account has used so much time of the slots; the next is of the account that has
- * used least. So a flood delays its sender alone, however heavy its pictures are. An account that comes anew begins where the others are.
+ * Decides who gets the next slot. [Note: Accounts in turn, by work] Each account has used some time of the slots, and the
+ * one that has used least is next. A flood therefore delays only its sender, however heavy its pictures are. A new
+ * account starts level with the others.
  */
 export function createScheduler<Slot>(
   slots: readonly Slot[],
@@ -57,7 +61,7 @@ export function createScheduler<Slot>(
     }
   }
 
-  /** Waits for a slot; for any where `at` is undefined, and then not for ever. */
+  /** Waits for a slot: for any if `at` is undefined, and then only for a limited time. */
   function waitForSlot({ accountId, pixels, signal }: Job, at: Slot | undefined): Promise<Slot> {
     const patience = at === undefined ? limits.patienceInMilliseconds : undefined
     return new Promise((done, fail) => {
@@ -130,7 +134,7 @@ function turnAt<Slot>(
   }
 }
 
-/** Gives up when the signal says so or the patience is over; until the answer is called. */
+/** Rejects on the signal or at the end of the patience, until the returned function is called. */
 function unlessGivenUp(
   signal: AbortSignal,
   patienceInMilliseconds: number | undefined,

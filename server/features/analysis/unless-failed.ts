@@ -1,6 +1,7 @@
 /**
- * Makes what waits for work until somebody has failed who may never do so. [Note: A race keeps what it brought] `Promise.race` with a
- * promise that never settles hangs its result on that promise: each answer of a thread would stay as long as the thread.
+ * Returns a function that awaits work until a worker, which may never fail, has failed.
+ * [Note: A race keeps what it brought] `Promise.race` with a promise that never settles attaches its result to that
+ * promise, so each answer of a thread would stay in memory for as long as the thread.
  */
 export function createUnlessFailed(failed: Promise<Error>): <T>(work: Promise<T>) => Promise<T> {
   const waiting = new Set<(error: Error) => void>()

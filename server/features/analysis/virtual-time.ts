@@ -1,27 +1,30 @@
-/** The virtual time of each account: milliseconds of work that were done for it, as far as they decide whose turn it is. */
+/** The virtual time of each account: milliseconds of work done for it, as far as they determine whose turn it is. */
 export interface VirtualTime {
-  /** Somebody of the account waits: one that comes anew begins where the others are. */
+  /** The account has a waiting picture. A new account starts level with the others. */
   join(accountId: string): void
   begin(accountId: string): void
   end(accountId: string, work: number): void
-  /** Those who wait, first of the account that has used least; of one account in the order in which they came. */
+  /** Sorts waiting pictures by account, the one with the least use first; pictures of one account stay in order of arrival. */
   inOrder<W extends { readonly accountId: string }>(waiting: readonly W[]): readonly W[]
 }
 
 interface Account {
   used: number
   underWay: number
-  /** When its turn was last, by counting turns: of those who have used alike the one comes first that waited longest. */
+  /** Counter of its last turn. Among accounts with equal use, the one that waited longest comes first. */
   lastTurn: number
 }
 
 const mostAccounts = 10_000
-/** [Note: A head start] Who comes anew is so far ahead of the others: a usual picture is done in one go, which a fair share would cut in two. */
+/**
+ * [Note: A head start] A new account is ahead of the others by this much, so that a usual picture is finished in one go.
+ * A strictly fair share would interrupt it.
+ */
 const headStart = 200
 
 /**
- * Start-time fair queueing (Goyal, Vin, Cheng 1996), with the work measured when it is done rather than guessed: an account that comes
- * anew, or back, begins near what was used by whoever had the last turn, so that nobody saves turns up.
+ * Start-time fair queueing (Goyal, Vin, Cheng 1996), with work measured afterwards rather than estimated. An account that
+ * is new, or returns, starts near the use of the account that had the last turn, so that idle time cannot be saved up.
  */
 export function createVirtualTime(): VirtualTime {
   const accounts = new Map<string, Account>()
@@ -37,7 +40,7 @@ export function createVirtualTime(): VirtualTime {
     return fresh
   }
 
-  /** Who is not above the others begins anew as one who is not known. */
+  /** An account that is not ahead of the others is forgotten, since a new one would start at the same point. */
   function forget(): void {
     for (const [accountId, { used, underWay }] of accounts)
       if (underWay === 0 && used <= reached - headStart) accounts.delete(accountId)

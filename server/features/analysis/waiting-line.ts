@@ -1,30 +1,30 @@
 import { busy } from '#server/platform/running/places.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Who waits for a worker. */
+/** A picture that waits for a worker. */
 export interface Waiting<Slot> {
   readonly accountId: string
-  /** Where a picture that was begun goes on; any slot for one that was not. */
+  /** The slot on which a started picture continues; undefined for any slot. */
   readonly at: Slot | undefined
   readonly pixels: number
   start(slot: Slot): void
 }
 
-/** Those who wait for a worker, and the pixels of those that were begun. */
+/** Pictures that wait for a worker, and the pixels of those that were started. */
 export interface WaitingLine<Slot> {
-  /** @throws {Problem} overloaded (503) when too many wait, in all or of the account */
+  /** @throws {Problem} overloaded (503) if too many are waiting, in total or for the account */
   refuseFull(accountId: string): void
   join(one: Waiting<Slot>): void
   leave(one: Waiting<Slot>): void
-  /** Takes out whoever is next for a slot; its pixels are in flight from then on. */
+  /** Takes the next picture for a slot; its pixels are in flight from then on. */
   takeFor(slot: Slot): Waiting<Slot> | undefined
-  /** The pixels of a picture are in flight no longer. */
+  /** The pixels of a picture are no longer in flight. */
   free(pixels: number): void
 }
 
 /**
- * [Note: Pixels in flight] Decoded pictures take most of the memory, so their pixels are limited over all that were begun. Who
- * does not fit lets those go on that were begun, and nobody new.
+ * [Note: Pixels in flight] Decoded pictures use most of the memory, so the pixels of all started pictures are limited. If
+ * the next picture does not fit, only started ones continue and no new one begins.
  */
 export function createWaitingLine<Slot>(
   { places, pixels: mostPixels }: { readonly places: number; readonly pixels: number },

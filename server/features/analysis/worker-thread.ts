@@ -7,7 +7,7 @@ import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { RunningWorker } from './pool.ts'
 
-/** Starts the analysis worker of a file in a thread of its own, with the networks of a pack; installed ones are in a folder. */
+/** Starts the analysis worker in a file as a thread, with the networks of a pack; installed packs are in `packsDir`. */
 export function startWorkerThread(
   file: string,
   pack: Pack = packs.standard,

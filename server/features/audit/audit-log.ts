@@ -18,26 +18,27 @@ import { createSealedFrames } from './segments/sealed-frames.ts'
 import type { AuditSegments } from './segments/segments.ts'
 
 /**
- * A log for each account that can be added to and read, and no more. [Note: A chain of entries] Each entry is sealed
- * together with the one before by a key of the log; the key and the end of the log stand apart, sealed under the master
- * secret. So who can write to the store or the segments but lacks that secret can neither alter, remove, add nor move an entry unnoticed.
+ * An append-only log for each account. [Note: A chain of entries] Each entry is sealed together with the previous one by
+ * a key of the log. The key and the end of the log are stored separately, sealed under the master secret. An attacker who
+ * can write to the store or the segments but lacks that secret can therefore not alter, remove, add or move an entry
+ * unnoticed.
  */
 export interface AuditLog {
-  /** The writes that begin a log, for the commit that makes the account. */
+  /** The writes that begin a log, for the commit that creates the account. */
   begin(accountId: string, event: Omit<AuditEvent, 'operation'>): Write[]
-  /** The write that adds an entry, for the commit that does what it tells of. */
+  /** The write that adds an entry, for the commit of the change it records. */
   write(accountId: string, event: AuditEvent): Write
-  /** Adds an entry by itself; those that arrive while a commit is under way share the next one. */
+  /** Adds an entry in a separate commit. Entries that arrive during a commit share the next one. */
   append(accountId: string, event: AuditEvent): Promise<void>
-  /** Newest first, before a sequence where one is given. */
+  /** Newest first, before a sequence if one is given. */
   page(accountId: string, limit: number, before: number | undefined): Promise<AuditEntry[]>
-  /** Walks the whole chain; also checks that an entry still has the hash that was kept elsewhere. */
+  /** Walks the whole chain. Also checks that an entry still has the hash recorded elsewhere. */
   verify(accountId: string, kept?: AuditHead): Promise<ChainVerdict>
-  /** The same from the newest checkpoint on, for a start. */
+  /** Like `verify`, from the newest checkpoint on; for a start. */
   verifyRecent(accountId: string, kept?: AuditHead): Promise<ChainVerdict>
-  /** Moves what waits in the store to the segments; signs where logs are where it is due, or of all. */
+  /** Moves pending entries from the store to the segments, and signs checkpoints: those that are due, or all. */
   move(signs: 'due' | 'all'): Promise<void>
-  /** Where the log is kept, for what cuts and copies it. */
+  /** Storage of the log, for code that cuts and copies it. */
   readonly book: LogBook
 }
 
@@ -72,7 +73,7 @@ export function createAuditLog(
     return events.map(() => undefined)
   })
 
-  /** [Note: Revocations are reported at once] whoever moves their entries, and whenever. */
+  /** [Note: Revocations are reported at once] This holds whichever process moves their entries, and whenever. */
   async function tell(accountId: string): Promise<void> {
     const standing = await standingOf(book, accountId)
     const entries = 'valid' in standing ? [] : standing.waiting.entries

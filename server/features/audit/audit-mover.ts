@@ -4,24 +4,24 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import type { AuditLog } from './audit-log.ts'
 
 const everyMilliseconds = 500
-/** Whoever was to move entries and is gone is followed after as long. */
+/** If the process that moves entries disappears, another takes over after this time. */
 const leaseSeconds = 10
 
-/** Moves audit entries to the segments, of all processes on a store one at a time. */
+/** Moves audit entries to the segments. One process per store does so at a time. */
 export interface AuditMover {
   start(): void
-  /** Moves what waits, where no other process does, and signs where each log is; then another process may. */
+  /** Moves pending entries, unless another process is doing so, and signs checkpoints; then gives up the lease. */
   stop(): Promise<void>
 }
 
 interface Dependencies {
   readonly store: Store
   readonly log: Pick<AuditLog, 'move'>
-  /** What could not be moved; it waits in the store, and is tried again. */
+  /** Receives errors. Entries that could not be moved remain in the store, and the move is retried. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** [Note: One process moves] That two do would be no harm: they write the same. It would only be twice the work. */
+/** [Note: One process moves] Two movers would do no harm, since they write the same, but twice the work. */
 export function createAuditMover({ store, log, onFailure }: Dependencies): AuditMover {
   const leases = createTable<string>(store, 'audit-mover')
   const own = randomUUID()

@@ -35,14 +35,14 @@ export { isOpenToServers } from './segments/row-rights.ts'
 export { createRowSegments } from './segments/row-segments.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
 
-/** The log of what was done in an account, who reads it, and the calls of the last hours. */
+/** The log of actions in an account, its readers, and the requests of the last hours. */
 export interface Auditing {
   readonly audit: Audit
   readonly auditArchives: AuditArchives
   readonly auditMover: AuditMover
   readonly aliases: Aliases
   readonly auditService: AuditService
-  /** Whether what the log says was revoked still is. */
+  /** Checks if the records that the log says were revoked still are. */
   readonly isWithdrawn: IsWithdrawn
   readonly requestLog: RequestLog
   readonly requestService: RequestService
@@ -54,7 +54,7 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
   readonly store: Store
   readonly reportedOutside: ReportedOutside
   readonly accounts: Parameters<typeof createAliases>[1]
-  /** Keys and kiosks as their records have them. */
+  /** Keys and kiosks as they are stored. */
   readonly keys: Revocable
   readonly kiosks: Revocable
   readonly now: Clock
@@ -79,10 +79,10 @@ export function createAuditing(ports: AuditingPorts): Auditing {
 
 type Actor = AuditEntry['actor']
 type Content = Readonly<Record<string, unknown>>
-/** Somebody who is signed in to the console. */
+/** An operator who is signed in to the console. */
 type Person = Readonly<NonNullable<Actor['operator']>>
 
-/** A call of an operation, as its handler gets it. */
+/** A call of an operation, as its handler receives it. */
 export interface Call {
   readonly query: unknown
   readonly body: unknown
@@ -91,13 +91,13 @@ export interface Call {
 
 type Handle = (call: Call) => Promise<unknown>
 
-/** Records changes. A record that cannot be written is reported, and fails nothing. */
+/** Records changes. A failure to record is reported and does not fail the call. */
 export interface Audit {
-  /** The same handler, but whatever it changes is recorded. */
+  /** Wraps a handler so that its changes are recorded. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
-  /** The same permit, but what it refuses is recorded as the operation's own refusals are. */
+  /** Wraps a permit so that its refusals are recorded like those of the operation itself. */
   watchRefusals(name: string, endpoint: Endpoint, permit: Handle): Handle
-  /** Records what no call of an operation did. */
+  /** Records an event that is not the call of an operation. */
   note(
     accountId: string,
     operation: string,
@@ -105,7 +105,7 @@ export interface Audit {
     ids: Content,
     outcome?: string,
   ): Promise<void>
-  /** The write that records what no call of an operation did, for the commit that does it: both stand, or neither does. */
+  /** The write that records an event other than a call, for the commit of that event, so that either both are stored or neither. */
   entry(
     accountId: string,
     operation: string,
@@ -114,7 +114,7 @@ export interface Audit {
   ): Promise<Write>
 }
 
-/** An entry, before hashes stand in it for some of its ids. */
+/** An entry before some of its ids are replaced by hashes. */
 interface Unaliased {
   readonly operation: string
   readonly actor: Actor
@@ -125,13 +125,13 @@ interface Unaliased {
 interface Dependencies {
   readonly log: Pick<AuditLog, 'append' | 'write'>
   readonly aliases: Aliases
-  /** The account of a verification, for those who come with a link. */
+  /** The account of a verification, for callers who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
-  /** Told with the id of the request that is not recorded, where it was one. */
+  /** Receives the error, with the id of the request that could not be recorded, if any. */
   readonly onFailure: (error: unknown, requestId?: string) => void
 }
 
-/** Ids that stand in the log as they are, by the names that requests and answers have for them. */
+/** Ids that the log contains in plain form, by their names in requests and responses. */
 const plainNames: Readonly<Record<string, string>> = {
   verificationId: 'verificationId',
   collectionId: 'collectionId',
@@ -149,7 +149,7 @@ const plainNames: Readonly<Record<string, string>> = {
   saw: 'saw',
 }
 
-/** Ids of which only a salted hash does. */
+/** Ids that the log contains only as salted hashes. */
 const aliasNames: Readonly<Record<string, Subject>> = {
   verificationSessionId: 'session',
   externalId: 'person',
@@ -212,7 +212,7 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   }
 }
 
-/** The ids that stand in an entry, those of persons and sessions by their hashes. */
+/** The ids in an entry, with those of persons and sessions replaced by hashes. */
 async function resourcesOf(
   aliases: Aliases,
   accountId: string,
@@ -230,13 +230,13 @@ async function resourcesOf(
   return found
 }
 
-/** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
+/** [Note: Erased persons leave no name] The entry that records a deletion must not name the deleted person again. */
 function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Content {
   if (erases === 'person') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk names it, where no request does; a change is recorded with what it leads to. */
+/** The token of a session or a kiosk identifies it if the request does not. Changes are recorded with their consequences. */
 function idsOfCaller(caller: Caller): Content {
   if (caller.kind === 'account') return { consequences: caller.consequences?.join(' '), saw: caller.saw }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }

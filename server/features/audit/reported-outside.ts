@@ -1,16 +1,17 @@
 import type { AuditHead, Withdrawal } from './log/chain.ts'
 
 /**
- * What is known of audit logs from outside the store, and from its chains as they were read. [Note: What was revoked stays refused] A record of a key or
- * a kiosk that says it is good counts for nothing where it was noted here that it was revoked, whoever put it back.
+ * Facts about audit logs that were reported outside the store, or read from its chains.
+ * [Note: What was revoked stays refused] A key or kiosk that was noted here as revoked is refused even if its record says
+ * otherwise, because the record may have been put back.
  */
 export interface ReportedOutside {
-  /** The end that a log had reached; undefined where none was reported. */
+  /** The head that a log had reached; undefined if none was reported. */
   head(accountId: string): AuditHead | undefined
   withdrawals(accountId: string): readonly Withdrawal[]
   isWithdrawn(accountId: string, kind: Withdrawal['kind'], id: string): boolean
   noteHead(accountId: string, head: AuditHead): void
-  /** Answers those that were not known. */
+  /** Returns those that were new. */
   note(accountId: string, withdrawals: readonly Withdrawal[]): readonly Withdrawal[]
 }
 

@@ -2,10 +2,10 @@ import type { AuditLog } from './audit-log.ts'
 import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
 import type { ReportedOutside } from './reported-outside.ts'
 
-/** Looks whether what a log says was revoked still is. */
+/** Checks that a recorded revocation still has effect. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
-/** Where the records are that may be revoked. */
+/** The records that may be revoked. */
 export interface Revocable {
   read(
     accountId: string,
@@ -25,9 +25,9 @@ export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdra
 }
 
 /**
- * The verdict on a chain, and on what it says. [Note: Revocations are bound into the chain] A record of a key or a kiosk that
- * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was reported outside the store, so it is
- * seen, and refused from then on.
+ * The verdict on a chain and its revocations. [Note: Revocations are bound into the chain] A record of a key or a kiosk
+ * that is put back as it was before its revocation still opens. But the chain, or the report outside the store, shows
+ * that it was revoked, so it is detected and refused from then on.
  */
 export async function judgeLog(
   log: Pick<AuditLog, 'verify'>,

@@ -9,11 +9,11 @@ import type { Auth, Endpoint, Handler, Scope } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** A secret of an account that can be exchanged while the one before still counts. Sealed under the server's secret. */
+/** A secret of an account that is rotated with an overlap. Sealed under the server's secret. */
 export interface RotatedSecret {
   readonly sealed: string
   readonly created: string
-  /** When it stops counting; null while it is the newest. */
+  /** When it stops being valid; null for the newest. */
   readonly until: string | null
 }
 
@@ -24,34 +24,37 @@ export interface Account {
   readonly created: string
   /** The key that webhooks carry: the first one, until an admin chooses another. */
   readonly primaryKeyId: string
-  /** Newest first: the first signs, all that still count verify. */
+  /** Newest first: the first signs, every valid one verifies. */
   readonly signingKeys: readonly RotatedSecret[]
-  /** Newest first: each that still counts signs every event. */
+  /** Newest first: every valid one signs each event. */
   readonly webhookSecrets: readonly RotatedSecret[]
-  /** Whether webhooks carry the primary key in `X-API-Key`. */
+  /** True if webhooks carry the primary key in `X-API-Key`. */
   readonly webhookCarriesKey: boolean
-  /** `#rrggbb`, or null for the house colour. */
+  /** `#rrggbb`, or null for the default colour. */
   readonly accentColour: string | null
   readonly logo: Logo | null
-  /** What visitors are told instead of the name. */
+  /** Shown to visitors instead of the name. */
   readonly displayName?: string | null
   /** https or mailto. */
   readonly supportUrl?: string | null
-  /** How the pages look besides the colour; null for the house's own. */
+  /** The look of the pages besides the colour; null for the default. */
   readonly look?: Partial<Look>
-  /** Origins that may frame this account's pages, besides those of the deployment. */
+  /** Origins that may frame this account's pages, in addition to those of the deployment. */
   readonly embedOrigins: readonly string[]
-  /** Failed sessions an hour; null for the deployment's own limit. */
+  /** Failed sessions per hour; null for the deployment's limit. */
   readonly attemptLimit: AttemptLimit
-  /** What a bearer gets that is asked for without a scope, as far as the key has it; null for all that a bearer may. */
+  /**
+   * Default scopes of a bearer token that is requested without any, limited to those of the key; null for all that a
+   * bearer token may have.
+   */
   readonly defaultTokenScope?: string | null
-  /** What persons of this account are indexed with: without it their digests say nothing. */
+  /** Key for the digests of this account's persons, which are meaningless without it. */
   readonly sealedPersonKey: string
   /** The live account that this one is the shadow of; absent for a live one. */
   readonly testOf?: string
-  /** The account in which this live one tries things out, once it has one. */
+  /** The test account of this live one, once it exists. */
   readonly testAccountId?: string
-  /** Counts every change of the account or its keys, so that of two at once one is tried again. */
+  /** Counts every change of the account or its keys, so that one of two concurrent changes is retried. */
   readonly changes: number
 }
 
@@ -70,15 +73,18 @@ export interface ApiKey {
   readonly scopes: readonly Scope[]
   readonly created: string
   readonly lastUsed: string | null
-  /** When it stopped working; null while it works. In the record of one that ends later that time, so that older programs refuse it at once. */
+  /**
+   * When it stopped working; null while it works. For a key that ends later, the record has that time here, so that older
+   * programs refuse it immediately.
+   */
   readonly revoked: string | null
-  /** When it stops working, where that was to be later; absent otherwise, and once it has. */
+  /** When it will stop working, if that is later; absent otherwise, and once it has. */
   readonly ends?: string
   readonly digest: string
   readonly sealedValue: string
 }
 
-/** Whoever can look up an account by its id. */
+/** Looks up accounts by id. */
 export interface FindsAccounts {
   find(accountId: string): Promise<Account | undefined>
 }
@@ -92,28 +98,28 @@ export interface KioskRecord {
   readonly locale: string | null
   readonly created: number
   readonly pairingEnds: number
-  /** Null until a device was paired. */
+  /** Null until a device is paired. */
   readonly device: {
     readonly publicKey: DevicePublicKey
     readonly pairedAt: number
-    /** The issuers that it was told, the newest last; absent from who was paired by a former program and has not synced since. */
+    /** The issuers that the device was given, newest last; absent if it was paired by a former program and has not synced since. */
     readonly issuers?: readonly string[]
   } | null
-  /** When it was switched off; null as long as it was not. */
+  /** When it was revoked; null if it was not. */
   readonly revoked: number | null
 }
 
-/** Where a request comes from, and the signal that tells when its client hangs up. */
+/** The origin of a request, and the signal that its client has disconnected. */
 export interface Origin {
   readonly address: string
   readonly signal: AbortSignal
-  /** What the request holds in memory; absent where the caller came in no request. */
+  /** Memory held by the request; absent if the call is not a request. */
   lease?: Lease
-  /** How many usual analyses those of this request counted as, besides the first of each; see `usesOf`. */
+  /** Number of usual analyses that those of this request counted as, beyond the first of each; see `usesOf`. */
   extraUses?: number
-  /** Of the request; absent where the caller came in none. */
+  /** Id of the request; absent if the call is not one. */
   readonly requestId?: string
-  /** What the client calls itself; absent where it says nothing. */
+  /** The client's User-Agent; absent if it sends none. */
   readonly userAgent?: string
 }
 
@@ -121,49 +127,52 @@ export interface AnonymousCaller extends Origin {
   readonly kind: 'anonymous'
 }
 
-/** The holder of an API key or of a bearer made with it, who is signed in to the console, or who sits at the machine itself. The credential names the account; nothing else may. */
+/**
+ * The holder of an API key or of its bearer token, an operator in the console, or a person at the machine itself. Only
+ * the credential determines the account.
+ */
 export interface AccountCaller extends Origin {
   readonly kind: 'account'
   readonly accountId: string
-  /** The id of the key; of the person, for who is signed in to the console. */
+  /** The id of the key, or of the operator in the console. */
   readonly keyId: string
   readonly scopes: readonly Scope[]
   readonly via: 'key' | 'bearer' | 'command' | 'operator'
-  /** The account as it was when the request came in; absent where the caller came in no request. */
+  /** The account as it was when the request arrived; absent if the call is not a request. */
   readonly account?: Account
-  /** The `jti` of a bearer. */
+  /** The `jti` of a bearer token. */
   readonly tokenId?: string
-  /** Who is signed in to the console, by name. */
+  /** Name of the operator in the console. */
   readonly operatorName?: string
-  /** Of them, whether the passkey was shown a moment ago. */
+  /** True if the operator showed the passkey recently. */
   readonly isFresh?: boolean
-  /** What the call leads to, once that is known: see `answerFor`. */
+  /** The consequences of the call, once they are known: see `answerFor`. */
   consequences?: readonly Consequence[]
-  /** What of a session's evidence a review was made by: for the audit log. */
+  /** The part of a session's evidence on which a review was based, for the audit log. */
   saw?: 'pictures'
 }
 
-/** The holder of a session token: may read that session's plan and submit to it. */
+/** The holder of a session token, who may read that session's plan and submit to it. */
 export interface SessionCaller extends Origin {
   readonly kind: 'session'
   readonly accountId: string
   readonly sessionId: string
-  /** 0 for the device that opened the session, and one more for each that took it over. */
+  /** 0 for the device that opened the session, incremented for each that took it over. */
   readonly device: number
 }
 
-/** The holder of a kiosk's token: a paired device that was not revoked when the request came in. */
+/** The holder of a kiosk's token: a paired device that was not revoked when the request arrived. */
 export interface KioskCaller extends Origin {
   readonly kind: 'kiosk'
   readonly accountId: string
   readonly kioskId: string
-  /** The kiosk as it was when the request came in. */
+  /** The kiosk as it was when the request arrived. */
   readonly kiosk: KioskRecord
 }
 
 export type Caller = AnonymousCaller | AccountCaller | SessionCaller | KioskCaller
 
-/** Who an endpoint with this way of proving oneself is called by. */
+/** The type of caller for an endpoint's kind of authentication. */
 export type CallerFor<A extends Auth> = A extends 'none'
   ? AnonymousCaller
   : A extends 'session'
@@ -172,7 +181,7 @@ export type CallerFor<A extends Auth> = A extends 'none'
       ? KioskCaller
       : AccountCaller
 
-/** What answers an endpoint: it is called with what arrived, checked, and with whoever is allowed in. */
+/** The handler of an endpoint. It receives the validated request and the admitted caller. */
 export type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
 
 /** Each role with a handler for each of its endpoints. */
@@ -182,7 +191,7 @@ type Names = { [R in Role]: keyof Catalogue[R] }[Role]
 type Named<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
 type RequestOf<H> = H extends (request: infer Request) => unknown ? Request : never
 
-/** Endpoints of which more than role and scope says who may call them: their permits are asked, too. */
+/** Endpoints for which role and scope are not sufficient; their permits are checked too. */
 export type PermittedByContent = {
   [R in Role]: {
     [N in keyof Catalogue[R]]: Catalogue[R][N] extends { permittedBy: 'content' } ? N : never
@@ -190,22 +199,23 @@ export type PermittedByContent = {
 }[Role]
 
 /**
- * Who may call some endpoints, as far as that depends on what is sent: asked before a repeat is answered. [Note: Permission comes first]
+ * Decides if a caller may make a specific request. Checked before a stored response is repeated.
+ * [Note: Permission comes first]
  * @throws {Problem} 403
  */
 export type PermitsOf<Name extends PermittedByContent> = {
   readonly [N in Name]: (request: RequestOf<HandlerOf<Named<N>>>) => Promise<void>
 }
 
-/** The handlers of some endpoints of a role, under the names that the contract gives them. */
+/** The handlers of some endpoints of a role, under the names of the contract. */
 export type HandlersOf<R extends Role, Name extends keyof Catalogue[R]> = Pick<Handlers[R], Name>
 
-/** Whether an account is a live one, or the shadow in which a live one tries things out. */
+/** Returns `live` or, for the shadow of a live account, `test`. */
 export function environmentOf({ testOf }: Pick<Account, 'testOf'>): Environment {
   return testOf === undefined ? 'live' : 'test'
 }
 
-/** By the account's id; undefined for one that is not known. */
+/** By the account's id; undefined for an unknown one. */
 export function createEnvironmentOf(accounts: FindsAccounts) {
   return async (accountId: string): Promise<Environment | undefined> => {
     const account = await accounts.find(accountId)
@@ -214,23 +224,23 @@ export function createEnvironmentOf(accounts: FindsAccounts) {
 }
 
 /**
- * [Note: Step-up by consequence] A sign-in that is found open may do what its person does every day. Whatever weakens a verdict, moves a result
- * or a person elsewhere or frames the pages needs the passkey anew, whichever call does it; the owners are told of it, and the audit log. Test
- * data decides about nobody.
+ * [Note: Step-up by consequence] An unattended sign-in may be used for everyday tasks only. Calls that weaken a verdict,
+ * redirect a result or a person, or change who may frame the pages need the passkey again, whichever call it is, and are
+ * reported to the owners and the audit log. Test data affects no one.
  * @throws {Problem} 403 `passkey_needed`
  */
 export function answerFor(caller: AccountCaller, found: readonly Consequence[]): void {
   caller.consequences = found
   if (found.length === 0 || !isLive(caller) || caller.via !== 'operator' || caller.isFresh === true) return
-  throw new Problem('passkey_needed', `Show your passkey again for this: ${found.join(', ')}.`)
+  throw new Problem('passkey_needed', `Confirm this with your passkey: ${found.join(', ')}.`)
 }
 
-/** Whether what is done is done to live data. */
+/** True if the call affects live data. */
 export function isLive({ account }: AccountCaller): boolean {
   return account === undefined || environmentOf(account) === 'live'
 }
 
-/** Who does it, as versions and notices tell it: the name of a person, the id of a key; null for the machine's owner. */
+/** The author for versions and notices: the name of an operator, the id of a key; null for the machine's owner. */
 export function authorOf({ via, keyId, operatorName }: AccountCaller): string | null {
   return via === 'command' ? null : (operatorName ?? keyId)
 }

@@ -18,12 +18,12 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
-/** Longer than any request may take: who was at it for so long has died. */
+/** Longer than any request may take: a process that has been silent for this long has died. */
 const underWayInMilliseconds = 120_000
 
-/** An answer under an idempotency key: as long as it is under way, without what was answered. */
+/** A stored answer under an idempotency key; without content while the request is in progress. */
 interface Record {
-  /** Of query and body. */
+  /** Digest of query and body. */
   readonly digest: string
   readonly by: string
   /** Milliseconds since 1970. */
@@ -31,7 +31,7 @@ interface Record {
   readonly sealed: string | null
 }
 
-/** Where an answer is kept. The key itself is in it no longer. */
+/** Location of an answer. Does not contain the key itself. */
 export interface Place {
   readonly accountId: string
   readonly id: string
@@ -44,27 +44,31 @@ export type Claim =
   | { readonly is: 'answered'; readonly answer: string }
   | { readonly is: 'other request' }
   | { readonly is: 'under way' }
-  /** Who was at it has died, and nobody knows how far it came. */
+  /** The process that handled it has died, and its progress is unknown. */
   | { readonly is: 'interrupted' }
 
 /**
- * Answers that are kept for a day, so that a repeat gets the same one. Key and request stand as keyed digests, the answer
- * is sealed; those that name a person or a session can be found by them, and erased.
+ * Answers stored for a day so that a repeated request gets the same one. Key and request are stored as keyed digests, and
+ * the answer is sealed. Answers that name a person or a session can be found by them, and erased.
  */
 export interface KeptAnswers {
   /**
-   * Of method, path and key in an account, whichever of its credentials asks. [Note: A repeat across an upgrade] Up to 0.2.0 a key counted for each
-   * kind of credential, and a call that was answered then is repeated with that answer.
+   * Derived from method, path and key within an account, whichever credential is used. [Note: A repeat across an upgrade]
+   * Up to 0.2.0 a key was separate for each kind of credential, and a call that was answered then is repeated with that
+   * answer.
    */
   placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Promise<Place>
-  /** Digest by which a request is known again: of the pieces of its text, in slices of the event loop. */
+  /** Digest that identifies a request, computed from pieces of its text in slices of the event loop. */
   digestOf(pieces: Iterable<string>): Promise<string>
-  /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
+  /**
+   * Undefined if another request was faster: ask again. `repeats` is true if the call has the same effect twice and so
+   * counts as never interrupted.
+   */
   claim(place: Place, digest: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
-  /** Nothing is kept: the next request is the first. */
+  /** Stores nothing, so that the next request counts as the first. */
   release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
-  /** Erases what was answered about a person and these sessions. */
+  /** Erases answers about a person and these sessions. */
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
@@ -142,7 +146,7 @@ interface Asked {
   open(sealed: string): string
 }
 
-/** What a claim that is there means for who asks; undefined where it may be taken over. */
+/** The meaning of an existing claim for this request; undefined if it may be taken over. */
 function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undefined {
   if (digest !== asked.digest) return { is: 'other request' }
   if (sealed !== null) return { is: 'answered', answer: asked.open(sealed) }
@@ -150,7 +154,7 @@ function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undef
   return asked.repeats ? undefined : { is: 'interrupted' }
 }
 
-/** The lists by which an answer is found; a person stands in them by a digest with the account's key. */
+/** The lists by which an answer is found. Persons are listed by a digest with the account's key. */
 async function ownersOf(
   accounts: Dependencies['accounts'],
   accountId: string,

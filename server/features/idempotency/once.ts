@@ -9,30 +9,31 @@ import { type RequestContent, requestPieces } from './request-pieces.ts'
 import { subjectsIn } from './subjects.ts'
 
 const printable = /^[\x20-\x7e]{1,255}$/
-/** What says nothing about the request itself: the same may be asked anew. */
+/** Statuses that do not depend on the request itself, so the same request may be sent again. */
 const unkept: readonly number[] = [401, 413, 422, 429]
 
-/** Runs a request, or answers what it was answered before. */
+/** Runs a request, or returns its earlier answer. */
 export type Once = (ctx: Context, caller: Caller, given: RequestContent, work: Work) => Promise<unknown>
 
-/** What is done once. */
+/** The work that is done only once. */
 export interface Work {
   run(): Promise<unknown>
-  /** @throws {Problem} 403 where the caller may not do this, whoever did it before */
+  /** @throws {Problem} 403 if this caller may not make the request, whoever made it first */
   mayRepeat(): Promise<void>
 }
 
-/** An answer as it is kept. */
+/** An answer as it is stored. */
 type Kept =
   | { readonly result: unknown }
   | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
 
 /**
- * [Note: Permission comes first] A key counts for the whole account, so that a client may repeat a call with another credential. Whoever may not make
- * the call is refused all the same: credential, kind and scope were checked before, and the endpoint's permit is asked.
+ * [Note: Permission comes first] A key applies to the whole account, so that a client may repeat a call with another
+ * credential. A caller without permission is still refused: credential, kind and scope have been checked before, and the
+ * endpoint's permit is checked here.
  *
- * [Note: Repeats at one place] Around validation and handler of an endpoint: whoever sends the same once more under the same
- * key gets the first answer, and nothing happens. Undefined for an endpoint that takes no key.
+ * [Note: Repeats at one place] Wraps validation and handler of an endpoint. A request that is repeated under the same key
+ * gets the first answer and has no effect. Undefined for an endpoint that accepts no key.
  */
 export function createOnce(
   endpoint: Endpoint,
@@ -85,7 +86,7 @@ const refusals = { 'other request': reused, 'under way': underWay, interrupted }
 
 const unexpected = new Problem('internal_error', '')
 
-/** A repeat lacks what is shown only once, and says so. */
+/** A repeated answer omits values that are shown only once, and is marked accordingly. */
 function repeated({ idempotency }: Endpoint, result: unknown): unknown {
   if (typeof idempotency === 'string') return result
   const { redactedOnReplay } = idempotency
@@ -93,12 +94,12 @@ function repeated({ idempotency }: Endpoint, result: unknown): unknown {
   return { ...Object.fromEntries(answer), secretShownOnce: true }
 }
 
-/** The answer to a deletion names the person no longer. */
+/** The stored answer to a deletion does not name the person. */
 function withoutErased({ erases }: Endpoint, about: ReturnType<typeof subjectsIn>) {
   return erases === 'person' ? { persons: [], sessions: [] } : about
 }
 
-/** @throws {Problem} where that was the answer */
+/** @throws {Problem} if that was the answer */
 function replayed(kept: Kept): unknown {
   if ('result' in kept) return kept.result
   throw new Problem(kept.code, kept.detail, { errors: kept.errors })
@@ -112,7 +113,10 @@ function reused(): Problem {
   return new Problem('idempotency_key_reused', 'This Idempotency-Key was used with a different request.')
 }
 
-/** [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot. */
+/**
+ * [Note: Cut short, and nobody knows] Repeating a call that creates something could create it twice. Repeating one that
+ * sets or removes something cannot.
+ */
 function interrupted(): Problem {
   return new Problem(
     'idempotency_interrupted',

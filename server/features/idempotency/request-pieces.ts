@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Characters of a string above which it is written in slices, and of a slice. */
+/** Longer strings are written in slices of this length. */
 const sliceInCharacters = 128 * 1024
 
 /** Query and body of a request. */
@@ -10,8 +10,8 @@ export interface RequestContent {
 }
 
 /**
- * The text by which a request is known again, in pieces: its members in one order, so that the same is the same. Writing 10 MiB of a picture as JSON
- * takes 15 ms, so long strings are left out at first and written in slices.
+ * The text that identifies a request, in pieces, with sorted members so that equal requests have equal texts. Writing 10
+ * MiB of a picture as JSON takes 15 ms, so long strings are left out at first and written in slices.
  */
 export function* requestPieces(
   { query, body }: RequestContent,
@@ -38,7 +38,7 @@ function inOrder(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A string as JSON has it, without its quotes. The two halves of a character stay together: alone they are written in another way. */
+/** The content of a JSON string, without quotes. Keeps the halves of a surrogate pair together, because alone they are escaped. */
 function* slicesOf(text: string, slice: number): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = Math.min(from + slice, text.length)

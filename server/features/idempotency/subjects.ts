@@ -1,4 +1,4 @@
-/** Whom and what a request and its answer name. */
+/** The persons and sessions that a request and its response name. */
 export interface Subjects {
   readonly persons: readonly string[]
   readonly sessions: readonly string[]
@@ -10,7 +10,7 @@ const ofPersons: ReadonlySet<string> = new Set([
   'externalIdentifierOfDuplicate',
 ])
 
-/** Every person and every session that stands somewhere in a value, by the names that the interface has for them. */
+/** Collects every person and session within a value, by the member names of the interface. */
 export function subjectsIn(value: unknown): Subjects {
   const persons = new Set<string>()
   const sessions = new Set<string>()

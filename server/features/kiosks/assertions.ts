@@ -11,10 +11,10 @@ import { refuseRevoked } from './admission.ts'
 import { issuersOf } from './issuers.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
-/** Reads an assertion, once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
+/** Reads an assertion, which is accepted once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
 export type ReadAssertion = (assertion: string) => Promise<KioskRecord>
 
-/** What was used is remembered for as long as it could be used again, and a little longer. */
+/** Used assertions are remembered slightly longer than they could be used again. */
 const usedKeptInSeconds = 4 * kioskLimits.assertionInSeconds
 
 const seconds = v.pipe(v.number(), v.integer())
@@ -28,7 +28,7 @@ type Claims = v.InferOutput<typeof claims>
 interface Dependencies {
   store: Store
   kiosks: Pick<KioskStore, 'readAny'>
-  /** What an assertion must name as its `aud`, unless its kiosk was told another one before. */
+  /** The required `aud` of an assertion, unless its kiosk was given another one before. */
   issuer: () => string
   now: Clock
 }
@@ -46,7 +46,7 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
       issuer: kioskId,
       subject: kioskId,
       audience: issuersOf(kiosk, issuer()),
-      // The clock is looked at below, where nothing else is wrong.
+      // The clock is checked below, once everything else is valid.
       clockTolerance: Number.MAX_SAFE_INTEGER,
       currentDate: new Date(now()),
     })
@@ -81,18 +81,24 @@ function signerOf(assertion: string): string {
   }
 }
 
-/** [Note: One answer for everything] Who cannot sign for a kiosk learns nothing of it; who can learns the whole rule. */
+/**
+ * [Note: One answer for everything] A caller without a kiosk's key learns nothing about it, and a caller with the key
+ * learns the whole rule.
+ */
 function refused(): Problem {
   const limit = kioskLimits.assertionInSeconds
   return new Problem(
     'unauthenticated',
-    `The assertion is not good: it must be a JWT of ES256 that the key of a paired kiosk signed, with the typ ${kioskTypes.assertion}, the kioskId as kid, iss and sub, the issuer that pairing answered as aud, an exp at most ${limit} s after iat, and a jti that was not used before.`,
+    `The assertion is not valid. It must be an ES256 JWT signed by the key of a paired kiosk, with the typ ${kioskTypes.assertion}, the kioskId as kid, iss and sub, the issuer returned by pairing as aud, an exp at most ${limit} s after iat, and a jti that was not used before.`,
   )
 }
 
-/** [Note: The server tells the time] so that a device whose clock is wrong corrects itself, and is not locked out. */
+/** [Note: The server tells the time] A device with a wrong clock can then correct itself and is not locked out. */
 function clockDrift(now: number): Problem {
   const limit = kioskLimits.assertionInSeconds
   const time = new Date(now).toISOString()
-  return new Problem('clock_drift', `The clock is off by more than ${limit} seconds: here it is ${time}.`)
+  return new Problem(
+    'clock_drift',
+    `The clock is off by more than ${limit} seconds; the server's time is ${time}.`,
+  )
 }

@@ -19,7 +19,7 @@ interface Judged {
   readonly verdict: Verdict
 }
 
-/** Decides the session of a capture by what was seen in its pictures, each with the time and step the device gave it. Pure. */
+/** Decides the session of a capture from the observations in its pictures, each with the time and step reported by the device. Pure. */
 export function judgeCapture(
   { capture, plan: taken }: Pick<TakenCapture, 'capture' | 'plan'>,
   record: SessionRecord,
@@ -48,13 +48,12 @@ export function judgeCapture(
 }
 
 /**
- * Goes through the steps of a capture as the server would have, had it been there: each step is judged by its pictures
- * against the action that the plan has for it, whatever the device says that it asked or saw. `plan` is undefined where
- * there is none that counts.
+ * Replays the steps of a capture as the server would have done them online. Each step is judged by its pictures against
+ * the action in the plan, whatever the device reports. `plan` is undefined if the capture has no valid one.
  *
- * [Note: A kiosk's clock is its own] The server was not there when the pictures were taken: it has nothing but the
- * times that the device wrote down, milliseconds since the camera started, and takes them for its own clock. They bound
- * each step as they do online, and prove nothing against whoever holds the device's key.
+ * [Note: A kiosk's clock is its own] The server was not present when the pictures were taken. It only has the times that
+ * the device recorded, in milliseconds since the camera started, and uses them as its own clock. They limit each step as
+ * they do online, but prove nothing if an attacker has the device's key.
  */
 function replayed(
   capture: Pick<KioskCapture, 'steps'>,
@@ -79,13 +78,13 @@ function replayed(
   return progress
 }
 
-/** What came by the end of its step came with it; the straight look after the last action came when it was taken. */
+/** Pictures up to the end of a step arrived with that step; the straight look after the last action arrived when it was taken. */
 function receivedAt({ step, time }: Observation, { steps }: Pick<KioskCapture, 'steps'>): number {
   const endedAt = steps.find((captured) => captured.step === step)?.endedAt ?? 0
   return Math.max(time, endedAt)
 }
 
-/** As with frames: a picture of the film came with the step in which it was taken, the last ones when they were taken. */
+/** As with frames, a picture of the film arrived with the step in which it was taken; the last ones arrived when they were taken. */
 function cameAt({ time }: TrailPoint, { steps }: Pick<KioskCapture, 'steps'>): number {
   return steps.find(({ endedAt }) => time <= endedAt)?.endedAt ?? time
 }
@@ -94,7 +93,7 @@ function isDuring(frame: Observation, { step, endedAt }: CapturedStep): boolean 
   return frame.step === step && frame.receivedAt === endedAt
 }
 
-/** What the person asked for, in turn: other actions first, then more time. */
+/** The accommodations that the person requested, in order: other actions first, then more time. */
 function restarted(
   progress: ChallengeProgress,
   { action, clockRestarts = 0, otherActions = 0 }: CapturedStep,

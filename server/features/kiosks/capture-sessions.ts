@@ -21,21 +21,21 @@ import type { KioskStore } from './kiosk-store.ts'
 import { type Follow, type Followed, verificationNotFound } from './kiosk-verification.ts'
 import type { Plans } from './plans.ts'
 
-/** A capture whose session there is. */
+/** A capture that has a session. */
 export interface TakenCapture extends OpenedCapture {
   readonly record: CaptureRecord
-  /** Undefined where there is none that counts. */
+  /** Undefined if the capture has no valid plan. */
   readonly plan: KioskPlan | undefined
 }
 
-/** Opens a capture and takes it: it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
+/** Opens a capture and accepts it; it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
 export type TakeCapture = (captureId: string, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
 
 interface Given {
   readonly opened: OpenedCapture
-  /** Of what was sent. */
+  /** Digest of the sent bytes. */
   readonly digest: string
-  /** The plan, where it is one that counts as such. */
+  /** The plan, if it is valid. */
   readonly signed: KioskPlan | undefined
   readonly kiosk: KioskRecord
   readonly followed: Followed
@@ -43,7 +43,7 @@ interface Given {
 
 interface Taking {
   readonly taken: TakenCapture
-  /** What tells that its session begins; undefined where it was begun before. */
+  /** The event that its session begins; undefined if it began earlier. */
   readonly start?: PreparedEvent
 }
 
@@ -61,13 +61,13 @@ interface Dependencies {
 }
 
 /**
- * [Note: Taken in one commit] Capture, sequence, plan and session are written together or not at all: whatever happens
- * afterwards, the same capture sent again finds its session, and goes on with it.
+ * [Note: Taken in one commit] Capture, sequence, plan and session are written together or not at all. Whatever happens
+ * afterwards, the same capture sent again finds its session and continues.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
   const { store, follow, openCapture, kiosks, captures, sessions, plans, audit, events, now } = services
 
-  /** [Note: Revoked at once] also while the body was on its way, or while another process was waited for. */
+  /** [Note: Revoked at once] Also applies while the body was being sent, or another process was waited for. */
   async function holdPaired(transaction: Transaction, { accountId, kioskId }: KioskRecord): Promise<void> {
     const read = await kiosks.read(accountId, kioskId)
     if (read === undefined) throw verificationNotFound()
@@ -118,7 +118,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   }
 }
 
-/** The session of a capture, which is submitted as it begins. */
+/** The session of a capture, which is submitted as soon as it begins. */
 function beginSession(
   capture: KioskCapture,
   { verificationId, kioskId, locale }: KioskRecord,
@@ -137,7 +137,7 @@ function beginSession(
       source: 'kiosk',
     },
     [],
-    // The pictures are on the kiosk: for as long as it may send them again, the session is not over.
+    // The pictures are still on the kiosk, so the session stays open for as long as the kiosk may send them again.
     { created, expiresAt: created + retentionInMilliseconds },
   )
   return {
@@ -167,30 +167,30 @@ function milestonesOf({ consent, frames }: KioskCapture): SessionRecord['reached
   ]
 }
 
-/** Whether it is this capture's to use: also what it used itself, before its session was lost. */
+/** True if the capture may use it: it is unused, or this capture used it before its session was lost. */
 function isFree(user: string | undefined, captureId: string): boolean {
   return user === undefined || user === captureId
 }
 
-/** Somebody else has the capture in hand: the same again, a little later, is answered. */
+/** Another request is handling the capture. The same request gets an answer a little later. */
 export function busyCapture(): Problem {
   return new Problem('overloaded', 'The capture is being judged by another request. Try again.', {
     retryAfterInSeconds: 1,
   })
 }
 
-/** What the same capture, sent again, is known by. */
+/** Identifies the same capture when it is sent again. */
 export function digestOf(sealed: string): string {
   return hash('sha256', sealed, 'base64url')
 }
 
-/** @throws {Problem} 400 `capture_refused` where this is not what was sent before under the same id */
+/** @throws {Problem} 400 `capture_refused` if other bytes were sent under the same id */
 export function refuseOther(known: Pick<CaptureRecord, 'digest'>, digest: string): void {
   if (known.digest !== digest) throw otherCapture()
 }
 
 function otherCapture(): Problem {
-  const message = 'Must be the id of one capture: under this one other bytes came before.'
+  const message = 'Must be the id of one capture; other bytes were sent under this one before.'
   return captureRefused([{ pointer: '#/captureId', message }])
 }
 

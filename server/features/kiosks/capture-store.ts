@@ -5,29 +5,29 @@ import type { Transaction } from '#server/platform/store/transaction.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
-/** What is kept of a capture: nothing that it showed. */
+/** The stored facts about a capture, without anything it showed. */
 export interface CaptureRecord {
   readonly captureId: string
   readonly kioskId: string
-  /** Of what was sent: sent again it is the very same. */
+  /** Digest of the sent bytes, which recognises a repeat. */
   readonly digest: string
   readonly sessionId: string
-  /** False where there was no plan, or none that counts. */
+  /** False if there was no valid plan. */
   readonly hasPlan: boolean
   /** Null until the server has decided. */
   readonly answer: { readonly verificationResult: 'Pass' | 'Fail'; readonly differs: boolean } | null
 }
 
-/** What a capture uses up. */
+/** The sequence and plan that a capture uses up. */
 export interface Uses {
   readonly kioskId: string
   readonly captureId: string
   readonly sequence: number
-  /** Null where there is no plan that counts. */
+  /** Null if there is no valid plan. */
   readonly planId: string | null
 }
 
-/** What was known of a capture when it came: undefined where nothing was. */
+/** Facts known before a capture arrived; undefined if there were none. */
 export interface Before {
   readonly capture: CaptureRecord | undefined
   /** The capture that used the sequence. */
@@ -36,16 +36,16 @@ export interface Before {
   readonly plan: string | undefined
 }
 
-/** Which captures of a kiosk arrived, which sequences they had, and which plans they used up. */
+/** The captures that arrived from a kiosk, their sequences, and the plans they used. */
 export interface CaptureStore {
   get(kioskId: string, captureId: string): Promise<CaptureRecord | undefined>
-  /** The commit fails where the capture, its sequence or its plan is taken since. */
+  /** The commit fails if another request has taken the capture, its sequence or its plan since. */
   before(transaction: Transaction, uses: Uses): Promise<Before>
-  /** Takes a capture for the first time, or anew where its session was lost. */
+  /** Claims a capture for the first time, or again if its session was lost. */
   claim(transaction: Transaction, capture: CaptureRecord, uses: Uses): void
-  /** Leaves no capture, so that it could be sent again; its sequence and its plan stay used. `also` is committed with it. */
+  /** Removes a capture so that it can be sent again. Its sequence and its plan remain used. `also` is committed with it. */
   drop(capture: CaptureRecord, also: readonly Write[]): Promise<void>
-  /** Answers the capture of a session that ends, where there is one still, and counts it. */
+  /** Records the answer to the capture of a session that ends, if it still exists, and counts it. */
   answer(transaction: Transaction, ended: SessionRecord): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
   }
 }
 
-/** What a kiosk learns of the session of its capture. */
+/** The answer that a kiosk gets about the session of its capture. */
 export function answerOf({
   result,
 }: NonNullable<SessionRecord['outcome']>): NonNullable<CaptureRecord['answer']> {

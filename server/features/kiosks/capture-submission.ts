@@ -32,9 +32,9 @@ interface Sent {
 }
 
 /**
- * Takes a capture, decides its session and answers the verdict; what is sent again is answered the same.
- * [Note: Exactly once] A capture is taken in one commit and decided in another, which also writes the answer and counts
- * it. Between the two whoever is killed leaves a session that is not decided: the kiosk has had no answer, so it sends again.
+ * Accepts a capture, decides its session and returns the verdict; a repeat gets the same answer. [Note: Exactly once] A
+ * capture is accepted in one commit and decided in another, which also writes and counts the answer. A process killed in
+ * between leaves an undecided session. The kiosk has received no answer then, so it sends the capture again.
  */
 export function createSubmitKiosk(services: Dependencies): Handler<typeof submitKiosk, KioskCaller> {
   return async ({ body: { captureId, sealed }, caller: { kiosk } }) => {
@@ -43,7 +43,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
   }
 }
 
-/** The first steps of a capture: what is taken stands for its session. */
+/** The first steps of a capture, which also create its session. */
 function submissionOf(
   { captures, sessions, takeCapture }: Dependencies,
   { captureId, sealed, kiosk }: Sent,
@@ -69,11 +69,11 @@ function submissionOf(
       return { given: taken, read: () => readSession(taken.record) }
     },
     admit({ pictures, trail }, record) {
-      // A kiosk's visits are all before one background: nothing is kept of them to compare others with.
+      // All visits at a kiosk have the same background, so no pictures are stored for comparison with others.
       return record.outcome === null ? { record, pictures, trail, isRemembered: false } : null
     },
     judge: judgeCapture,
-    /** A picture that cannot be decoded is known only when it is looked at: what was begun with it goes. */
+    /** An undecodable picture is discovered only during analysis. The session begun with it is removed. */
     async refuseUnreadable({ record }, fault: Problem) {
       await captures.drop(record, sessions.erase(accountId, record.sessionId))
       return captureRefused(sealedFaults(fault))

@@ -6,7 +6,7 @@ import { capturePlanAhead, rulesOf } from '#server/features/sessions/sessions.ts
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** What a kiosk needs to know in order to work on its own. Pure. */
+/** The configuration that a kiosk needs to work offline. Pure. */
 export function configurationOf(
   { name, locale, verificationId }: KioskRecord,
   account: Account,

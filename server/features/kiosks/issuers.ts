@@ -3,20 +3,20 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
-/** So many addresses of the server are remembered, the newest: nobody moves a server more often while a plan lasts. */
+/** Number of recent addresses of the server that are remembered. Servers do not move more often during the lifetime of a plan. */
 const mostIssuers = 8
 
-/** The issuers that a kiosk may name: the one of today, and each that it was told before the server's address changed. */
+/** The issuers that a kiosk may name: the current one, and each one it was given before the server's address changed. */
 export function issuersOf({ device }: KioskRecord, today: string): string[] {
   return [...new Set([today, ...(device?.issuers ?? [])])]
 }
 
-/** Remembers, with the kiosk, an issuer that it is about to be told. Writes nothing where it was told that one before. */
+/** Records an issuer that the kiosk is about to receive. Writes nothing if it has received it before. */
 export type NoteIssuer = (kiosk: KioskRecord, issuer: string) => Promise<void>
 
 /**
- * [Note: A server may move] A device signs for the issuer that it was told, and keeps plans of that issuer for 30 days.
- * Kiosks that were paired before this was remembered are known by the issuer of their next sync on.
+ * [Note: A server may move] A device signs for the issuer it was given, and keeps plans of that issuer for 30 days. For
+ * kiosks that were paired before issuers were recorded, recording begins with their next sync.
  */
 export function createNoteIssuer(kiosks: Pick<KioskStore, 'readRecord' | 'replace'>): NoteIssuer {
   return async ({ accountId, kioskId, device }, issuer) => {

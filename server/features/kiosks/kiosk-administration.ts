@@ -22,7 +22,7 @@ import { faultsAtKiosks } from './kiosk-verification.ts'
 
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
-/** What an admin does with kiosks. */
+/** The administration of kiosks. */
 export interface KioskAdministration
   extends HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'> {
   readonly permits: PermitsOf<'createKiosk'>

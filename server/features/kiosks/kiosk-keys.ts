@@ -3,7 +3,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000
-/** A kiosk may be without a network for long: what was made with a key is good so long after another one took its place. */
+/** Kiosks may be offline for a long time, so a key remains valid for this long after its replacement. */
 const overlapInMilliseconds = 90 * dayInMilliseconds
 
 const planKind: KeyKind = { name: 'kiosk-plan-key', algorithm: 'ES256', use: 'sig', overlapInMilliseconds }

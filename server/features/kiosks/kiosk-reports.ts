@@ -2,7 +2,7 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 
-/** How a kiosk is doing, as far as it reported. Null where it has not yet. */
+/** The last reported state of a kiosk. Null until it has reported. */
 export interface KioskReport {
   /** Milliseconds since 1970. */
   readonly lastSeen: number | null
@@ -16,14 +16,14 @@ export interface KioskReport {
 
 type ReportedState = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 
-/** What kiosks tell of themselves: apart from their records, which change hardly ever. */
+/** Reports of kiosks, stored separately from their records, which rarely change. */
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
-  /** Notes what a kiosk reported, and that it was seen. */
+  /** Stores a report, and that the kiosk was seen. */
   note(kioskId: string, reported: ReportedState): Promise<void>
-  /** Notes that a kiosk was seen, where that was not noted within the last minute. */
+  /** Records that a kiosk was seen, unless that was recorded within the last minute. */
   see(kioskId: string): Promise<void>
-  /** Counts one capture more in the very commit that decides it. */
+  /** Counts a capture in the commit that decides it. */
   count(transaction: Transaction, kioskId: string): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
       await change(transaction, kioskId, () => reported)
       return true
     }
-    await transact(store, noted, () => new Error('What a kiosk told could not be noted'))
+    await transact(store, noted, () => new Error('A report of a kiosk could not be stored'))
   }
 
   return {

@@ -2,24 +2,27 @@ import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
 
-/** Kiosks in the store, each with its owner and, for a day, with the code that pairs it. */
+/** Stored kiosks, each with its owner and, for a day, its pairing code. */
 export interface KioskStore {
   add(kiosk: KioskRecord, pairingCode: string): Promise<boolean>
   read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
-  /** As its record stands, for whoever revokes it again. */
+  /** The stored record, for callers that may revoke it again. */
   readRecord(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
-  /** By the id alone, for where no credential names the account. */
+  /** By id alone, for callers without a credential of the account. */
   readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
   readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
-  /** False where somebody was quicker; else with what is written in the same commit. */
+  /** False if another request was faster; otherwise `writes` are part of the same commit. */
   replace(before: Read<KioskRecord>, kiosk: KioskRecord, writes?: readonly Write[]): Promise<boolean>
   list(accountId: string): AsyncIterable<KioskRecord>
 }
 
-/** [Note: An expired code is still known] for a day, so that whoever types it is told what is wrong with it. */
+/**
+ * [Note: An expired code is still known] Codes are remembered for a day, so that a person who types an expired one learns
+ * what is wrong with it.
+ */
 const codeKeptInSeconds = 24 * 3600
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
 export function createKioskStore(
   store: Store,
   isWithdrawn: (accountId: string, kioskId: string) => boolean = () => false,

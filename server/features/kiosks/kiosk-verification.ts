@@ -6,13 +6,13 @@ import type { VerificationDetail } from '#shared/contract/configuration/verifica
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 
-/** What a kiosk goes by. */
+/** The verification and account that a kiosk follows. */
 export interface Followed {
   readonly account: Account
   readonly configured: VerificationDetail
 }
 
-/** Reads what a kiosk goes by now. @throws {Problem} 404 where it is gone */
+/** Reads what a kiosk currently follows. @throws {Problem} 404 if it no longer exists */
 export type Follow = (kiosk: KioskRecord) => Promise<Followed>
 
 export function createFollow(
@@ -27,38 +27,35 @@ export function createFollow(
   }
 }
 
-/** A kiosk that follows a verification which is gone keeps what it has, and waits. */
+/** A kiosk whose verification was deleted keeps its provisions and waits. */
 export function verificationNotFound(): Problem {
   return new Problem('verification_not_found', 'The verification of this kiosk no longer exists.')
 }
 
-/** [Note: A kiosk vouches for little] The device was alone with the person, and its times and pictures are its own word. */
+/** [Note: A kiosk vouches for little] The device was alone with the person, so its times and pictures are only its own claim. */
 const assuranceOfKiosks = 'low'
 
 const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification'])
 
-/**
- * Why nobody could ever pass a verification at a kiosk; nothing where somebody could. The word that programs look for
- * stands first.
- */
+/** Reasons why a verification could never be passed at a kiosk; empty if it can. Each begins with a code for programs. */
 export function faultsAtKiosks({ verifierConfigs }: VerificationConfig): Fault[] {
   const type = verifierConfigs?.faceRecognition?.type ?? 'Disabled'
   const least = verifierConfigs?.liveness?.leastAssurance ?? 'low'
   const messages = [
     ...(needingExternalId.has(type)
       ? [
-          `externalIdMissing: ${type} compares with the face of an external id, and a kiosk has none. Must be a verification whose faceRecognition is of another type.`,
+          `externalIdMissing: ${type} compares with the face of an external id, which a kiosk does not have. Must be a verification with another type of faceRecognition.`,
         ]
       : []),
     ...(isBelow(assuranceOfKiosks, least)
       ? [
-          `assuranceTooLow: what is captured without a server reaches ${assuranceOfKiosks}. Must be a verification whose leastAssurance is that or absent.`,
+          `assuranceTooLow: a capture without a server reaches only ${assuranceOfKiosks}. Must be a verification whose leastAssurance is ${assuranceOfKiosks} or absent.`,
         ]
       : []),
     ...((verifierConfigs?.reference?.type ?? 'Disabled') === 'Disabled'
       ? []
       : [
-          'referenceMismatch: reference compares with a picture that create-session is given, and a kiosk has none. Must be a verification whose reference is Disabled or absent.',
+          'referenceMismatch: reference compares with a picture passed to create-session, which a kiosk does not have. Must be a verification whose reference is Disabled or absent.',
         ]),
   ]
   return messages.map((message) => ({ pointer: '#/verificationId', message }))

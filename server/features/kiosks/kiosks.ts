@@ -31,17 +31,17 @@ import { createSyncKiosk } from './sync.ts'
 
 export type { AdmitKiosk } from './admission.ts'
 
-/** From one address, of pairing codes; where attempts are limited at all. */
+/** Wrong pairing codes from one address, if attempts are limited. */
 const mostWrongCodes = 5
 
-/** Where kiosks and their captures are kept: made before sessions are, whose ends answer captures. */
+/** Storage of kiosks and their captures. Created before sessions, whose ends answer captures. */
 export interface KioskRecords {
   readonly kiosks: KioskStore
   readonly reports: KioskReports
   readonly captures: CaptureStore
 }
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
 export function createKioskRecords(
   store: Store,
   now: Clock,
@@ -55,11 +55,11 @@ export function createKioskRecords(
   }
 }
 
-/** What kiosks are asked, and what they ask. */
+/** The handlers of all kiosk endpoints. */
 type KioskHandlers = KioskAdministration &
   HandlersOf<'configuration', 'pairKiosk' | 'tokenKiosk' | 'syncKiosk' | 'submitKiosk'>
 
-/** Devices that check people without a network: what admins, the devices themselves and their tokens ask. */
+/** Devices that check people offline: administration, the devices' own calls, and their tokens. */
 export interface KioskFeature {
   readonly kiosks: KioskHandlers
   readonly admitKiosk: AdmitKiosk

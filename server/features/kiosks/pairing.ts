@@ -18,7 +18,7 @@ export type PairKiosk = Handler<typeof pairKiosk, AnonymousCaller>
 interface Dependencies {
   kiosks: KioskStore
   reports: KioskReports
-  /** Counts wrong codes by their address. */
+  /** Counts wrong codes by address. */
   attempts: Pick<Attempts, 'check' | 'noteFailure'>
   audit: Pick<Audit, 'note'>
   provide: Provide
@@ -26,9 +26,8 @@ interface Dependencies {
 }
 
 /**
- * Pairs one device with a kiosk.
- * [Note: Repeated, not paired twice] The answer may be lost on the way: whoever has the code and the very key that was
- * paired with it gets the same answer again, as long as the code lasts. Any other key comes too late.
+ * Pairs one device with a kiosk. [Note: Repeated, not paired twice] The answer may be lost on the way. A device with the
+ * code and the very key that was paired gets the same answer again while the code is valid. Any other key is refused.
  */
 export function createPairKiosk(services: Dependencies): PairKiosk {
   const { kiosks, reports, attempts, audit, provide, now } = services
@@ -69,7 +68,7 @@ function mayPair({ pairingEnds, revoked, device }: KioskRecord, key: DevicePubli
   return revoked === null && now < pairingEnds && isFree
 }
 
-/** [Note: A code is not spent on a key that there is not] No point of the curve, no signature ever. @throws {Problem} 400 */
+/** [Note: A code is not spent on a key that there is not] A key that is not a point on the curve could never sign. @throws {Problem} 400 */
 async function refuseImpossible(key: DevicePublicKey): Promise<void> {
   await importJWK(key, 'ES256').catch(() => {
     throw Problem.at('#/publicKey', 'Must be a point of the curve P-256.')

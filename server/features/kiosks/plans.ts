@@ -15,20 +15,18 @@ import { Problem } from '#shared/problem.ts'
 import { issuersOf } from './issuers.ts'
 
 const daysInSeconds = (days: number) => days * 24 * 3600
-/**
- * What one visit can ask for: three actions, two more after a wrong one, and two others instead; and one to spare.
- */
+/** One visit needs at most three actions, two more after a wrong one, and two alternatives; plus one spare. */
 const actionsOfPlan = 8
-/** [Note: A plan ends in the end] So long after it has expired, no capture is believed to have been taken before. */
+/** [Note: A plan ends in the end] This long after it has expired, no capture is believed to have been taken before that. */
 const planHonouredInSeconds = daysInSeconds(60)
 
 type Challenge = Pick<KioskPlan, 'challengeType' | 'actionCount'>
 
-/** Challenges that are drawn beforehand, for kiosks that cannot ask for each action. */
+/** Challenges drawn in advance, for kiosks that cannot request each action. */
 export interface Plans {
-  /** So many new plans for a kiosk, signed. */
+  /** Draws and signs `count` new plans for a kiosk. */
   draw(kiosk: KioskRecord, challenge: Challenge, count: number): Promise<string[]>
-  /** The plan, if it is ours, for this kiosk, and had not expired when the capture says that it was taken. */
+  /** The plan, if this server issued it for this kiosk and it had not expired at the capture's reported time. */
   read(jws: string, kiosk: KioskRecord, capturedAt: number): Promise<KioskPlan | undefined>
 }
 
@@ -99,7 +97,7 @@ function drawActions(allowed: readonly Action[]): Action[] {
   return drawn
 }
 
-/** That the store cannot be asked for a key says nothing about the plan. */
+/** A failure to read a key from the store says nothing about the plan. */
 function unlessOurs(error: unknown): undefined {
   if (error instanceof Problem) throw error
   return undefined

@@ -11,7 +11,7 @@ import type { Plans } from './plans.ts'
 
 type Provisions = ResultOf<typeof syncKiosk>
 
-/** Everything that a kiosk takes along, with as many plans as it lacks. @throws {Problem} 404 without its verification */
+/** Everything that a kiosk needs offline, including plans to replace used ones. @throws {Problem} 404 without its verification */
 export type Provide = (kiosk: KioskRecord, unusedPlanCount: number) => Promise<Provisions>
 
 interface Dependencies {

@@ -14,7 +14,7 @@ interface Dependencies {
   now: Clock
 }
 
-/** Notes how the kiosk is doing, and brings it up to date. */
+/** Stores the kiosk's report, and returns its current provisions. */
 export function createSyncKiosk(services: Dependencies): Handler<typeof syncKiosk, KioskCaller> {
   const { reports, provide, noteIssuer, issuer, now } = services
   return async ({ body, caller }) => {

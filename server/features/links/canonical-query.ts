@@ -1,18 +1,18 @@
-/** What cannot be part of a query string at all, and why. */
+/** Text that cannot be part of a query string, with the reason. */
 export class QueryFault extends Error {}
 
-/** What a browser drops from an address, wherever it stands. */
+/** Characters that browsers drop anywhere in an address. */
 const dropped = /[\t\n\r]/g
 /** The special-query percent-encode set of the WHATWG URL standard. */
 const mustEncode = /[\p{Cc} "#<>'\u0080-\u{10ffff}]/gu
 
-/** Printable ASCII without anything that is dropped, refused or encoded. */
+/** Printable ASCII without any character that is dropped, refused or encoded. */
 const canonical = /^(?!\?)[!$-&(-;=?-~]*$/
 
 /**
- * Serialises a query as a browser's URL parser will: the special-query set is percent-encoded as UTF-8, and nothing is
- * decoded, reordered or case-folded. Tabs, line breaks and leading `?` are dropped: applying it twice changes nothing.
- * @throws {QueryFault} on `#`, at which a browser would cut
+ * Serialises a query like a browser's URL parser: the special-query set is percent-encoded as UTF-8, and nothing is
+ * decoded, reordered or case-folded. Tabs, line breaks and leading `?` are dropped. Applying it twice changes nothing.
+ * @throws {QueryFault} on `#`, where a browser would cut the query
  */
 export function canonicalQuery(raw: string): string {
   if (canonical.test(raw)) return raw

@@ -3,7 +3,7 @@ import type { overrideNames } from './reserved-names.ts'
 
 type Named = (typeof overrideNames)[number] | 'reExternalId'
 
-/** [Note: Every override is weighed] One without a line does not compile. */
+/** [Note: Every override is weighed] An override without a line does not compile. */
 const found: Readonly<Record<Named, Consequence>> = {
   reExternalId: 'linkForPerson',
   reDisableLivenessVerifier: 'verifiersSkipped',
@@ -14,7 +14,7 @@ const found: Readonly<Record<Named, Consequence>> = {
   reFailedUrl: 'returnAddress',
 }
 
-/** What a link leads to that somebody signs with the account's key: whom it checks, and what it does otherwise than its verification. */
+/** The consequences of a link signed with the account's key: whom it checks, and how it deviates from its verification. */
 export function linkConsequences(names: readonly string[]): readonly Consequence[] {
   const all = names.map((name) => (name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as Named]))
   return [...new Set(all.filter((one) => one !== undefined))]
@@ -30,7 +30,7 @@ interface SessionGiven {
   readonly failedUrl?: unknown
 }
 
-/** The same of a session that is made without a link. Ad hoc there is no verification that it could weaken. */
+/** The same for a session without a link. An ad hoc session has no verification that it could weaken. */
 export function sessionConsequences(given: SessionGiven): readonly Consequence[] {
   const has = (name: keyof SessionGiven) => given[name] !== undefined && given[name] !== null
   const all: readonly (readonly [Consequence, boolean])[] = [

@@ -14,10 +14,10 @@ import { includeName, inputNames, isReserved, overrideNames, unsignedNames } fro
 const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
 
-/** What of a verification settles a session. */
+/** The parts of a verification that determine a session. */
 export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion' | 'writtenUnder'>
 
-/** What a link asks for, read from its canonical query. */
+/** The inputs of a link, parsed from its canonical query. */
 export interface LinkInputs {
   readonly verificationId: string | undefined
   readonly inputs: SessionInputs
@@ -25,8 +25,8 @@ export interface LinkInputs {
 }
 
 /**
- * Reads a link. Overrides count only where the configuration allows them. [Note: Unsigned links decide nothing] Of one
- * that is not signed only language, correlation id and custom names count; all else is as if it were not there.
+ * Parses a link. Overrides apply only if the configuration allows them. [Note: Unsigned links decide nothing] In an
+ * unsigned link only language, correlation id and custom names apply; everything else is ignored.
  */
 export function readLink(query: string, signed: boolean, configured: Configured): LinkInputs {
   const all = [...new URLSearchParams(`?${query}`)]
@@ -121,10 +121,10 @@ function isTooLong(name: string, value: string): boolean {
 
 const identityNames: ReadonlySet<string> = new Set(['reExternalId', 'reCorrelationId'])
 
-/** What is said of a link that names somebody or something by what is no name. */
+/** The fault of a link whose external or correlation id contains control characters. */
 export const unfitIdentity = 'reExternalId and reCorrelationId must have no control character.'
 
-/** Whether a link's names of a person and of a case hold what no name can. */
+/** True if a link's external id or correlation id is not a valid name. */
 export function hasUnfitIdentity(parameters: Iterable<readonly [string, string]>): boolean {
   return [...parameters].some(([name, value]) => identityNames.has(name) && !isIdentityText(value))
 }

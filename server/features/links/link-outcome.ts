@@ -4,11 +4,11 @@ import { type TestOutcome, testOutcome } from '#shared/contract/sessions/session
 import { Problem } from '#shared/problem.ts'
 import { decodedNames } from './query-signature.ts'
 
-/** What a link of a test account may ask for. */
+/** Parameters by which a link of a test account requests an outcome. */
 const names = { result: 'reTestOutcome', age: 'reTestAge', faceId: 'reTestFaceId' } as const
 
 /**
- * Refuses to sign a link that asks for an outcome with a live key, or for one that there is not.
+ * Refuses to sign a link that requests an outcome with a live key, or an unknown outcome.
  * @throws {Problem} 400
  */
 export function refuseTestNames(query: string, environment: Environment, given = decodedNames(query)): void {
@@ -17,7 +17,7 @@ export function refuseTestNames(query: string, environment: Environment, given =
   outcomeInQuery(query)
 }
 
-/** What a signed link of a test account asks for; null where it leaves that to the page. @throws {Problem} 400 */
+/** The outcome that a signed link of a test account requests; null if the page may choose. @throws {Problem} 400 */
 export function outcomeInQuery(query: string): TestOutcome | null {
   const all = new URLSearchParams(`?${query}`)
   const given = [all.getAll(names.result), all.getAll(names.age), all.getAll(names.faceId)]
@@ -32,7 +32,7 @@ export function outcomeInQuery(query: string): TestOutcome | null {
   const parsed = v.safeParse(testOutcome, asked)
   if (parsed.success) return parsed.output
   const at = String(parsed.issues[0].path?.[0]?.key) as keyof typeof names
-  throw refused(`${names[at]} is none that a test may ask for.`)
+  throw refused(`${names[at]} is not a value that a test can request.`)
 }
 
 function refused(message: string): Problem {

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** Signed links: who signs and judges them, and which of their nonces were used. */
+/** Signed links: signing and judging them, and their used nonces. */
 export function createLinks({ store, accounts, now }: Dependencies): {
   readonly signatures: Signatures
   readonly nonces: Nonces

@@ -3,24 +3,24 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
-/** A used nonce is kept a little longer than its link, so that no clock can reopen it. */
+/** A used nonce is stored slightly longer than its link is valid, so that clock differences cannot reopen it. */
 const keptBeyondExpiryInSeconds = 60
 
-/** What a nonce opened, and the digests of the secrets of whoever opened it, where they had some. */
+/** The session that a nonce opened, with digests of the opener's secrets, if they had any. */
 interface NonceUse {
   readonly sessionId: string
   readonly opener: string | null
-  /** Of the secret that opens the link again; absent where there was none. */
+  /** Digest of the secret that reopens the link; absent if there was none. */
   readonly resume?: string
 }
 
 export interface Nonces {
   isUsed(accountId: string, nonce: string): Promise<boolean>
-  /** The session that was opened with this nonce and this secret; undefined for any other secret. */
+  /** The session opened with this nonce and this secret; undefined for any other secret. */
   sessionOf(accountId: string, nonce: string, openingId: string): Promise<string | undefined>
-  /** The session that may be gone on with by this secret; undefined for any other secret. */
+  /** The session that may be continued with this secret; undefined for any other secret. */
   resumableSession(accountId: string, nonce: string, resumeSecret: string): Promise<string | undefined>
-  /** For the commit that opens the session: it happens only if nobody used the nonce before. */
+  /** For the commit that opens the session. It succeeds only if the nonce is unused. */
   consume(accountId: string, nonce: string, use: Opening): { write: Write; guard: Guard }
 }
 
@@ -28,11 +28,11 @@ interface Opening {
   readonly sessionId: string
   readonly openingId: string | undefined
   readonly resumeSecret: string | undefined
-  /** Until the link expires, or the session, whichever is later. */
+  /** Until the link or the session expires, whichever is later. */
   readonly secondsLeft: number
 }
 
-/** [Note: Nonces are consumed once] in the very commit that opens the session, never before and never after. */
+/** [Note: Nonces are consumed once] A nonce is consumed in the very commit that opens the session, neither before nor after. */
 export function createNonces(store: Store): Nonces {
   const table = createTable<NonceUse>(store, 'nonce')
   return {

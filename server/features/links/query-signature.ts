@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { securityNames } from './reserved-names.ts'
 
-/** A canonical query that ends in a well-formed signature, taken apart. */
+/** A canonical query with a well-formed signature, taken apart. */
 export interface SignedQuery {
-  /** The bytes that are signed: all before `reSignature`. */
+  /** The signed bytes: everything before `reSignature`. */
   readonly message: string
   readonly signature: string
   readonly expiration: number | undefined
   readonly nonce: string | undefined
 }
 
-/** Joins parameters to a query that may be empty. */
+/** Appends a parameter to a query that may be empty. */
 export function append(query: string, name: string, value: string): string {
   return query === '' ? `${name}=${value}` : `${query}&${name}=${value}`
 }
@@ -27,8 +27,8 @@ export function sign(message: string, key: Uint8Array): { signature: string; sig
 }
 
 /**
- * Takes a signed query apart; undefined where it is not formed as we form it. The security names stand once, in their
- * order and spelt plainly: `%72eSignature` or a second reNonce cannot mean one thing here and another elsewhere.
+ * Takes a signed query apart; undefined unless it has exactly the form we produce. The security names must appear once,
+ * in order and unencoded, because `%72eSignature` or a second reNonce could mean different things here and elsewhere.
  */
 export function readSignedQuery(query: string): SignedQuery | undefined {
   const end = /(^|&)reSignature=([0-9a-f]{64})$/.exec(query)
@@ -51,7 +51,7 @@ export function readSignedQuery(query: string): SignedQuery | undefined {
   }
 }
 
-/** Whether one of the keys made the signature. Every key is tried, so that the time taken does not tell which. */
+/** True if one of the keys made the signature. Tries every key so that the time taken does not reveal which. */
 export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boolean {
   const given = Buffer.from(query.signature)
   let isSigned = false
@@ -79,7 +79,7 @@ function plainPair(pair: string): { name: string; value: string } | undefined {
   return match === null ? undefined : { name: match[1]!, value: match[2]! }
 }
 
-/** Letters, digits and the like: no decoder reads another name. */
+/** Letters, digits and the like, which every decoder reads the same way. */
 const plainName = /^([\w.~-]+)(?:=|$)/
 
 function decodedName(pair: string): string {

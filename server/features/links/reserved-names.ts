@@ -1,6 +1,6 @@
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
 
-/** What a signature appends, in this order. */
+/** The parameters that a signature appends, in this order. */
 export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const
 
 export const inputNames = [
@@ -25,7 +25,7 @@ export function includeName(flag: ResultFlag): string {
   return `reInclude${flag.slice('include'.length)}`
 }
 
-/** Names that stand only in a result; a link that carries one could pose as a result. */
+/** Names that appear only in a result. A link with one of them could pose as a result. */
 export const resultOnlyNames = [
   'reVerificationSessionId',
   'reVerificationResult',
@@ -43,7 +43,7 @@ export const resultOnlyNames = [
   'reResultId',
 ] as const
 
-/** What of the reserved names counts in a link that nobody signed. */
+/** The reserved names that have effect in an unsigned link. */
 export const unsignedNames: ReadonlySet<string> = new Set(['reVerificationId', 'reCorrelationId', 'reLocale'])
 
 /** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom. */

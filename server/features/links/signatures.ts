@@ -33,7 +33,7 @@ import {
 import { resultOnlyNames, securityNames } from './reserved-names.ts'
 
 export interface Signatures extends HandlersOf<'configuration', 'createSignature' | 'validateSignature'> {
-  /** The state of a link, by the keys of links alone; the parts are given when the signature holds. */
+  /** The state of a link, checked with link keys only; its parts are returned if the signature is valid. */
   judgeLink(account: Account, query: string): Promise<{ state: SignatureState; parts?: SignedQuery }>
   signResult(account: Account, query: string): string
 }
@@ -48,14 +48,14 @@ type Purpose = 'link' | 'result'
 
 /** Signs and judges query strings. Rules 4 to 7 of the configuration service. */
 export function createSignatures({ accounts, nonces, now }: Dependencies): Signatures {
-  /** [Note: Links and results differ] Each purpose has a key of its own, so neither can pose as the other. */
+  /** [Note: Links and results differ] Each purpose has a separate key, so neither can pose as the other. */
   const keysFor = (account: Account, purpose: Purpose) =>
     accounts.signingKeys(account, `query-signature|${purpose}`)
 
   const accountOf = async ({ account, accountId }: AccountCaller) =>
     account ?? existingAccount(accounts, accountId)
 
-  /** Signature, expiration, nonce: the first that fails decides. Read-only. */
+  /** Signature, expiration, nonce: the first failure decides. Read-only. */
   async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
     const parts = readSignedQuery(query)
     const keys: Buffer[] = []
@@ -91,12 +91,12 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   }
 }
 
-/** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
+/** The canonical form of a query string from a request. @throws {Problem} 400 if it has none, or a longer one */
 export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
   try {
     const query = raw.length > maximum ? raw : canonicalQuery(raw)
     if (query.length > maximum)
-      throw new QueryFault(`Must have at most ${maximum} characters, percent-encoded.`)
+      throw new QueryFault(`Must have at most ${maximum} characters after percent-encoding.`)
     return query
   } catch (error) {
     if (error instanceof QueryFault) throw faultOfQuery(error.message)
@@ -112,17 +112,17 @@ function faultOfQuery(message: string): Problem {
 
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
 
-/** [Note: Refused where it is signed] Whoever signs a link learns it there, and not from the person who opens it. */
+/** [Note: Refused where it is signed] The integrator learns of the fault when signing the link, instead of the person who opens it. */
 function refuseUnfit(raw: string, query: string, names: readonly string[]): void {
   const mayName = names.includes('reExternalId') || names.includes('reCorrelationId')
-  // Half of a character is another one in the canonical form, as a browser writes it.
+  // A lone surrogate becomes another character in the canonical form, as browsers write it.
   const isUnfit = !isWellFormed(raw) || hasUnfitIdentity(new URLSearchParams(query))
   if (mayName && isUnfit) throw faultOfQuery(unfitIdentity)
 }
 
 function refuseReserved(names: readonly string[]): void {
   if (names.some((name) => refused.has(name))) {
-    throw faultOfQuery('Must not carry a parameter that only the service adds.')
+    throw faultOfQuery('Must not contain a parameter that only the service adds.')
   }
 }
 

@@ -10,13 +10,13 @@ import type { Together } from './visit-store.ts'
 
 const use = 'openid-entity'
 
-/** What of a grant is to be found when it is revoked. */
+/** The location of an entity of a grant, so that it can be revoked. */
 interface Member {
   readonly model: string
   readonly sealedId: string
 }
 
-/** One that was consumed already: of two at once, the second. */
+/** Thrown for an entity that was already consumed: of two concurrent uses, the second. */
 export class AlreadyConsumed extends Error {
   constructor() {
     super('It was consumed already.')
@@ -26,23 +26,26 @@ export class AlreadyConsumed extends Error {
 
 /** The visit that a pushed request led to. */
 export interface PushedVisit {
-  /** Of the sign-in. */
+  /** Id of the sign-in. */
   readonly uid: string
-  /** The same for every sign-in that one browser makes of the request. */
+  /** The same for every sign-in that one browser makes for the request. */
   readonly browser: string
 }
 
-/** Holds codes, tokens and requests. */
+/** Stores codes, tokens and requests. */
 export type EntityStore = (model: string) => Adapter & {
-  /** Removes what a person left, which no restore brings back. */
+  /** Removes an entity of an erased person, which no restore brings back. */
   erase(id: string): Promise<void>
-  /** Writes and guards for the commit that begins a visit; undefined if the request is gone, or began the visit of another browser. */
+  /**
+   * Writes and guards for the commit that begins a visit; undefined if the request no longer exists, or began the visit
+   * of another browser.
+   */
   beginning(id: string, visit: PushedVisit): Promise<Together | undefined>
 }
 
 /**
- * Keeps what the provider keeps, each issuer its own. [Note: A token is no key of the store] Keys are digests and what stands under them is
- * sealed, so that whoever reads the store finds no code and no token that works.
+ * Stores the entities of the provider, separately for each issuer. [Note: A token is no key of the store] Keys are
+ * digests and values are sealed, so the store reveals no usable code or token.
  */
 export function createEntityStore(
   store: Store,
@@ -70,7 +73,7 @@ export function createEntityStore(
       const sealed = await entities.get(placeOf(model), id)
       return sealed === undefined ? undefined : open(model, id, sealed)
     },
-    /** [Note: Consumed once] Guarded by what was read: of two at once one finds it changed, and then consumed. */
+    /** [Note: Consumed once] Guarded by the record that was read, so the second of two concurrent uses fails. */
     async consume(id) {
       await transact(
         store,
@@ -87,7 +90,7 @@ export function createEntityStore(
     },
     async destroy(id) {
       const removal = entities.write(placeOf(model), id, undefined)
-      // The library ends an interaction when its sign-in goes on; everything else that it destroys was revoked.
+      // The library removes an interaction when its sign-in continues; everything else that it destroys was revoked.
       await store.commit([model === 'Interaction' ? inPassing(removal) : removal], [])
     },
     erase: (id) => entities.remove(placeOf(model), id),
@@ -98,13 +101,16 @@ export function createEntityStore(
         writes.push(entities.write(placeOf(model), id, undefined), members.remove(grantId, { model, id }))
       if (writes.length > 0) await store.commit(writes, [])
     },
-    // Neither codes for devices nor sessions of ours exist.
+    // Device codes and provider sessions are not used.
     findByUserCode: async () => undefined,
     findByUid: async () => undefined,
   })
 }
 
-/** [Note: A pushed request has one visit] The record is guarded as it was read, so that of two browsers at once one begins the visit. */
+/**
+ * [Note: A pushed request has one visit] The record is guarded as it was read, so that of two concurrent browsers only
+ * one begins the visit.
+ */
 function createBeginning(
   entities: Table<string>,
   { placeOf, seal, open }: Pick<ReturnType<typeof createSealing>, 'placeOf' | 'seal' | 'open'>,
@@ -127,7 +133,7 @@ interface EntityName {
   readonly id: string
 }
 
-/** Lists what belongs to a grant, so that all of it can be revoked. Ids are sealed: they are codes and tokens. */
+/** Lists the entities of a grant so that all of them can be revoked. Ids are sealed, since they are codes and tokens. */
 function createGrantMembers(
   store: Store,
   keyRing: KeyRing,
@@ -151,7 +157,7 @@ function createGrantMembers(
   }
 }
 
-/** Where an entity is kept, and how it is sealed to that place. */
+/** Determines the key of an entity, and seals it to that key. */
 function createSealing(keyRing: KeyRing, environment: Environment) {
   const placeOf = (model: string) => `${environment}/${model}`
   const contextOf = (model: string, id: string) => `${placeOf(model)}/${id}`
@@ -178,10 +184,10 @@ function secondsLeft({ exp = 0 }: AdapterPayload): number {
   return Math.max(1, exp - secondsNow())
 }
 
-/** What carries the parameters of a request. */
+/** Models that carry the parameters of a request. */
 const namers: ReadonlySet<string> = new Set(['Interaction', 'PushedAuthorizationRequest'])
 
-/** [Note: A pushed request is used once] It is consumed when the person comes back, so it is kept as long as they may take. */
+/** [Note: A pushed request is used once] It is consumed when the person returns, so it is stored for as long as that may take. */
 function keptFor(model: string, expiresInSeconds: number | undefined): number | undefined {
   if (expiresInSeconds === undefined || model !== 'PushedAuthorizationRequest') return expiresInSeconds
   return expiresInSeconds + lifetimes.Interaction

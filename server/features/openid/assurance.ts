@@ -3,10 +3,10 @@ import { type Assurance, assurances } from '#shared/contract/sessions/session.ts
 
 const beginning = 'urn:selfsame:assurance:'
 
-/** Every `acr`, the least first. */
+/** Every `acr`, lowest first. */
 const acrValues: readonly string[] = assurances.map(acrOf)
 
-/** Every `acr` that a visit can reach, the least first. `high` needs trusted makers of devices. */
+/** Every `acr` that a visit can reach, lowest first. `high` needs trusted device makers. */
 export function acrValuesOf(canReachHigh: boolean): readonly string[] {
   return canReachHigh ? acrValues : acrValues.filter((value) => value !== acrOf('high'))
 }
@@ -15,19 +15,19 @@ function acrOf(assurance: Assurance): string {
   return `${beginning}${assurance}`
 }
 
-/** Those of the wanted values that are ours. */
+/** The requested values that are supported. */
 function known(wanted: readonly string[]): string[] {
   return wanted.filter((value) => acrValues.includes(value))
 }
 
-/** What an authorization request says of `acr`. */
+/** The `acr` requirements of an authorization request. */
 export interface AcrWish {
   readonly values: readonly string[]
-  /** It must be one of them. */
+  /** True if one of the values must be reached. */
   readonly isEssential: boolean
 }
 
-/** @returns what `claims` asks for, which stands before `acr_values`. */
+/** @returns the values in `claims`, which take precedence over `acr_values` */
 export function acrWishOf(params: Readonly<Record<string, unknown>>): AcrWish {
   const claim = acrClaimOf(params.claims)
   const asked = claim?.values ?? (claim?.value === undefined ? [] : [claim.value])
@@ -48,7 +48,7 @@ function acrClaimOf(claims: unknown): AcrClaim | undefined {
   return ofToken?.acr ?? undefined
 }
 
-/** @throws {InvalidRequest} where a member of `claims` has no form that it may have: what reads them later relies upon it. */
+/** @throws {InvalidRequest} if a member of `claims` has an invalid form, since later code relies on it */
 export function refuseClaims(
   { InvalidRequest }: Pick<typeof errors, 'InvalidRequest'>,
   claims: Readonly<Record<string, unknown>>,
@@ -73,15 +73,16 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string'
 }
 
-/** True if a visit could meet the wish. */
+/** True if a visit could meet the requirement. */
 export function canBeMet({ values, isEssential }: AcrWish, canReachHigh: boolean): boolean {
   const reachable = acrValuesOf(canReachHigh)
   return !isEssential || values.some((value) => reachable.includes(value))
 }
 
 /**
- * The `acr` of a visit that reached `assurance`: the highest of the wanted ones that it reaches, for who reaches a level reaches those below it;
- * where none is wanted or reached, its own. Undefined where an essential one is not reached.
+ * The `acr` of a visit that reached `assurance`. Reaching a level includes all lower ones, so this is the highest
+ * requested value that was reached; if none was requested or reached, the visit's own level. Undefined if an essential
+ * value was not reached.
  */
 export function acrReached({ values, isEssential }: AcrWish, assurance: Assurance): string | undefined {
   const level = acrValues.indexOf(acrOf(assurance))

@@ -12,7 +12,7 @@ const everyAge = Array.from(
 
 const ageClaimOf = (threshold: number) => `age_over_${threshold}`
 
-/** The scopes with their claims. `age_estimate` comes with none: it has to be asked for by name. */
+/** The scopes with their claims. No scope includes `age_estimate`, which has to be requested by name. */
 export const claimsOfScopes: Record<string, string[]> = {
   openid: ['sub', 'acr', 'amr', 'environment', 'policy_version'],
   face: ['verified', 'assurance'],
@@ -20,22 +20,22 @@ export const claimsOfScopes: Record<string, string[]> = {
   match: ['matched'],
 }
 
-/** What of a visit its claims are made of. */
+/** The facts of a visit from which claims are derived. */
 export interface VisitFacts {
   readonly environment: Environment
   readonly assurance: Assurance
   readonly policyVersion: string
-  /** Whether the face is the one that is known under the external id which the site named. */
+  /** True if the face matched the one enrolled under the external id that the site named. */
   readonly isMatched: boolean
-  /** Years, unrounded, of an estimate that is certain enough to decide upon; undefined where no age was asked for. */
+  /** Unrounded years, if the estimate is certain enough for a decision; undefined if no age was requested. */
   readonly estimatedAge: number | undefined
-  /** By how many years the verification wants a limit to be cleared. */
+  /** Margin in years by which the verification requires an age limit to be exceeded. */
   readonly marginInYears: number
 }
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** All that this client may learn of a visit, whatever it asked for; the provider hands on what it did. */
+/** All claims that this client may learn from a visit. The provider returns only the requested ones. */
 export function claimsOf(
   client: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
   facts: VisitFacts,
@@ -72,7 +72,7 @@ function ageClaimsOf(
   }
 }
 
-/** Null stands for what nobody measured. */
+/** Null if the age was not measured. */
 function measuredOf(threshold: number, marginInYears: number) {
   const found = falseAcceptsOf(threshold, marginInYears)
   if (found === null) return { threshold, rate: null }

@@ -2,14 +2,16 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { existingAccount } from '#server/features/accounts/accounts.ts'
 import { environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
+import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ClientSettings, ClientStore, OpenidClient } from './clients/client-store.ts'
 import { refuseRedirects } from './clients/redirect-rules.ts'
 import type { Trials } from './clients/trials.ts'
 import { fitScopes } from './request-rules.ts'
 
-/** The clients of an account, as its admin sees them. */
+/** The administration of an account's clients. */
 export type OpenidClients = HandlersOf<
   'configuration',
   | 'createOpenidClient'
@@ -32,13 +34,6 @@ interface Dependencies {
 export function createOpenidClients(services: Dependencies): OpenidClients {
   const { accounts, clients, trials, verifications, isOn, issuerOf } = services
 
-  /** @throws {Problem} 400 for an address, 404 for an unknown verification */
-  async function refuseUnfit(accountId: string, { redirectUris, verificationId }: Given): Promise<void> {
-    refuseRedirects(inList(redirectUris))
-    if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
-    throw new Problem('not_found', 'The verification does not exist.')
-  }
-
   async function shown(client: OpenidClient) {
     const { secrets: _secrets, sector: _sector, accountId, redirectUris, ageThresholds, ...shown } = client
     const environment = environmentOf(await existingAccount(accounts, accountId))
@@ -51,8 +46,10 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
     async createOpenidClient({ body, caller: { accountId } }) {
       if (!isOn)
         throw new Problem('conflict', 'The OpenID provider is off: start the server with OPENID_PROVIDER=on.')
-      await refuseUnfit(accountId, body)
-      const { client, secret } = await clients.create(accountId, body)
+      await refuseUnfit(verifications, accountId, body)
+      refuseUnfitName('#/name', body.name)
+      const name = canonicalIdentity(body.name)
+      const { client, secret } = await clients.create(accountId, { ...body, name })
       const { issuer } = await shown(client)
       return { clientId: client.clientId, issuer, ...(secret !== undefined && { clientSecret: secret }) }
     },
@@ -60,7 +57,8 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
       clients: await Promise.all((await clients.list(accountId)).map(shown)),
     }),
     async updateOpenidClient({ body: { clientId, ...given }, caller: { accountId } }) {
-      await refuseUnfit(accountId, given)
+      await refuseUnfit(verifications, accountId, given)
+      await refuseUnfitChange(clients, { accountId, clientId, name: given.name })
       return { client: await shown(await clients.update(accountId, clientId, settingsOf(given))) }
     },
     async deleteOpenidClient({ query, caller }) {
@@ -90,6 +88,32 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
   }
 }
 
+/** @throws {Problem} 400 for an address, 404 for an unknown verification */
+async function refuseUnfit(
+  verifications: Dependencies['verifications'],
+  accountId: string,
+  { redirectUris, verificationId }: Given,
+): Promise<void> {
+  refuseRedirects(inList(redirectUris))
+  if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
+  throw new Problem('not_found', 'The verification does not exist.')
+}
+
+interface Renaming {
+  readonly accountId: string
+  readonly clientId: string
+  readonly name: string | undefined
+}
+
+/** @throws {Problem} 400 for a name that the client does not have already */
+async function refuseUnfitChange(
+  clients: Pick<ClientStore, 'list'>,
+  { accountId, clientId, name }: Renaming,
+): Promise<void> {
+  const client = (await clients.list(accountId)).find((one) => one.clientId === clientId)
+  if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
+}
+
 /** The addresses of a body by the pointers to them. */
 function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
@@ -98,7 +122,8 @@ function inList(redirectUris: readonly string[] = []): Record<string, string> {
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
 
 /** What is absent stays as it is. */
-function settingsOf(given: Given): Partial<ClientSettings> {
+function settingsOf({ name, ...given }: Given): Partial<ClientSettings> {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(sent) as Partial<ClientSettings>
+  const named = name === undefined ? {} : { name: canonicalIdentity(name) }
+  return { ...(Object.fromEntries(sent) as Partial<ClientSettings>), ...named }
 }

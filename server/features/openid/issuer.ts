@@ -24,7 +24,7 @@ import type { VisitStore } from './visit-store.ts'
 
 type Library = typeof import('oidc-provider')
 
-/** What one issuer is made of. */
+/** The parts from which one issuer is built. */
 export interface IssuerParts {
   readonly library: Library
   readonly issuer: string
@@ -32,7 +32,7 @@ export interface IssuerParts {
   readonly jwks: readonly SigningJwk[]
   readonly keyRing: KeyRing
   readonly entities: EntityStore
-  /** A client of this issuer that can be used; undefined for every other. */
+  /** A usable client of this issuer; undefined for any other. */
   readonly usableClient: ClientStore['find']
   readonly refuse: RefuseRequest
   readonly visitStore: Pick<VisitStore, 'ended'>
@@ -45,7 +45,7 @@ export interface IssuerParts {
 const off = { enabled: false } as const
 const on = { enabled: true } as const
 
-/** Code with PKCE, and nothing else that the library can do. */
+/** Enables only the code flow with PKCE. */
 const features = {
   devInteractions: off,
   dPoP: off,
@@ -58,20 +58,20 @@ const features = {
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
 } satisfies Configuration['features']
 
-/** The provider of one issuer, and what connects its requests with us. */
+/** The provider of one issuer, and its connections to our code. */
 export interface Issuer {
   readonly provider: Provider
   readonly openings: Openings
   readonly refusals: Refusals
 }
 
-/** Makes the provider of one issuer. */
+/** Creates the provider of one issuer. */
 export function createIssuer(parts: IssuerParts): Issuer {
   const { library, issuer, onFailure } = parts
   const openings = createOpenings(() => library.Provider.ctx)
   const OurProvider = withResponseModes(library, { query: respondByQuery, form_post: respondByForm })
   const provider = new OurProvider(issuer, configurationOf(parts, openings))
-  // The headers that say where it is are set by ourselves, from our own address; see `under`.
+  // Trusts the headers about its address because our own code sets them; see `under`.
   provider.proxy = true
   provider.use(withoutSession)
   provider.use(withOurAnswers(parts))
@@ -84,7 +84,7 @@ export function createIssuer(parts: IssuerParts): Issuer {
   return { provider, openings, refusals: createRefusals(provider) }
 }
 
-/** Decisions of the library's clients that depend on our own records. */
+/** Decisions about the library's clients that depend on our records. */
 function clientRules(now: () => number) {
   type Client = InstanceType<Provider['Client']> & { readonly secrets?: readonly KeptSecret[] }
   return {
@@ -114,12 +114,12 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
     scopes: [...supported.scopes],
     acrValues: [...acrValuesOf(parts.canReachHigh)],
     responseTypes: [...supported.responseTypes],
-    // The names of people differ between sites before the library gets them: it has nothing to derive.
+    // Names of people already differ between sites when the library receives them, so it has nothing to derive.
     subjectTypes: ['public'],
     clientAuthMethods: [...supported.clientAuthMethods],
     enabledJWA: { idTokenSigningAlgValues: [...supported.idTokenAlgorithms] },
     pkce: { required: () => true },
-    // Everything is in the ID token too: a site need not ask a second time.
+    // The ID token contains all claims, so that a site needs no second request.
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: true,
@@ -139,8 +139,8 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
       policy: createPolicy(library.interactionPolicy, parts.refuse),
       url: (_ctx, { uid }) => visitPathOf(parts.issuer, uid),
     },
-    // [Note: A grant is a session] Codes and tokens name their grant, and a grant has the id of its session: what of a visit was kept, and
-    // erased, is found by it. The library asks once before there is a token, for nothing but the name.
+    // [Note: A grant is a session] Codes and tokens name their grant, whose id is that of its session, so that the stored
+    // data of a visit can be found and erased. The library calls this once before there is a token, only for the name.
     async findAccount(ctx, sub, token) {
       if (token === undefined) return { accountId: sub, claims: () => ({ sub }) }
       const visit = await visitStore.ended((token as { readonly grantId?: string }).grantId ?? '')
@@ -160,8 +160,9 @@ function visitPathOf(issuer: string, uid: string): string {
 }
 
 /**
- * Redirects a used `request_uri` to its visit. [Note: A pushed request goes on in its browser] The browser that began the visit holds its
- * cookie and goes on; any other browser sees that the sign-in is over. Answers false if the request has no visit.
+ * Redirects a used `request_uri` to its visit. [Note: A pushed request goes on in its browser] The browser that began the
+ * visit has its cookie and continues; any other browser sees that the sign-in is over. Returns false if the request has
+ * no visit.
  */
 async function leadToVisit(
   ctx: KoaContextWithOIDC,
@@ -177,10 +178,10 @@ async function leadToVisit(
   return true
 }
 
-/** Requests that failed for a reason outside of the protocol: a limit, or a full store. */
+/** Requests that failed for a reason outside the protocol, such as a limit or a full store. */
 const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
 
-/** Replaces answers of the library: problems, and its discovery document. */
+/** Replaces responses of the library: problems, and its discovery document. */
 function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()
@@ -190,7 +191,7 @@ function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
   }
 }
 
-/** Which pages may redeem a code: those of a client without a server, and the console for a stand-in, which is its own page. */
+/** Origins of pages that may redeem a code: those of a client without a server, and the console for a trial. */
 function mayCallFrom(
   { oidc }: KoaContextWithOIDC,
   origin: string,
@@ -202,12 +203,12 @@ function mayCallFrom(
   return client.redirectUris?.some((one) => originsOf(new URL(one).origin) === originsOf(origin)) ?? false
 }
 
-/** Whoever comes back to a sign-in that is over. */
+/** True for a return to a sign-in that is over. */
 function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {
   return ctx.path.startsWith('/auth/')
 }
 
-/** Clients come from our own records; no session is kept; the rest is in the store. */
+/** Clients come from our records, sessions are not stored, and everything else is in the store. */
 function adapterOf(
   { library, entities, usableClient }: IssuerParts,
   openings: Openings,
@@ -229,7 +230,10 @@ function adapterOf(
   }
 }
 
-/** [Note: A secret by either way] In the header or in the body, whichever the client sends; the library knows one of them for each client. */
+/**
+ * [Note: A secret by either way] A client may send its secret in the header or in the body. The library supports only one
+ * of them per client, so the method of the request is used.
+ */
 function metadataOf(client: OpenidClient, authorization: string) {
   const method = /^basic /i.test(authorization) ? 'client_secret_basic' : 'client_secret_post'
   return {
@@ -246,7 +250,7 @@ function metadataOf(client: OpenidClient, authorization: string) {
   }
 }
 
-/** No cookie of a session, for there is none. */
+/** Prevents a session cookie, because there are no sessions. */
 async function withoutSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String)

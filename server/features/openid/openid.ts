@@ -31,18 +31,18 @@ export { mostRequestBytes } from './limits/request-limits.ts'
 export { type ErrorKind, errorPage, type Refusal, stylePath } from './pages/error-page.ts'
 export { SignInOver } from './sign-in-over.ts'
 
-/** Where the live issuer is; the one of test accounts is below it. */
+/** Path of the live issuer; that of test accounts is below it. */
 const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
 /** A request below an issuer. */
 export type Located = OpenidRequest & {
   readonly environment: Environment
-  /** With the path of the issuer. */
+  /** Including the path of the issuer. */
   readonly route: string
-  /** Whether a person's browser asks, and not a site's server. */
+  /** True if a person's browser makes the request, rather than a site's server. */
   readonly isOfBrowser: boolean
-  /** Whether a client authenticates there. */
+  /** True if a client authenticates there. */
   readonly takesSecrets: boolean
 }
 
@@ -56,20 +56,20 @@ interface HandedRequest {
   readonly noteRefusal: NoteRefusal
 }
 
-/** Hands a request over to the provider, which answers it. */
+/** Passes a request to the provider, which answers it. */
 type HandOver = (request: HandedRequest) => Promise<void>
 
 /** The deployment as an OpenID provider. */
 export interface Openid {
   readonly clients: OpenidClients
   readonly isOn: boolean
-  /** What a path asks of the provider; undefined for one that is none of it, and for every one where it is off. */
+  /** The provider request for a path; undefined for other paths, and for all of them if the provider is off. */
   locate(path: string): Located | undefined
-  /** Makes the provider ready to answer a request, before anything of the answer is written. @throws where it has no keys, or the store fails */
+  /** Prepares the provider for a request before anything of the response is written. @throws if it has no keys, or the store fails */
   prepare(environment: Environment): Promise<HandOver>
-  /** @returns where the browser goes on @throws where it began no such sign-in */
+  /** @returns the address to continue at @throws if this browser began no sign-in with this id */
   begin(environment: Environment, request: BrowserRequest): Promise<string>
-  /** @returns where the browser goes on @throws where it began no such sign-in */
+  /** @returns the address to continue at @throws if this browser began no sign-in with this id */
   end(environment: Environment, request: BrowserRequest): Promise<string>
   readonly signIns: PersonSignIns
 }
@@ -80,7 +80,7 @@ interface Dependencies
   readonly keyRing: KeyRing
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly isOn: boolean
-  /** True if makers of devices are trusted, so that a visit can reach the assurance `high`. */
+  /** True if device makers are trusted, so that a visit can reach the assurance `high`. */
   readonly canReachHigh: boolean
   readonly now: Clock
   readonly onFailure: (error: unknown) => void
@@ -129,14 +129,14 @@ function locate(path: string): Located | undefined {
   if (!path.startsWith(`${base}/`)) return undefined
   const found = readRequest(path.slice(base.length))
   if (found === undefined) return undefined
-  // Both are read off the route below the issuer, which the whole one hides.
+  // Derived from the route below the issuer, which the full route hides.
   const traits = { isOfBrowser: isOfBrowser(found), takesSecrets: takesSecrets(found) }
   return { ...found, ...traits, environment: isTest ? 'test' : 'live', route: `${base}${found.route}` }
 }
 
 /**
- * [Note: Where we are is ours to say] The provider builds addresses from the request's host. It is given that of our own public address, so that
- * nobody who sends another one gets a document that leads elsewhere.
+ * [Note: Where we are is ours to say] The provider builds addresses from the request's host. It always receives our
+ * public address instead, so that a forged host cannot produce a document that leads elsewhere.
  */
 function under(provider: Provider, req: IncomingMessage): IncomingMessage {
   const { pathname, host, protocol } = new URL(provider.issuer)
@@ -157,7 +157,7 @@ function putBack(req: IncomingMessage, body: Buffer): void {
 
 interface Running extends Issuer {
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** Which keys it knows, and which of them signs. */
+  /** The keys it knows, and the one that signs. */
   readonly keys: string
 }
 
@@ -168,7 +168,7 @@ interface ProviderParts extends Dependencies {
   readonly entitiesOf: (environment: Environment) => EntityStore
 }
 
-/** The providers, each made when it is first asked, and anew when its keys were rotated. */
+/** The providers, each created on first use and again when its keys have rotated. */
 function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
   const { store, keyRing, accounts, verifications, clients, canReachHigh, now } = parts
   const keysOf = createOpenidKeys(store, keyRing, now)

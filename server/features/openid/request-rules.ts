@@ -15,8 +15,8 @@ interface Dependencies {
 }
 
 /**
- * What of an authorization request is ours to refuse, before anybody is shown a page. Of a resumed one it was asked before.
- * @throws {OIDCProviderError} which the site gets
+ * Refuses authorization requests by our own rules before a person sees a page. Resumed requests were checked before.
+ * @throws {OIDCProviderError} which the site receives
  */
 export type RefuseRequest = (ctx: KoaContextWithOIDC) => Promise<void>
 
@@ -38,8 +38,8 @@ export function createRefuseRequest(errors: Errors, services: Dependencies): Ref
 }
 
 /**
- * [Note: Who is meant is pushed] An external id in an address could be exchanged by whoever sends the address on, and a client without a secret
- * could name anybody.
+ * [Note: Who is meant is pushed] An external id in an address could be replaced by anyone who forwards the address, and a
+ * client without a secret could name any person.
  */
 function refuseMatch(errors: Errors, client: OpenidClient, hint: unknown, isPushed: boolean): void {
   if (client.isPublic) throw new errors.UnauthorizedClient('a public client may not ask for match')
@@ -52,7 +52,7 @@ function isExternalId(text: string): boolean {
   return text !== '' && isIdentityText(text) && codePointsOf(canonicalIdentity(text)) <= externalIdMaximum
 }
 
-/** What the verification cannot answer is refused, so that no claim is left out in silence. */
+/** Refuses requests that the verification cannot answer, so that no claim is silently omitted. */
 function refuseUnfit(
   errors: Errors,
   client: OpenidClient,
@@ -63,7 +63,7 @@ function refuseUnfit(
   if (found !== undefined) throw new errors.InvalidScope(found.words, found.scope)
 }
 
-/** Why a verification does not answer what is asked for; undefined where it does. */
+/** Why a verification does not answer the request; undefined if it does. */
 export function misfitOf(
   client: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
   scopes: ReadonlySet<string>,
@@ -71,7 +71,7 @@ export function misfitOf(
 ): { readonly words: string; readonly scope: 'age' | 'match' } | undefined {
   if (comparesPeople(config) !== scopes.has('match')) {
     const words = scopes.has('match')
-      ? 'the verification of the client compares nobody with a known person'
+      ? 'the verification of the client does not compare with a known person'
       : 'the verification of the client compares with a known person: ask for match'
     return { words, scope: 'match' }
   }
@@ -81,7 +81,7 @@ export function misfitOf(
   return mayAskAges(client) ? undefined : { words: 'the client may ask about no age', scope: 'age' }
 }
 
-/** All that a client may ask for at once. */
+/** All scopes that a client may request at once. */
 export function fitScopes(client: OpenidClient, config: VerificationConfig): readonly string[] {
   return [
     'openid',
@@ -91,7 +91,7 @@ export function fitScopes(client: OpenidClient, config: VerificationConfig): rea
   ]
 }
 
-/** Whether a face is compared with the one that is known under the external id of the visit. */
+/** True if a face is compared with the one enrolled under the external id of the visit. */
 export function comparesPeople({ verifierConfigs }: Pick<VerificationConfig, 'verifierConfigs'>): boolean {
   const type = verifierConfigs?.faceRecognition?.type
   return type === 'MatchVerification' || type === 'UniqueMatchVerification'

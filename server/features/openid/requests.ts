@@ -3,7 +3,7 @@ import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
 /** The rules of a route. */
 interface Route {
   readonly methods: readonly string[]
-  /** The traces that a call without a credential may leave in the store. */
+  /** Records that a call without a credential may leave in the store. */
   readonly leaves: LeftBehindKind
 }
 
@@ -26,12 +26,12 @@ type OpenidRoute = keyof typeof openidRoutes
 const resumed = /^\/auth\/[\w-]{1,100}$/
 const visit = /^\/visit\/([\w-]{1,100})(\/done)?$/
 
-/** What a request below an issuer asks for. */
+/** A parsed request below an issuer. */
 export type OpenidRequest =
   | { readonly kind: 'provider'; readonly route: string; readonly methods: readonly string[] }
   | { readonly kind: 'visit' | 'done'; readonly route: string; readonly uid: string }
 
-/** Undefined for a path that is none of ours. */
+/** Undefined for a path that is not a route of the provider. */
 export function readRequest(path: string): OpenidRequest | undefined {
   if (resumed.test(path)) return providerAt('/auth/:uid')
   if (isWhole(path)) return providerAt(path)
@@ -50,12 +50,12 @@ function providerAt(route: OpenidRoute): OpenidRequest {
   return { kind: 'provider', route, methods: openidRoutes[route].methods }
 }
 
-/** Whether a person's browser asks, and not a site's server. */
+/** True if a person's browser makes the request, rather than a site's server. */
 export function isOfBrowser({ route }: OpenidRequest): boolean {
   return route.startsWith('/auth') || route.startsWith('/visit')
 }
 
-/** What a client authenticates at. */
+/** True for routes at which a client authenticates. */
 export function takesSecrets({ route }: OpenidRequest): boolean {
   return route === '/token' || route === '/par' || route === '/revoke'
 }

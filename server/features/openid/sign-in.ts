@@ -13,20 +13,20 @@ import type { AskedVisit, Standing, Visits } from './visits.ts'
 export interface BrowserRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** From which network address the person comes. */
+  /** The network address that the person comes from. */
   readonly address: string
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 type Passed = Extract<Standing, { state: 'passed' }>
 
-/** [Note: No reason] What a visit failed for is nobody's business but the operator's: the site learns that it failed. */
+/** [Note: No reason] The reason for a failed visit is only for the operator. The site learns that it failed. */
 const denied = { error: 'access_denied' } as const
 const unmet = { error: 'unmet_authentication_requirements' } as const
-/** The person is another one than the site asked for. */
+/** The person is not the one that the site named. */
 const another = { error: 'login_required' } as const
 
-/** Leads the browser to the page of the visit. @returns its address @throws {SignInOver} */
+/** Redirects the browser to the page of the visit. @returns its address @throws {SignInOver} */
 export async function beginVisit(
   provider: Provider,
   visits: Visits,
@@ -40,7 +40,7 @@ export async function beginVisit(
   return visits.begin({ ...askedIn(interaction, environment), pushed, returnUrl, address })
 }
 
-/** Leads the browser back: to the page where the visit goes on, or to the site. @returns the address @throws as `beginVisit` */
+/** Redirects the browser back: to the page if the visit is not over, or to the site. @returns the address @throws like `beginVisit` */
 export async function endVisit(
   provider: Provider,
   visits: Visits,
@@ -54,7 +54,7 @@ export async function endVisit(
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
 }
 
-/** Members that the library's types leave out. `cid` stays the same when a browser starts a sign-in again; `parJti` is the pushed request. */
+/** Members that the library's types omit. `cid` stays the same when a browser restarts a sign-in; `parJti` is the pushed request. */
 interface PushedInteraction {
   readonly cid: string
   readonly parJti?: string
@@ -70,7 +70,7 @@ async function interactionOf(
     return await provider.interactionDetails(req, res)
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'SessionNotFound') throw error
-    throw new SignInOver('invalid_request', 'this browser has no such sign-in, or it is over')
+    throw new SignInOver('invalid_request', 'this browser did not begin this sign-in, or it is over')
   }
 }
 
@@ -85,7 +85,7 @@ function askedIn(
     clientId: textIn(params, 'client_id') ?? '',
     scopes,
     loginHint: scopes.has('match') ? textIn(params, 'login_hint') : undefined,
-    // The list may be as long as the request: only what the page speaks of it is kept.
+    // The list may be as long as the request, so only a language of the page is stored.
     locale: firstKnownTag(pageLanguages, [textIn(params, 'ui_locales') ?? null]) ?? null,
   }
 }
@@ -100,7 +100,7 @@ async function resultOf(provider: Provider, { params }: Interaction, passed: Pas
   return { login: { accountId: sub, acr, amr: ['face'], ts, remember: false }, consent: { grantId } }
 }
 
-/** The person agreed on the page to all that was asked for; what the client may not learn is never among the claims. */
+/** The person consented on the page to everything requested. Claims that the client may not learn are never included. */
 async function grant(
   provider: Provider,
   { sub, record }: Passed,
@@ -115,14 +115,14 @@ async function grant(
   return made.save()
 }
 
-/** Whom the site wants to come back, by a former ID token or by name. */
+/** The persons whom the site expects, by a former ID token or by name. */
 function wantedSubjects(params: Interaction['params']): unknown[] {
   const claims = JSON.parse(textIn(params, 'claims') ?? '{}') as {
     id_token?: { sub?: { value?: unknown } | null }
   }
   const named = claims.id_token?.sub?.value
   const hint = textIn(params, 'id_token_hint')
-  // The provider has checked its signature before anybody was shown a page.
+  // The provider verified its signature before a person saw a page.
   const hinted = hint ? decodeJwt(hint).sub : undefined
   return [named, hinted].filter((subject) => subject !== undefined && subject !== '')
 }

@@ -5,21 +5,21 @@ import type { Environment } from '#shared/contract/environment.ts'
 import type { Claims } from './claims.ts'
 import { lifetimes } from './lifetimes.ts'
 
-/** The session in which a sign-in goes on. */
+/** The session in which a sign-in continues. */
 export interface OpenVisit {
   readonly accountId: string
   readonly sessionId: string
   readonly clientId: string
 }
 
-/** What a visit said, for as long as codes and tokens of it can be shown. */
+/** The result of a visit, stored for as long as its codes and tokens are valid. */
 export interface EndedVisit {
   readonly clientId: string
   readonly sub: string
   readonly claims: Claims
 }
 
-/** What one commit writes, and what must hold in it. */
+/** The writes and guards of one commit. */
 export interface Together {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
@@ -28,9 +28,9 @@ export interface Together {
 /** Sign-ins, from the redirect to the page until their tokens have expired. */
 export interface VisitStore {
   open(environment: Environment, uid: string): Promise<OpenVisit | undefined>
-  /** What the commit that saves the session writes, and what must hold in it: a sign-in has one session. */
+  /** The writes and guards for the commit that saves the session, which ensure that a sign-in has only one session. */
   opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
-  /** Keeps it with what else is written, once. False where something that must hold does not, or another one was kept: then nothing is. */
+  /** Stores the result together with other writes, once. False if a guard fails or another result was stored; then nothing is written. */
   end(sessionId: string, visit: EndedVisit, together: Together): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
   /** Forgets that a sign-in has a session. */

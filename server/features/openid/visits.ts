@@ -21,26 +21,26 @@ import { comparesPeople, misfitOf } from './request-rules.ts'
 import { SignInOver } from './sign-in-over.ts'
 import type { Together, VisitStore } from './visit-store.ts'
 
-/** What a site asks for, as its checked request says. */
+/** The checked request of a site. */
 export interface AskedVisit {
   readonly environment: Environment
-  /** Of the sign-in. */
+  /** Id of the sign-in. */
   readonly uid: string
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
-  /** The external id, where `match` is asked for. */
+  /** The external id, if `match` is requested. */
   readonly loginHint: string | undefined
-  /** A language tag that the site prefers; the browser's where absent. */
+  /** The language tag that the site prefers; null uses the browser's. */
   readonly locale: string | null
-  /** The pushed request, and the browser that came with it; undefined if the request came in the address. */
+  /** The pushed request and the browser that used it; undefined if the request was in the address. */
   readonly pushed: { readonly id: string; readonly browser: string } | undefined
-  /** Where the page leads afterwards. */
+  /** The address that the page leads to afterwards. */
   readonly returnUrl: string
-  /** From which network address the person comes. */
+  /** The network address that the person comes from. */
   readonly address: string
 }
 
-/** How a visit stands. */
+/** The state of a visit. */
 export type Standing =
   | { readonly state: 'open' }
   | { readonly state: 'failed' }
@@ -53,12 +53,12 @@ export type Standing =
 /** Sign-ins as sessions of the client's verification. */
 export interface Visits {
   /**
-   * The page on which the sign-in goes on, the same session each time; the way back where that is over.
+   * The page on which the sign-in continues, the same session each time; the way back if that is over.
    * @throws {SignInOver} if the pushed request began the visit of another browser
-   * @throws {Problem} 404, 409 where the verification no longer answers what is asked for, 429
+   * @throws {Problem} 404, 409 if the verification no longer answers the request, 429
    */
   begin(asked: AskedVisit): Promise<string>
-  /** What became of it; a passed one is kept for its codes and tokens. */
+  /** The outcome of the visit. A passed one is stored for its codes and tokens. */
   end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
 }
 
@@ -117,7 +117,7 @@ export function createVisits(ports: VisitPorts): Visits {
     begin,
     async end(asked) {
       const open = await visitStore.open(asked.environment, asked.uid)
-      // Nobody was shown the page yet, or the session was erased.
+      // The page was never shown, or the session was erased.
       if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
       return retryOnConflict(() => standingOf(ports, open, asked), busy)
     },
@@ -131,7 +131,7 @@ function alreadyUsed(): SignInOver {
 type OpenSession = Parameters<ReadSession>[0]
 type Wanted = Pick<AskedVisit, 'clientId' | 'scopes'>
 
-/** Undefined where the session, the person or what was kept of the visit has changed meanwhile. */
+/** Undefined if the session, the person or the stored visit has changed in the meantime. */
 async function standingOf(
   ports: VisitPorts,
   open: OpenSession,
@@ -143,13 +143,13 @@ async function standingOf(
   if (record.outcome === null) return { state: 'open' }
   const client = await clientOf(ports, asked.clientId)
   if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
-  // [Note: No sign-in without the comparison] A site that named a person must never take another one for them.
+  // [Note: No sign-in without the comparison] A site that named a person must never accept another one in their place.
   if (asked.scopes.has('match') !== wasCompared(record)) return { state: 'failed' }
   const sub = await keep(ports, client, read, asked)
   return sub === undefined ? undefined : { state: 'passed', sub, record }
 }
 
-/** Whether the face was found to be the one that is known under the external id. */
+/** True if the face matched the one enrolled under the external id. */
 function wasCompared({ inputs, settings, outcome }: SessionRecord): boolean {
   const compares = comparesPeople({ verifierConfigs: settings.verifiers })
   return compares && inputs.externalId !== null && outcome?.result.faceRecognitionResult === 'Pass'
@@ -171,25 +171,25 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)
   if (configured === undefined) throw new Problem('not_found', 'The verification does not exist.')
-  // It was asked before the person was led here, of the verification as it was then.
+  // Checks again, because the verification may have changed since the first check.
   if (misfitOf(client, asked.scopes, configured.verificationConfig) !== undefined)
     throw new Problem('conflict', 'The verification was changed. Start again.')
   const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
-  // The person is told who asks: the site, and not who runs the deployment for it.
+  // Shows the person the name of the site, not that of the deployment's operator.
   const named = { ...account, displayName: name }
   return {
     account: named,
     verificationId,
     collectionId: verificationId,
     settings: settingsFor(settingsOf(configured, new Map()), asked),
-    // [Note: A sign-in enrols nobody] Whoever is unknown fails: a site cannot make somebody known by asking for them.
+    // [Note: A sign-in enrols nobody] An unknown person fails. A site cannot enrol anyone by naming them.
     inputs: { externalId, correlationId: null, locale: asked.locale, enroll: false, custom: [] },
     testOutcome: null,
     address: asked.address,
   }
 }
 
-/** The page leads back to us, whatever came of it, and its address says nothing. */
+/** The page returns to us whatever the outcome, and its address contains no result. */
 function settingsFor(settings: SessionSettings, { scopes, returnUrl }: AskedVisit): SessionSettings {
   const { age } = settings.verifiers
   const verifiers =
@@ -199,13 +199,19 @@ function settingsFor(settings: SessionSettings, { scopes, returnUrl }: AskedVisi
   return { ...settings, verifiers, include: {}, passedUrl: returnUrl, failedUrl: returnUrl }
 }
 
-/** [Note: No claim of a guess] An estimate that is too uncertain to decide upon fails the visit, as an age rule has it: this one refuses no age. */
+/**
+ * [Note: No claim of a guess] An estimate that is too uncertain for a decision fails the visit, as an age rule does. This
+ * rule refuses no age.
+ */
 const anyCertainAge = {
   type: 'RangeVerification',
   rangeConfig: { minimum: 0, maximum: 150 },
 } as const
 
-/** Keeps what the visit said, in one commit with what it rests upon; answers the subject. Asked again, it is the same one. Undefined where that has changed meanwhile. */
+/**
+ * Stores the result of the visit in one commit with everything it depends on; returns the subject. Repeating it gives the
+ * same subject. Undefined if a dependency has changed in the meantime.
+ */
 async function keep(
   { subjects, visitStore, accounts }: VisitPorts,
   client: OpenidClient,

@@ -22,14 +22,14 @@ interface Dependencies {
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   readonly audit: Pick<Audit, 'note'>
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
   readonly now: Clock
 }
 
 type Names = 'beginInvitation' | 'finishInvitation' | 'joinAccount'
 
-/** Takes invitations: with a new passkey, or as who is signed in already. */
+/** Accepts invitations: with a new passkey, or as an operator who is already signed in. */
 export function createAcceptance(services: Dependencies): ConsoleHandlers<Names> {
   const { accounts, audit, ceremonies, operators: books, origin, signIns } = services
   return {
@@ -79,7 +79,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
   }
 }
 
-/** @throws {Problem} 404 for one that is not known, 410 for one that is over */
+/** @throws {Problem} 404 for an unknown one, 410 for one that is no longer valid */
 async function openInvitation(
   { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
   digest: string,
@@ -91,12 +91,12 @@ async function openInvitation(
   return read
 }
 
-/** @throws {Problem} 410 where whoever invited may do so no more */
+/** @throws {Problem} 410 if the inviter is no longer allowed to invite */
 function refuseWithdrawn(team: Team, invitation: Invitation): void {
   if (!isInForce(team, invitation)) throw new Problem('link_expired', 'The invitation is no longer valid.')
 }
 
-/** @throws {Problem} 400 where neither says it */
+/** @throws {Problem} 400 if neither contains a name */
 function nameFor({ name }: Invitation, given: string | undefined): string {
   const found = name ?? given
   if (found === undefined)
@@ -108,7 +108,7 @@ function purposeOf({ digest }: Invitation): string {
   return `invitation/${digest}`
 }
 
-/** What one commit makes of an invitation. */
+/** The records that one commit derives from an invitation. */
 interface Acceptance {
   readonly operator: Operator
   readonly team: Team
@@ -116,14 +116,14 @@ interface Acceptance {
   readonly guards: readonly Guard[]
 }
 
-/** What somebody gets in by from now on. */
+/** The credential with which an operator signs in from now on. */
 interface Means {
   readonly held: Pick<Operator, 'passkeys' | 'identity'>
-  /** Where it is noted whose it is. */
+  /** The table that records its owner. */
   readonly table: Table<string>
   readonly id: string
   readonly passkeyId?: string
-  /** What is said where it is somebody's already. */
+  /** The problem if another operator already has it. */
   readonly taken: () => Problem
 }
 
@@ -134,7 +134,10 @@ interface Given {
 
 type Accepting = Omit<Dependencies, 'accounts' | 'ceremonies'>
 
-/** Takes an invitation by what somebody gets in by. @throws {Problem} where it does not count any more, and for means that are somebody's */
+/**
+ * Accepts an invitation with a credential. @throws {Problem} if the invitation is no longer valid, or the credential
+ * belongs to another operator
+ */
 export async function acceptInvitation(services: Accepting, given: Given, means: Means, device: string) {
   const accepted = await retryOnConflict(() => accept(services, given, means, device), busy)
   const { operator, invitation } = accepted
@@ -146,7 +149,7 @@ export async function acceptInvitation(services: Accepting, given: Given, means:
   return accepted
 }
 
-/** Undefined where something of it was changed meanwhile. */
+/** Undefined if a record changed in the meantime. */
 async function accept(services: Accepting, { digest, name: given }: Given, means: Means, device: string) {
   const { operators: books, signIns } = services
   const { held, table, id, passkeyId, taken } = means
@@ -186,7 +189,7 @@ async function asNew(
   }
 }
 
-/** [Note: A lost passkey] The new means take the place of all, and whoever found the old ones is signed out. */
+/** [Note: A lost passkey] The new credential replaces all others, and anyone using the old ones is signed out. */
 async function asReplaced(
   { operators: books, origin }: Accepting,
   { role }: Invitation,
@@ -206,7 +209,7 @@ async function asReplaced(
   }
 }
 
-/** Undefined where something of it was changed meanwhile. */
+/** Undefined if a record changed in the meantime. */
 async function join(services: Dependencies, code: string, operatorId: string) {
   const { operators: books, now } = services
   const invitation = await openInvitation(services, secretDigest(code))
@@ -233,7 +236,7 @@ async function readTeam(books: OperatorStore, accountId: string): Promise<Read<T
   return read ?? { value: nobody, guard: books.teams.absent(deployment, accountId) }
 }
 
-/** Person, team and used invitation, or nothing. */
+/** Writes operator, team and used invitation together, or nothing. */
 async function commit(
   { store, operators: books }: Pick<Dependencies, 'store' | 'operators'>,
   { value: invitation, guard }: Read<Invitation>,
@@ -251,11 +254,11 @@ async function commit(
   )
 }
 
-/** What passkeys of the console are bound to; who comes by a provider needs none. */
+/** The host that passkeys of the console are bound to; sign-ins by a provider need none. */
 function hostOf(origin: string): string {
   return new URL(origin).hostname
 }
 
 function nameTaken(): Problem {
-  return new Problem('conflict', 'Somebody in the account has this name, or one that looks like it.')
+  return new Problem('conflict', 'Another person in the account has this name, or one that looks like it.')
 }

@@ -14,13 +14,13 @@ interface Ceremony {
 }
 
 /**
- * Challenges of WebAuthn that are kept by whoever asks for them. [Note: A stranger writes nothing] What anybody may begin leaves no
- * record; the answer does, so that each counts once.
+ * WebAuthn challenges, which the client keeps. [Note: A stranger writes nothing] Beginning a ceremony needs no credential
+ * and leaves no record. The answer does, so that each ceremony counts once.
  */
 export interface Ceremonies {
   /** The challenge, sealed for one purpose. */
   begin(purpose: string, challenge: string): string
-  /** The challenge of a ceremony, once. @throws {Problem} 400 where it is over, was used, or was begun for something else */
+  /** The challenge of a ceremony, once. @throws {Problem} 400 if it has expired, was used, or was begun for another purpose */
   take(purpose: string, ceremony: string): Promise<string>
 }
 

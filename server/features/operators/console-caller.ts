@@ -6,18 +6,18 @@ import type { Known } from './sign-ins.ts'
 
 /** The browser that a call of the console comes from. */
 export interface Browser {
-  /** Browser and system, in few words. */
+  /** Short description of browser and system. */
   readonly device: string
   /** Sets the cookie; undefined removes it. */
   keepCookie(value: string | undefined): void
 }
 
-/** Somebody before the console's door. */
+/** A caller who is not signed in. */
 export interface Visitor extends AnonymousCaller {
   readonly browser: Browser
 }
 
-/** Who is signed in. For the console's own calls `accountId` is the live account, for all others that of the environment. */
+/** An operator who is signed in. For the console's own calls `accountId` is the live account, for all others that of the environment. */
 export interface ConsoleCaller extends AccountCaller {
   readonly via: 'operator'
   readonly member: Member
@@ -28,7 +28,7 @@ export interface ConsoleCaller extends AccountCaller {
 
 type CallerFor<A> = A extends 'none' ? Visitor : ConsoleCaller
 
-/** The handlers of some calls of the console, under the names that the contract gives them. */
+/** The handlers of some calls of the console, under the names of the contract. */
 export type ConsoleHandlers<Name extends keyof ConsoleCatalogue = keyof ConsoleCatalogue> = {
   [N in Name]: Handler<ConsoleCatalogue[N], CallerFor<ConsoleCatalogue[N]['auth']>>
 }

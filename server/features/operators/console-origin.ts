@@ -1,11 +1,11 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
-/** What a server listens on that listens everywhere, this machine too. */
+/** Hosts on which a server listens on all addresses, including this machine. */
 const everywhere = ['0.0.0.0', '[::]']
 
 /**
- * Where the console is: the public address of the pages, but `localhost` in place of a number of this machine, because no passkey
- * works at an IP address.
+ * The origin of the console: the public address of the pages, with `localhost` instead of an IP address of this machine,
+ * because passkeys need a host name.
  */
 export function consoleOriginOf(pages: string): string {
   const { protocol, hostname, port, origin } = new URL(pages)

@@ -18,15 +18,15 @@ interface Dependencies {
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   readonly audit: Pick<Audit, 'note'>
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
   readonly now: Clock
 }
 
-/** What a device calls the place that a passkey is for. */
+/** The name that devices show for a passkey. */
 export const product = 'Selfsame'
 
-/** The sign-in of whoever has a passkey. */
+/** Signing in with a passkey. */
 export function createGettingIn(services: Dependencies): ConsoleHandlers<'beginSignIn' | 'finishSignIn'> {
   const { ceremonies, origin, audit } = services
   return {
@@ -46,7 +46,7 @@ export function createGettingIn(services: Dependencies): ConsoleHandlers<'beginS
   }
 }
 
-/** Sets the cookie, and tells the token. */
+/** Sets the cookie and returns the token. */
 export async function letIn(
   { signIns }: Pick<Dependencies, 'signIns'>,
   operator: Operator,
@@ -57,7 +57,7 @@ export async function letIn(
   return { antiForgery, me: await signIns.detailOf(operator, signIn) }
 }
 
-/** @throws {Problem} 409 where the console is at no address that passkeys work at */
+/** @throws {Problem} 409 if passkeys do not work at the console's address */
 export function partyAt(origin: string): RelyingParty {
   const party = relyingPartyOf(origin)
   if (party !== undefined) return party
@@ -74,7 +74,7 @@ export function busy(): Problem {
   )
 }
 
-/** Undefined where the person was changed meanwhile. */
+/** Undefined if the operator changed in the meantime. */
 async function signIn(services: Dependencies, challenge: string, response: unknown, device: string) {
   const { store, operators: books, signIns } = services
   const { operator, passkeyId, guard } = await shown(services, challenge, response)
@@ -86,8 +86,8 @@ async function signIn(services: Dependencies, challenge: string, response: unkno
 }
 
 /**
- * The person who showed one of their passkeys, with its counter as it is now.
- * @throws {Problem} 401 for a passkey that is not known, 400 for an answer that is none
+ * The operator who used one of their passkeys, with its current counter.
+ * @throws {Problem} 401 for an unknown passkey, 400 for an invalid response
  */
 export async function shown(
   { operators: books, origin, now }: Pick<Dependencies, 'operators' | 'origin' | 'now'>,
@@ -108,7 +108,7 @@ export async function shown(
   return { operator: { ...read.value, passkeys }, passkeyId: credentialId, guard: read.guard }
 }
 
-/** The oldest account of theirs that they are still in. */
+/** The oldest account that the operator is still a member of. */
 export async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {
   for (const accountId of operator.accountIds) {
     const team = (await books.teams.get(deployment, accountId)) ?? nobody

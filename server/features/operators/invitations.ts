@@ -7,25 +7,25 @@ import type { Invitation, Team } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
 import { memberNamed, memberOf, nobody, withRole } from './teams.ts'
 
-/** Who is asked to come, and as what. */
+/** The person to invite, and the role. */
 export interface Asked {
   readonly accountId: string
-  /** Null where the person gives it. */
+  /** Null if the person chooses it. */
   readonly name: string | null
   readonly role: OperatorRole
-  /** Of who takes it at the provider, without its code. */
+  /** Address of a person who may accept with the provider instead of the code. */
   readonly email?: string | null
   readonly lifeInSeconds: number
-  /** Whether a name that is known is let in anew: who has lost a passkey. That is the word of the machine's owner alone. */
+  /** True if a known name may be invited again, after losing a passkey. Only the machine's owner may do this. */
   readonly mayReplace: boolean
-  /** The person who asks; absent for the machine's owner. */
+  /** The operator who invites; absent for the machine's owner. */
   readonly invitedBy?: string
-  /** Whether it counts only as long as nobody is in the account. */
+  /** True if it is valid only while the account has no operator. */
   readonly isForFirst?: boolean
 }
 
 export interface Invitations {
-  /** @throws {Problem} 409 for a name that is taken, and where the last owner would be none any more */
+  /** @throws {Problem} 409 for a name that is taken, and if the last owner would lose that role */
   make(asked: Asked): Promise<{ invitation: Invitation; code: string }>
 }
 
@@ -36,7 +36,10 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
       const team = (await books.teams.get(deployment, accountId)) ?? nobody
       const known = name === null ? undefined : memberNamed(team, name)
       if (known !== undefined && !mayReplace)
-        throw new Problem('conflict', 'Somebody in the account has this name, or one that looks like it.')
+        throw new Problem(
+          'conflict',
+          'Another person in the account has this name, or one that looks like it.',
+        )
       if (known !== undefined) withRole(team, known.operatorId, role)
       const code = newSecret()
       const invitation: Invitation = {
@@ -59,14 +62,15 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
 }
 
 /**
- * [Note: An invitation is its maker's word] It counts as long as whoever made it is an owner, and what a start printed until somebody is in.
+ * [Note: An invitation is its maker's word] It is valid while the inviter is an owner; one printed by a start, until the
+ * account has an operator.
  */
 export function isInForce(team: Team, { invitedBy, isForFirst }: Invitation): boolean {
   if (isForFirst === true && team.members.length > 0) return false
   return invitedBy === undefined || memberOf(team, invitedBy)?.role === 'owner'
 }
 
-/** The address that an invitation is handed over as. [Note: Behind the hash] What stands there is sent to no server and no log. */
+/** The address of an invitation. [Note: Behind the hash] Browsers do not send the fragment, so the code reaches no server and no log. */
 export function invitationAddress(origin: string, code: string): string {
   return `${origin}/console#${code}`
 }

@@ -7,7 +7,10 @@ import type { Member } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import { memberNamed, nobody } from './teams.ts'
 
-/** Ends every sign-in of somebody of an account, forgets their passkeys, and takes back whom they invited. Their role stays. @throws {Problem} 404 for a name that is not known */
+/**
+ * Ends every sign-in of a member, removes their passkeys and revokes their invitations. The role stays. @throws {Problem}
+ * 404 for an unknown name
+ */
 export type LockOut = (accountId: string, name: string) => Promise<Member>
 
 export function createLockOut(store: Store, books: OperatorStore): LockOut {
@@ -16,7 +19,7 @@ export function createLockOut(store: Store, books: OperatorStore): LockOut {
       const member = memberNamed((await books.teams.get(deployment, accountId)) ?? nobody, name)
       const read = member && (await books.operators.read(deployment, member.operatorId))
       if (member === undefined || read === undefined)
-        throw new Problem('not_found', 'Nobody in the account has this name.')
+        throw new Problem('not_found', 'No person in the account has this name.')
       const { identity: _forgotten, ...kept } = read.value
       const { operatorId } = kept
       const writes = [

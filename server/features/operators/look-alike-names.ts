@@ -1,11 +1,11 @@
 import unhomoglyph from 'unhomoglyph'
 
-/** Not seen by whoever reads a name. */
+/** Characters that are invisible to readers. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * The skeleton of UTS 39: two texts with the same one look alike. The table of confusable characters is Unicode's (13.0), as the package
- * carries it.
+ * The skeleton of UTS 39: two texts with the same one look alike. Uses Unicode's table of confusable characters (13.0)
+ * from the package.
  */
 function skeletonOf(text: string): string {
   return unhomoglyph(text.normalize('NFD').replace(ignorable, '')).normalize('NFD')
@@ -16,8 +16,9 @@ function plain(name: string): string {
 }
 
 /**
- * Whether two names of people would be taken for one another: whatever the case, the spaces and what is not seen, and by letters that look alike.
- * [Note: Case changes the look] `I` is like `l`, `i` is not: both are compared as they stand, and in small letters.
+ * True if two names could be confused: ignoring case, spaces and invisible characters, and treating look-alike letters as
+ * equal. [Note: Case changes the look] `I` looks like `l`, but `i` does not, so names are compared both as written and in
+ * lower case.
  */
 export function looksLike(one: string, other: string): boolean {
   const [a, b] = [plain(one), plain(other)]

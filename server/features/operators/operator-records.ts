@@ -3,7 +3,7 @@ import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Identity } from './openid/provider.ts'
 
-/** A passkey of such a person; those that are older than names and times lack them. */
+/** A passkey of an operator; those created before names and times were stored lack them. */
 export interface OperatorPasskey extends Credential {
   readonly name?: string | null
   /** Milliseconds since 1970. */
@@ -11,22 +11,22 @@ export interface OperatorPasskey extends Credential {
   readonly usedAt?: number | null
 }
 
-/** Somebody who runs accounts in the console; those who are verified are none of them. */
+/** A person who runs accounts in the console, not one who is verified. */
 export interface Operator {
   readonly operatorId: string
   readonly name: string
   readonly passkeys: readonly OperatorPasskey[]
-  /** Who they are at the operator's provider; absent from who came with a passkey. */
+  /** Identity at the operator's provider; absent for people who use passkeys. */
   readonly identity?: Identity
-  /** The host that the newest passkey was made for. */
+  /** The host for which the newest passkey was created. */
   readonly relyingParty: string
-  /** The live accounts whose team they are in; the team says as what. */
+  /** The live accounts of which the operator is a member; the team records the role. */
   readonly accountIds: readonly string[]
   /** ISO 8601, to the minute; null before the first time. */
   readonly lastSeen: string | null
 }
 
-/** Where the person of an account at a provider is found. */
+/** Key for finding the operator of an account at a provider. */
 export function identityKey({ issuer, subject }: Identity): string {
   return JSON.stringify([issuer, subject])
 }
@@ -39,27 +39,27 @@ export interface Member {
   readonly joined: string
 }
 
-/** [Note: One record a team] The people of a live account, so that the last owner is the last for everybody at once. */
+/** [Note: One record a team] The members of a live account are one record, so that two owners cannot leave at the same time. */
 export interface Team {
   readonly members: readonly Member[]
 }
 
-/** A sign-in. [Note: Digests of secrets] Neither cookie nor token can be read off the store. */
+/** A sign-in. [Note: Digests of secrets] Neither cookie nor token can be recovered from the store. */
 export interface SignIn {
   readonly signInId: string
-  /** The passkey that it was begun with; absent from what is older than lists of passkeys. */
+  /** The passkey that it began with; absent from records older than lists of passkeys. */
   readonly passkeyId?: string
   readonly operatorId: string
-  /** SHA-256 of what the cookie carries, hex. */
+  /** SHA-256 of the cookie's value, hex. */
   readonly digest: string
   /** SHA-256 of the anti-forgery token, hex. */
   readonly tokenDigest: string
   /** A live account. */
   readonly accountId: string
   readonly environment: Environment
-  /** Browser and system, in few words. */
+  /** Short description of browser and system. */
   readonly device: string
-  /** Milliseconds since 1970, as the rest. */
+  /** Milliseconds since 1970, like the others. */
   readonly begunAt: number
   readonly lastSeenAt: number
   readonly passkeyShownAt: number
@@ -70,18 +70,18 @@ export interface Invitation {
   /** SHA-256 of the code, hex. */
   readonly digest: string
   readonly accountId: string
-  /** Null where the person gives it. */
+  /** Null if the person chooses it. */
   readonly name: string | null
   readonly role: OperatorRole
-  /** A verified address at the provider that takes it without the code; absent from what is older than that. */
+  /** A verified address at the provider that may accept it without the code; absent from older records. */
   readonly email?: string | null
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly isUsed: boolean
-  /** Whose passkeys the new one takes the place of. */
+  /** The operator whose passkeys the new one replaces. */
   readonly replaces: string | null
-  /** The person who invited; absent where it was the machine's owner. */
+  /** The operator who invited; absent if it was the machine's owner. */
   readonly invitedBy?: string
-  /** Whether it counts only as long as nobody is in the account. */
+  /** True if it is valid only while the account has no operator. */
   readonly isForFirst?: boolean
 }

@@ -5,38 +5,41 @@ import { createTable, deployment, type Read, type Table } from '#server/platform
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import { type Invitation, identityKey, type Operator, type SignIn, type Team } from './operator-records.ts'
 
-/** Records that everybody reads. */
+/** Number of cached records, because every call reads them. */
 const mostKept = 200
-/** An invitation is remembered for so long after its time, to say that it is over. */
+/** How long an expired invitation is remembered, to report that it has expired. */
 const rememberedSeconds = 24 * 3600
 
-/** What the console keeps: the whole of it is sealed, as every record is. */
+/** The records of the console, all of them sealed. */
 export interface OperatorStore {
   readonly operators: Table<Operator>
   /** By the id of the live account. */
   readonly teams: Table<Team>
-  /** The person of a passkey, by the id of its credential. */
+  /** The operator of a passkey, by the id of its credential. */
   readonly holders: Table<string>
-  /** The person of an account at a provider, by `identityKey`. */
+  /** The operator of an account at a provider, by `identityKey`. */
   readonly identities: Table<string>
-  /** By the person, and the digest of what the cookie carries. */
+  /** By the operator and the digest of the cookie's value. */
   readonly signIns: Table<SignIn>
   /** By the digest of its code. */
   readInvitation(digest: string): Promise<Read<Invitation> | undefined>
-  /** Those that are open and name a verified address. */
+  /** Open invitations for a verified address. */
   invitationsFor(email: string): Promise<Invitation[]>
-  /** Forgets everything that a person gets in by. */
+  /** Removes every credential of an operator. */
   forgetMeans(operator: Operator): Write[]
   writeInvitation(invitation: Invitation): Write
   removeInvitation(invitation: Invitation): Write
-  /** Those of an account that still count. */
+  /** The valid invitations of an account. */
   invitationsOf(accountId: string): Promise<Invitation[]>
   writeSignIn(signIn: SignIn): Write
-  /** Ends every sign-in of a person. */
+  /** Ends every sign-in of an operator. */
   endSignIns(operatorId: string): Promise<Write[]>
-  /** [Note: Whoever found a device] Ends every sign-in of a person, and takes back whom they invited: it may have been somebody else. */
+  /**
+   * [Note: Whoever found a device] Ends every sign-in of an operator and revokes their invitations, since a finder of the
+   * device may have created them.
+   */
   cutOff(operatorId: string): Promise<Write[]>
-  /** Ends everybody's, and every invitation. */
+  /** Ends all sign-ins and invitations of everyone. */
   endAll(): Promise<Write[]>
 }
 

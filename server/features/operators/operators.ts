@@ -38,15 +38,15 @@ interface Ports {
   readonly keyRing: KeyRing
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
-  /** Where the store tells when there is something to look for; see `OpenedStore`. */
+  /** Hints of the store that there is something new; see `OpenedStore`. */
   readonly onStoreHint?: ((tell: () => void) => () => void) | undefined
-  /** Where this deployment is. */
+  /** Region of this deployment. */
   readonly region: Region
-  /** Who may vouch for the device of a passkey. */
+  /** Roots that may vouch for the device of a passkey. */
   readonly passkeyRoots?: TrustedRoots
   /** The public origin of the pages. */
   readonly origin: () => string
-  /** The operator's own provider of OpenID Connect, where there is one. */
+  /** The operator's own OpenID Connect provider, if there is one. */
   readonly openid?: OpenidSettings | undefined
   readonly now: Clock
 }
@@ -58,12 +58,12 @@ interface BuiltOn {
   readonly lastChange: Sessions['lastChange']
 }
 
-/** What the console needs of the server: its own calls, and who is signed in. */
+/** The parts of the server that the console needs: its own calls, and sign-ins. */
 export interface Console {
   readonly handlers: ConsoleHandlers
   readonly signIns: SignIns
   readonly news: SessionNews
-  /** Where it is, `localhost` in place of a number of this machine. */
+  /** Origin of the console, with `localhost` instead of an IP address of this machine. */
   readonly origin: () => string
 }
 

@@ -20,14 +20,14 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly ceremonies: Ceremonies
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
   readonly now: Clock
 }
 
 type Names = 'getPasskeys' | 'beginPasskey' | 'addPasskey' | 'renamePasskey' | 'removePasskey'
 
-/** The passkeys of who is signed in: one for each device, so that no lost one shuts anybody out. */
+/** The passkeys of the signed-in operator: one for each device, so that losing one locks no one out. */
 export function createPasskeys(services: Dependencies): ConsoleHandlers<Names> {
   const { operators: books, ceremonies, origin } = services
   return {
@@ -102,7 +102,7 @@ async function withPasskey(
   }
 }
 
-/** [Note: What a lost device opened] Whoever found it is signed out with its passkey. */
+/** [Note: What a lost device opened] Removing a passkey also ends the sign-ins that began with it, in case the device was found. */
 async function withoutPasskey(
   books: OperatorStore,
   operator: Operator,
@@ -125,7 +125,7 @@ async function withoutPasskey(
 
 function existing({ passkeys }: Operator, passkeyId: string): OperatorPasskey {
   const found = passkeys.find(({ credentialId }) => credentialId === passkeyId)
-  if (found === undefined) throw new Problem('not_found', 'You have no such passkey.')
+  if (found === undefined) throw new Problem('not_found', 'This is not one of your passkeys.')
   return found
 }
 

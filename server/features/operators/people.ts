@@ -14,13 +14,13 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly invitations: Invitations
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
 }
 
 type Names = 'getPeople' | 'invitePerson' | 'withdrawInvitation' | 'changeRole' | 'removePerson'
 
-/** The people of an account, and who may come. */
+/** The members of an account, and its invitations. */
 export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
   const { store, operators: books, invitations, origin } = services
   return {
@@ -52,7 +52,7 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
   }
 }
 
-/** Those that still count: not those of whoever is an owner no more. */
+/** Valid invitations, without those of inviters who are no longer owners. */
 async function openInvitations(books: OperatorStore, { accountId }: ConsoleCaller): Promise<Invitation[]> {
   const team = (await books.teams.get(deployment, accountId)) ?? nobody
   return (await books.invitationsOf(accountId)).filter((one) => isInForce(team, one))
@@ -86,7 +86,7 @@ async function changeTeam(
   return retryOnConflict(async () => {
     const read = await books.teams.read(deployment, accountId)
     const before = read?.value ?? nobody
-    // [Note: One after the other] Of two owners who take each other's role at once, one comes too late.
+    // [Note: One after the other] If two owners remove each other's role at once, the second one fails.
     if (memberOf(before, signIn.operatorId)?.role !== 'owner')
       throw new Problem('forbidden', 'You are no longer an owner of the account.')
     const { team, writes = [], guards = [] } = await change(before)
@@ -96,7 +96,7 @@ async function changeTeam(
   }, busy)
 }
 
-/** Ends the sign-ins of who leaves; of who is in no other account nothing stays. */
+/** Ends the sign-ins of a leaving member, and deletes the operator if they are in no other account. */
 async function leave(
   books: OperatorStore,
   accountId: string,

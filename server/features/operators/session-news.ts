@@ -2,15 +2,15 @@ import type { Phase } from '#server/platform/running/phase.ts'
 
 const lookEveryMilliseconds = 1000
 
-/** What every listener gets: the number of the last change of a session. */
+/** Receives the number of the last change of a session. */
 export type Tell = (change: number) => void
 
 /**
- * Tells when sessions of an account come or change, whichever process changed them. [Note: Looked for, once an account] One look a second at one
- * count, however many listen, and none where nobody does.
+ * Reports new and changed sessions of an account, whichever process changed them. [Note: Looked for, once an account] One
+ * count is polled once a second, however many listeners there are, and not at all without any.
  */
 export interface SessionNews {
-  /** Tells at once, and from then on; answers how to stop. `end` is called when the server stops. */
+  /** Reports immediately and from then on; returns a function that stops it. `end` is called when the server stops. */
   listen(accountId: string, tell: Tell, end: () => void): () => void
 }
 
@@ -18,7 +18,7 @@ interface Dependencies {
   /** The number of the last change of a session of an account; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
   readonly phase: () => Phase
-  /** Where the store tells when to look: sooner than by itself. */
+  /** Hints of the store to look sooner than the next poll. */
   readonly onHint?: ((tell: () => void) => () => void) | undefined
   readonly onFailure: (error: unknown) => void
 }

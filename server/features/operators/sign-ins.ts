@@ -18,7 +18,7 @@ import { createUnwrittenUses } from './unwritten-uses.ts'
 
 const noticedEveryMilliseconds = 60_000
 
-/** A sign-in that begins: what the browser keeps, and what is written. */
+/** A new sign-in: the values for the browser, and the writes. */
 export interface BegunSignIn {
   readonly signIn: SignIn
   readonly cookie: string
@@ -26,7 +26,7 @@ export interface BegunSignIn {
   readonly write: Write
 }
 
-/** Who a cookie says that somebody is. */
+/** The operator that a cookie identifies. */
 export interface Known {
   readonly operator: Operator
   readonly member: Member
@@ -37,13 +37,13 @@ export interface Known {
 
 export interface SignIns {
   begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
-  /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute, where it is one. */
+  /** Undefined without a valid sign-in. Records the use, to the minute, if `isUse` is true. */
   recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
-  /** Whether somebody who was recognised still is, and in the same role. */
+  /** True if a recognised operator is still signed in, in the same role. */
   isStill(known: Known): Promise<boolean>
-  /** What the page learns of who is signed in. */
+  /** The details of the sign-in for the page. */
   detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
-  /** Changes a sign-in that is still there. @throws {Problem} 401 where it has ended meanwhile */
+  /** Changes an existing sign-in. @throws {Problem} 401 if it has ended in the meantime */
   change(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn>
 }
 
@@ -52,7 +52,7 @@ interface Dependencies {
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
   readonly region: Region
-  /** Who may vouch for the device of a passkey. */
+  /** Roots that may vouch for the device of a passkey. */
   readonly passkeyRoots?: TrustedRoots
   readonly now: Clock
 }
@@ -67,8 +67,8 @@ export function createSignIns(services: Dependencies): SignIns {
   }
 
   /**
-   * [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. Undefined where it was
-   * changed in between.
+   * [Note: An end is an end] Writes only over the record that was read, so that recording a use never revives an ended
+   * sign-in. Undefined if it changed in between.
    */
   async function replace(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn | undefined> {
     const read = await books.signIns.read(signIn.operatorId, signIn.digest)
@@ -84,7 +84,7 @@ export function createSignIns(services: Dependencies): SignIns {
     await store.commit([books.operators.write(deployment, operatorId, seen)], [read.guard])
   }
 
-  /** [Note: A note fails no request] On a full disk people still read what there is. An end that is met here counts. */
+  /** [Note: A note fails no request] With a full disk, operators can still read. An end that is discovered here counts. */
   async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
     if (now() - seenAt(signIn) < noticedEveryMilliseconds) return
     try {

@@ -19,14 +19,14 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find' | 'createKey'>
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
   readonly now: Clock
 }
 
 type Names = 'beginAgain' | 'finishAgain' | 'signOut' | 'getMe' | 'switchAccount' | 'getSignIns' | 'endSignIn'
 
-/** What somebody does about being signed in. */
+/** The calls of an operator about their own sign-in. */
 export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
   const { operators: books, signIns } = services
   return {
@@ -62,7 +62,7 @@ export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
     async endSignIn({ query: { signInId }, caller: { signIn } }) {
       const all = await allOf(books.signIns.list(signIn.operatorId))
       const found = all.find((one) => one.signInId === signInId)
-      if (found === undefined) throw new Problem('not_found', 'You have no such sign-in.')
+      if (found === undefined) throw new Problem('not_found', 'This is not one of your sign-ins.')
       await books.signIns.remove(signIn.operatorId, found.digest)
       return {}
     },
@@ -85,26 +85,29 @@ async function finishAgain(
   const operator = await retryOnConflict(async () => {
     const { operator, guard } = await shown(services, challenge, response)
     if (operator.operatorId !== signIn.operatorId)
-      throw new Problem('forbidden', 'This passkey belongs to somebody else.')
+      throw new Problem('forbidden', 'This passkey belongs to another person.')
     const written = books.operators.write(deployment, operator.operatorId, operator)
     return (await store.commit([written], [guard])) ? operator : undefined
   }, busy)
   return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
 }
 
-/** [Note: Shown here] By one sign-in for another, also of the same person, nothing is shown. */
+/** [Note: Shown here] A passkey shown in one sign-in counts for no other, even of the same operator. */
 function purposeOf({ signInId }: SignIn): string {
   return `again/${signInId}`
 }
 
-/** @throws {Problem} 401 where the person was removed meanwhile */
+/** @throws {Problem} 401 if the operator was removed in the meantime */
 async function operatorOf(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {
   const operator = await books.operators.get(deployment, signIn.operatorId)
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   return operator
 }
 
-/** [Note: Test begins with whoever builds] The first who goes there makes it, with a key without scopes for its webhooks. */
+/**
+ * [Note: Test begins with whoever builds] The first operator who switches to test creates the account, with a key without
+ * scopes for its webhooks.
+ */
 async function makeTestAccount({ accounts }: Dependencies, accountId: string, mayMake: boolean) {
   const account = await existingAccount(accounts, accountId)
   if (account.testAccountId !== undefined) return

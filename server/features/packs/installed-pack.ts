@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { mending, type NetworkRecipe, type PackRecipe, recipeOf } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** `shipped`: with the product. `altered`: some of its files are missing, or are others. */
+/** `shipped`: part of the product. `altered`: some of its files are missing or differ. */
 export type PackState = 'shipped' | 'installed' | 'altered' | 'absent'
 
 /** The folder of an installed pack. */
@@ -12,7 +12,7 @@ export function folderOfPack(packsDir: string, pack: PackName): string {
   return join(packsDir, pack)
 }
 
-/** How a pack stands in a folder of packs: every file is read and hashed. */
+/** The state of a pack in a folder of packs. Reads and hashes every file. */
 export async function stateOf(pack: PackName, packsDir: string): Promise<PackState> {
   const recipe = recipeOf(pack)
   if (recipe === undefined) return 'shipped'
@@ -24,13 +24,14 @@ export async function stateOf(pack: PackName, packsDir: string): Promise<PackSta
 }
 
 /**
- * [Note: Nothing starts on altered weights] Every load hashes them again; this says it at the start, in one sentence.
- * @throws {Error} where the pack is not installed, or altered
+ * [Note: Nothing starts on altered weights] Every load hashes the weights again; this check reports it at the start, in
+ * one sentence.
+ * @throws {Error} if the pack is not installed, or altered
  */
 export async function requireInstalled(pack: PackName, packsDir: string): Promise<void> {
   const state = await stateOf(pack, packsDir)
   if (state === 'shipped' || state === 'installed') return
-  const what = state === 'absent' ? 'is not installed' : 'was altered, or is not whole,'
+  const what = state === 'absent' ? 'is not installed' : 'was altered, or is not complete,'
   throw new Error(`The ${pack} pack ${what} in ${packsDir}${mending(pack)}`)
 }
 
@@ -38,7 +39,7 @@ export function networksIn({ networks }: PackRecipe): readonly NetworkRecipe[] {
   return Object.values(networks)
 }
 
-/** What is wrong with bytes that should be a network's; undefined where nothing is. */
+/** Why bytes are not those of a network; undefined if they are. */
 export function faultOfBytes(bytes: Uint8Array, { bytes: expected, sha256 }: NetworkRecipe) {
   if (bytes.length !== expected) return `has ${bytes.length} bytes, not ${expected}`
   const found = createHash('sha256').update(bytes).digest('hex')

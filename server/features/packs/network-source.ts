@@ -6,15 +6,15 @@ import { PackFault } from './pack-fault.ts'
 
 const timeoutInMilliseconds = 10 * 60_000
 
-/** Gets the bytes of a network, at most as many as its recipe says and one more. @throws {PackFault} */
+/** Gets the bytes of a network, at most one more than its recipe allows. @throws {PackFault} */
 export type NetworkSource = (
   network: NetworkRecipe,
   onProgress: (bytes: number) => void,
 ) => Promise<Uint8Array>
 
 /**
- * From the publisher's address. [Note: No redirect for weights] An address at a commit answers itself; whoever redirects it
- * is not the publisher.
+ * Fetches from the publisher's address. [Note: No redirect for weights] An address at a commit responds directly, so a
+ * redirect does not come from the publisher.
  */
 export function fromPublisher(outbound: Outbound): NetworkSource {
   return async ({ address, bytes: mostBytes, file }, onProgress) => {
@@ -27,12 +27,12 @@ export function fromPublisher(outbound: Outbound): NetworkSource {
       })
     } catch (error) {
       const host = new URL(address).hostname
-      throw new PackFault(`${file} could not be had from ${host}: ${wordsOf(error)}. ${insteadOf(file)}`)
+      throw new PackFault(`${file} could not be fetched from ${host}: ${wordsOf(error)}. ${insteadOf(file)}`)
     }
   }
 }
 
-/** From a folder, by the names that the recipe gives. */
+/** Reads from a folder, by the file names in the recipe. */
 export function fromFolder(folder: string): NetworkSource {
   return async ({ file, bytes }) => {
     const path = join(folder, file)
@@ -52,7 +52,7 @@ export function fromFolder(folder: string): NetworkSource {
 }
 
 function insteadOf(file: string): string {
-  return `Where this machine has no way there, fetch ${file} elsewhere and install it with --from FOLDER.`
+  return `If this machine cannot reach it, fetch ${file} elsewhere and install it with --from FOLDER.`
 }
 
 function wordsOf(error: unknown): string {

@@ -4,7 +4,7 @@ import { type Fault, Problem } from '#shared/problem.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** The verifiers that need more than a face to be found and recognised. */
+/** The verifiers that need more than detection and recognition of faces. */
 const needs = {
   liveness: 'liveness',
   age: 'demographic',
@@ -12,7 +12,7 @@ const needs = {
   emotion: 'expression',
 } as const satisfies Partial<Record<keyof Verifiers, Ability>>
 
-/** What a configuration turns on that the pack has no network for. `root` is the JSON pointer of the verifiers. */
+/** Parts of a configuration for which the pack has no network. `root` is the JSON pointer of the verifiers. */
 export function faultsOfPack(pack: Pack, verifiers: Verifiers | undefined, root: string): Fault[] {
   const names = Object.keys(needs) as (keyof typeof needs)[]
   const missing = names.filter((name) => isOn(verifiers, name) && !can(pack, needs[name]))
@@ -23,7 +23,7 @@ function isOn(verifiers: Verifiers | undefined, name: keyof typeof needs): boole
   return (verifiers?.[name]?.type ?? 'Disabled') !== 'Disabled'
 }
 
-/** The word that programs look for stands first. */
+/** Begins with a code for programs. */
 export function unavailableInPack({ name }: Pack, what: string): string {
   return `unavailableInPack: the ${name} pack has no network for ${what}.`
 }

@@ -7,16 +7,16 @@ export interface ListedPack {
   readonly state: PackState
   readonly bytes: number
   readonly licences: readonly string[]
-  /** What it is for, in sentences. */
+  /** Its purpose, in sentences. */
   readonly adds: readonly string[]
 }
 
 const shippedSentences: Readonly<Record<keyof typeof shippedNetworks, string>> = {
-  standard: 'Everything; what MODEL_PACK is where nothing is set.',
-  conservative: 'Finds and recognises faces by networks whose origin is written down; nothing else.',
+  standard: 'All features; the default of MODEL_PACK.',
+  conservative: 'Only finds and recognises faces, with networks of documented origin.',
 }
 
-/** Every pack that there is, in the order of their names' list. */
+/** Every available pack, in the order of the list of pack names. */
 export async function listPacks(packsDir: string): Promise<ListedPack[]> {
   return Promise.all(
     packNames.map(async (name) => {
@@ -37,11 +37,11 @@ function shipped(name: keyof typeof shippedNetworks) {
 const states: Readonly<Record<PackState, string>> = {
   shipped: 'ships',
   installed: 'installed',
-  altered: 'altered or not whole: install it again',
+  altered: 'altered or incomplete: install it again',
   absent: 'not installed',
 }
 
-/** A pack in lines for people. */
+/** A pack as lines of text. */
 export function linesOfPack({ name, state, bytes, licences, adds }: ListedPack): string[] {
   return [
     `${name}  (${states[state]}, ${(bytes / 1e6).toFixed(1)} MB)`,

@@ -1,7 +1,7 @@
 import { type Ability, can, type Pack } from '#models/rules/packs.ts'
 import type { Role } from '#shared/hosts.ts'
 
-/** What the networks of a role must be able to do, besides finding a face and recognising it. */
+/** The abilities that the networks of a role need besides finding and recognising a face. */
 const needs: Partial<Record<Role, Ability>> = {
   demographic: 'demographic',
   'emotion-attention': 'expression',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { recipeOf } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** A server that has not said for so long that it runs, runs no more: its number may be another process's by now. */
+/** A server that has not reported for this long no longer runs, and its process id may belong to another process. */
 const silentAfterMilliseconds = 150_000
 
 /** A server that uses an installed pack. */
@@ -14,16 +14,16 @@ export interface PackUser {
   readonly pid: number
 }
 
-/** What a running server tells of itself. */
+/** The report of a running server. */
 export interface PackUse {
-  /** For every sweep: says again that it runs. */
+  /** Reports again that it runs; called in every sweep. */
   renew(): Promise<void>
   end(): Promise<void>
 }
 
 /**
- * [Note: A running server says what it uses] in a file next to the packs, so that none is removed from under it. A folder
- * that cannot be written cannot be removed from either: there it says nothing.
+ * [Note: A running server says what it uses] Each server writes a file next to the packs, so that none is removed while
+ * it is in use. Packs in a read-only folder cannot be removed either, so nothing is written there.
  */
 export async function notePackUse(pack: PackName, packsDir: string): Promise<PackUse> {
   if (recipeOf(pack) === undefined) return { renew: async () => undefined, end: async () => undefined }
@@ -39,7 +39,7 @@ export async function notePackUse(pack: PackName, packsDir: string): Promise<Pac
   return { renew: quietly(renew), end: quietly(() => rm(path, { force: true })) }
 }
 
-/** The servers that use a pack just now: those that said so of late, and whose process is there where it is this machine's. */
+/** The servers that currently use a pack: those that reported recently and, on this machine, whose process exists. */
 export async function usersOf(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
   const folder = folderOfUsers(packsDir)
   const names = await readdir(folder).catch(() => [])

@@ -1,6 +1,6 @@
 const everyMilliseconds = 1000
 
-/** Tells how far a download is: not more often than once a second, and when a file is whole. */
+/** Prints the progress of a download, at most once a second and when a file is complete. */
 export function createProgressLines(write: (line: string) => void, now: () => number) {
   let reportedAt = now()
   return (file: string, bytes: number, of: number): void => {

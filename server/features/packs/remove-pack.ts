@@ -6,17 +6,17 @@ import { usersOf } from './pack-users.ts'
 interface Removal {
   readonly pack: PackName
   readonly packsDir: string
-  /** How many collections pin its models; throws where the store cannot be asked. */
+  /** Number of collections that pin its models; throws if the store is not available. */
   readonly countPinned: () => Promise<number>
-  /** The operator knows of the collections, or that the store cannot be asked. */
+  /** True if the operator accepts that collections pin it, or that the store is not available. */
   readonly althoughPinned: boolean
   readonly now: () => number
 }
 
 /**
- * Removes a pack that nobody uses. [Note: A pack in use stays] A server that runs with it would not come up again; and
- * collections whose faces have embeddings of it would be compared by the first one alone, as long as it is away.
- * @throws {PackFault} saying who uses it
+ * Removes a pack that is not in use. [Note: A pack in use stays] A server that runs with it could not restart, and
+ * collections with embeddings of it would be compared by the first embedding alone until it is installed again.
+ * @throws {PackFault} that names its users
  */
 export async function removePack(removal: Removal): Promise<void> {
   const { pack, packsDir, countPinned, althoughPinned, now } = removal
@@ -32,11 +32,11 @@ export async function removePack(removal: Removal): Promise<void> {
 async function refusePinned(pack: PackName, countPinned: Removal['countPinned']): Promise<void> {
   const pinned = await countPinned().catch((error: Error) => {
     throw new PackFault(
-      `The store cannot be asked which collections pin the ${pack} pack: ${error.message.replace(/\.$/, '')}. If none does, or it does not matter, repeat with --although-pinned.`,
+      `The store cannot be read for collections that pin the ${pack} pack: ${error.message.replace(/\.$/, '')}. To remove it anyway, repeat with --although-pinned.`,
     )
   })
   if (pinned === 0) return
   throw new PackFault(
-    `Collections that pin models of the ${pack} pack: ${pinned}. Without it their faces are compared by the first embedding alone; the second ones stay, sealed, for when it is installed again. If that is meant, repeat with --although-pinned.`,
+    `Collections that pin models of the ${pack} pack: ${pinned}. Without it their faces are compared by the first embedding alone; the second embeddings stay, sealed, until it is installed again. To remove it anyway, repeat with --although-pinned.`,
   )
 }

@@ -26,20 +26,20 @@ MODEL_PACK=NAME makes the server use it. Exit codes: 0 done, 1 refused or failed
 
 const exitCodes = { done: 0, refused: 1, usageError: 2 } as const
 
-/** What the command works with. */
+/** Ports of the command. */
 export interface PacksPorts {
   readonly packsDir: string
   readonly outbound: Outbound
-  /** How many collections pin the models of a pack. @throws where the store cannot be asked */
+  /** Number of collections that pin the models of a pack. @throws if the store is not available */
   readonly countPinned: (pack: PackName) => Promise<number>
   readonly now: () => number
   readonly write: (text: string) => void
   readonly error: (text: string) => void
-  /** The recipe of a pack; the product's own where not given. */
+  /** The recipe of a pack; defaults to the product's. */
   readonly recipeOf?: (pack: PackName) => PackRecipe | undefined
 }
 
-/** Runs `npm run packs`. Answers the exit code. `ports` is called once the words are understood. */
+/** Runs `npm run packs` and returns the exit code. Calls `ports` once the arguments are valid. */
 export async function runPacks(
   words: readonly string[],
   io: Pick<PacksPorts, 'write' | 'error'>,
@@ -96,7 +96,7 @@ const commands = {
   },
 }
 
-/** The pack of a name, where it is one that can be installed. */
+/** The named pack, if it can be installed. */
 function installable(name: string | undefined, ports: PacksPorts) {
   const pack = packNames.find((known) => known === name)
   if (pack === undefined) {
@@ -105,11 +105,11 @@ function installable(name: string | undefined, ports: PacksPorts) {
   }
   const recipe = (ports.recipeOf ?? recipeOf)(pack)
   if (recipe === undefined)
-    throw new PackFault(`The ${pack} pack ships: there is nothing to install or remove.`)
+    throw new PackFault(`The ${pack} pack ships with the product: there is nothing to install or remove.`)
   return { pack, recipe }
 }
 
-/** The options that each command takes. */
+/** The options of each command. */
 const optionsOf: Readonly<Record<keyof typeof commands, readonly string[]>> = {
   list: ['json'],
   install: ['from', 'accept-licence'],
@@ -123,8 +123,8 @@ function readWords([command, ...rest]: readonly string[]): Words {
   const known = command as keyof typeof commands
   const { values, positionals } = parse(rest)
   const foreign = Object.keys(values).find((option) => !optionsOf[known].includes(option))
-  if (foreign !== undefined) throw new UsageError(`${command} does not take --${foreign}.`)
-  if (positionals.length > (known === 'list' ? 0 : 1)) throw new UsageError('There is one argument too many.')
+  if (foreign !== undefined) throw new UsageError(`${command} does not accept --${foreign}.`)
+  if (positionals.length > (known === 'list' ? 0 : 1)) throw new UsageError('There are too many arguments.')
   return { command: known, name: positionals[0], flags: values }
 }
 

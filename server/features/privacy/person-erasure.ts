@@ -9,19 +9,19 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 
 export type DeletePerson = Handler<typeof deletePerson, AccountCaller>
 
-/** Everywhere that a person may be known. */
+/** Every place that may have data about a person. */
 export interface Erasing {
   readonly personVisits: Pick<PersonVisits, 'sessionIds' | 'erase' | 'forget'>
   readonly aliases: Pick<Aliases, 'forget'>
   readonly keptAnswers: Pick<KeptAnswers, 'forget'>
   readonly signIns: Pick<Openid['signIns'], 'erase'>
-  /** Removes the faces of an external id from every collection; answers how many there were. */
+  /** Removes the faces of an external id from every collection; returns their number. */
   readonly removeFaces: (accountId: string, externalId: string) => Promise<number>
 }
 
 /**
- * Deletes everything of a person. [Note: Sessions go before faces] so that none which is under way enrols the person
- * again; what is repeated after an interruption deletes the rest, because which sessions there were is forgotten last.
+ * Deletes all data about a person. [Note: Sessions go before faces] Otherwise a session in progress could enrol the
+ * person again. A repeat after an interruption deletes the rest, because the list of sessions is deleted last.
  */
 export function createDeletePerson(services: Erasing): DeletePerson {
   const { personVisits, aliases, keptAnswers, signIns, removeFaces } = services

@@ -12,7 +12,7 @@ type Exported = ResultOf<typeof exportPerson>
 
 export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 
-/** Where all that is kept of a person is read. */
+/** Sources of the data stored about a person. */
 export interface Exporting {
   readonly personVisits: Pick<PersonVisits, 'read' | 'sessionIds'>
   readonly signIns: Pick<Openid['signIns'], 'read'>
@@ -20,7 +20,7 @@ export interface Exporting {
   readonly now: Clock
 }
 
-/** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
+/** All data stored about a person, from each place that `deletePerson` deletes from. */
 export function createExportPerson({ personVisits, signIns, access, now }: Exporting): ExportPerson {
   async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
@@ -39,7 +39,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
     return (await Promise.all(read)).flat()
   }
 
-  /** What is kept under one form of the id. */
+  /** Data stored under one form of the id. */
   async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const visits = await personVisits.read(accountId, externalId)
     const sessionIds = await personVisits.sessionIds(accountId, externalId)
@@ -55,7 +55,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
 
 type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
 
-/** What is kept under each form of an id, as of one person; the newest session first. */
+/** Combines data stored under each form of an id, as for one person; newest session first. */
 function together(kept: readonly Kept[]): Kept {
   return {
     sessions: newestFirst(kept.flatMap((one) => one.sessions)),
@@ -75,7 +75,7 @@ function newestFirst<T extends { readonly createdAt: string }>(sessions: readonl
   return [...sessions].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
 }
 
-/** What one model made of a face. */
+/** The embeddings of a face by one model. */
 function numbersOf(embeddingModel: string, { embedding, second }: NewerTemplates) {
   const seconds = second === undefined ? {} : { secondEmbedding: [...second.embedding] }
   return { embeddingModel, embedding: [...embedding], ...seconds }

@@ -2,7 +2,7 @@ import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { createDeletePerson, type DeletePerson, type Erasing } from './person-erasure.ts'
 import { createExportPerson, type Exporting, type ExportPerson } from './person-export.ts'
 
-/** What the law lets a person ask for: all that is kept, and that it goes. */
+/** The rights of a person by law: to receive all stored data, and to have it deleted. */
 export interface Privacy {
   readonly deletePerson: DeletePerson
   readonly exportPerson: ExportPerson

@@ -19,7 +19,7 @@ const noFace = {
   candidates: [],
 } as const
 
-/** A face that may be that of the picture, as it is answered. */
+/** A face that may belong to the person in the picture, as returned. */
 interface Candidate extends Hit {
   readonly collectionId: string
   readonly externalId: string | null
@@ -32,9 +32,9 @@ interface Wanted {
   readonly perPerson: boolean
 }
 
-/** Whose face a picture shows, as far as collections tell: several answers, each with how alike. Nothing is kept. */
+/** Finds several possible matches for a face across collections, with their scores. Stores nothing. */
 export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
-  /** Each in its own turn: a collection that goes meanwhile is missed. */
+  /** One collection after the other; a collection that is deleted in the meantime gives a 404. */
   async function search(
     accountId: string,
     collectionId: string,

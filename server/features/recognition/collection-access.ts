@@ -22,11 +22,11 @@ import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createServerIndex, type FaceServers } from './partitions/collections-on-servers.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
-/** Few: each decision may search many faces. */
+/** Few, since each decision may search many faces. */
 const mostTries = 20
 const claimedAfterLosses = 3
 
-/** What is answered, and what has to be written for it to be true. */
+/** A result, and the writes that make it true. */
 export interface Decision<T> {
   readonly answer: T
   readonly change?: Change
@@ -34,23 +34,23 @@ export interface Decision<T> {
 
 type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
 
-/** The one way to the faces of a collection. */
+/** The only access to the faces of a collection. */
 export interface CollectionAccess {
-  /** Works on a collection as a critical section of this process; one that does not exist is new and empty. */
+  /** Works on a collection as a critical section of this process. A collection that does not exist appears new and empty. */
   use<T>(
     accountId: string,
     collectionId: string,
     work: (collection: OpenCollection) => Promise<T>,
   ): Promise<T>
   /**
-   * Decides and writes as one critical section, also across processes: the decision is taken anew where another
-   * process changed the collection before it was written.
-   * @throws {Problem} overloaded where that happens again and again
+   * Decides and writes as one critical section, even across processes: the decision is repeated if another process
+   * changed the collection before the write.
+   * @throws {Problem} overloaded after repeated conflicts
    */
   change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
   /**
-   * Works on a collection ahead of its turn, next to others, where its index is shared: what is searched so is searched in turn only among what
-   * came since. Elsewhere nothing is done: the turn comes soon enough.
+   * Searches a shared index before the collection's turn, concurrently with others, so that the search within the turn
+   * covers only newer faces. Does nothing for other indexes, whose turns are short.
    */
   ahead(
     accountId: string,
@@ -59,13 +59,13 @@ export interface CollectionAccess {
   ): Promise<void>
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
-  /** The same, but without those that cannot be read. */
+  /** Like `list`, but skips collections that cannot be read. */
   listReadable(accountId: string): AsyncIterable<Collection>
-  /** Forgets what is in memory of collections that another process has erased: for every sweep. */
+  /** Drops cached collections that another process has erased; called in every sweep. */
   forgetErased(): Promise<void>
-  /** Removes what the indexes keep of a collection outside of the store. @throws {Problem} search_incomplete where a server is away */
+  /** Removes a collection's data in indexes outside the store. @throws {Problem} search_incomplete if a server does not answer */
   eraseFromIndexes(place: Place): Promise<void>
-  /** What an index keeps, for whoever moves faces; undefined where it is not set. */
+  /** The index of a kind, for moving faces; undefined if it is not configured. */
   indexOf(kind: IndexKind): FaceIndex | undefined
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
@@ -73,24 +73,24 @@ export interface CollectionAccess {
 }
 
 interface Options {
-  /** Of whose embeddings new faces are. */
+  /** The embedding model of new faces. */
   readonly model?: EmbeddingModel
-  /** Of whose second embeddings they are; undefined where they have none. */
+  /** The model of their second embeddings; undefined if they have none. */
   readonly secondModel?: SecondModel | undefined
-  /** Of the embeddings that faces from before have: see `withFormer`. */
+  /** The model of older faces: see `withFormer`. */
   readonly formerModel?: EmbeddingModel | undefined
-  /** How many faces of all collections together stay ready to be searched. */
+  /** Number of faces of all collections together that are kept ready for search. */
   readonly facesInMemory?: number | undefined
-  /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
+  /** Creates the empty index of one collection. It is closed when it is dropped from memory. */
   readonly createIndex?: CreateIndex | undefined
-  /** PostgreSQL servers that may keep faces. */
+  /** PostgreSQL servers that may store faces. */
   readonly faceServers?: FaceServers | undefined
-  /** Where the faces of collections are searched that were never moved; in memory where absent. */
+  /** The index of collections that were never moved; in memory if absent. */
   readonly faceIndex?: IndexKind | undefined
   readonly tellRoom?: TellRoom | undefined
 }
 
-/** What the faces of every collection are read, changed and kept with. */
+/** The dependencies for reading, changing and caching faces of every collection. */
 interface Known extends Collected {
   readonly store: Store
   readonly precedence: Precedence
@@ -130,7 +130,7 @@ export function createCollectionAccess(
     listReadable: (accountId) => collections.listReadable(accountId),
     async forgetErased() {
       for (const place of indexes.memory.places()) {
-        // One that cannot be read any more is not searched either.
+        // A collection that can no longer be read is not searched.
         const record = await collections.get(place.accountId, place.collectionId).catch(() => undefined)
         if (record?.galleryId !== place.galleryId) indexes.memory.forget(place)
       }
@@ -169,7 +169,7 @@ async function workAhead(
   await work(openCollection(known, accountId, collectionId, read))
 }
 
-/** To be called in the collection's turn, as is `changeNow`. */
+/** Must be called in the collection's turn, like `changeNow`. */
 async function useNow<T>(
   known: Known,
   accountId: string,
@@ -186,7 +186,7 @@ async function useNow<T>(
   }
 }
 
-/** One that names another model but has no face left is of none, and takes any. */
+/** A collection that names another model but has no faces left counts as new and accepts any model. */
 async function readCollection(
   { collections, faceStore, model }: Known,
   accountId: string,
@@ -200,8 +200,8 @@ async function readCollection(
 }
 
 /**
- * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
- * the others with one decision at a time.
+ * [Note: A turn is kept until it is done] Calls therefore finish in order of arrival, and each process competes with
+ * others with one decision at a time.
  */
 async function changeNow<T>(
   known: Known,
@@ -230,8 +230,8 @@ async function changeNow<T>(
 }
 
 /**
- * [Note: The index follows at once] What is deleted is gone from the servers of a shared index when the call is answered. It is done all the
- * same where one of them is away: whoever searches next makes up for it, or is refused.
+ * [Note: The index follows at once] Deleted faces are gone from the servers of a shared index when the call is answered.
+ * The deletion succeeds even if a server does not answer; the next search either catches up or is refused.
  */
 async function followAtOnce(collection: OpenCollection, revision: number): Promise<void> {
   const { index } = collection
@@ -243,14 +243,14 @@ function busy(): Problem {
   return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
-/** [Note: Equal names] Ids that are equal share one turn, so that only one of them is ever made. */
+/** [Note: Equal names] Equal ids share one turn, so that only one of them is ever created. */
 function turnOf(accountId: string, collectionId: string): string {
   return `${accountId}/${canonicalIdentity(collectionId)}`
 }
 
 /**
- * The id of a collection as it is stored: the given text, its canonical form, or any form that 0.2.0 stored, of several the oldest. The given text if
- * there is none.
+ * The id of a collection as stored: the given text, its canonical form, or any form that 0.2.0 stored; of several, the
+ * oldest. The given text if there is none.
  */
 async function storedId(
   collections: Pick<Table<Collection>, 'get' | 'listReadable'>,
@@ -266,7 +266,7 @@ async function storedId(
   return equal.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[0]?.collectionId ?? given
 }
 
-/** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
+/** Closes a dropped index at the end of its turn, because a search may still be using it. */
 function closeInTurn(mutex: KeyedMutex) {
   return ({ index, place }: KeptIndex): void => {
     const close = async () => index.close()

@@ -3,24 +3,24 @@ import type { IndexKind } from '#server/features/recognition/faces/indexed-colle
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** A collection of faces as it stands in the store, under its account and its id. */
+/** A collection of faces as stored, under its account and its id. */
 export interface Collection {
   readonly collectionId: string
   readonly description: string | null
   readonly createdAt: string
-  /** When the description changed last: it is all that can be changed. Faces that come and go leave it. [Note: Ours] */
+  /** When the description last changed, which is the only thing that can be edited. Added and removed faces do not count. [Note: Ours] */
   readonly updatedAt: string
   /** Counts the changes of the faces. */
   readonly revision: number
-  /** Under which the faces are kept. A collection that is made anew under an old id has none of the old one's. */
+  /** The id under which the faces are stored. A collection that is re-created under an old id shares no faces with the old one. */
   readonly galleryId: string
-  /** The embedding model of its faces: that of the first one. Absent until there is one. */
+  /** The embedding model of its faces, set by the first one; absent until then. */
   readonly embeddingModel?: string | undefined
-  /** That of their second embeddings: the pack's when the first face came. Absent where they have one embedding each. */
+  /** The model of their second embeddings: that of the pack when the first face was added. Absent if faces have one embedding each. */
   readonly secondModel?: string | undefined
-  /** Where its faces are searched, once they were moved; absent where the setting decides. */
+  /** The index that its faces were moved to; absent if the setting decides. */
   readonly faceIndex?: IndexKind | undefined
-  /** Opens the faces: without it they are erased. */
+  /** Opens the faces. Deleting it erases them. */
   readonly sealedKey: string
 }
 

@@ -7,25 +7,25 @@ import type { Face } from '#shared/contract/analysis/image.ts'
 import type { NewerTemplates } from './faces/face-bytes.ts'
 import type { NewFace } from './faces/face-store.ts'
 
-/** The face of a picture that counts, ready to be sought or kept. */
+/** The relevant face of a picture, ready for search or enrolment. */
 export interface DominantFace {
   readonly face: Face
   readonly analysis: FaceAnalysis
   readonly templates: Templates
-  /** False if the picture shows too little of the person: then the face matches no other. */
+  /** False if the picture shows too little of the person; the face then matches no other. */
   readonly isComparable: boolean
-  /** How many other faces were found. */
+  /** Number of other faces in the picture. */
   readonly unprocessedFaceCount: number
-  /** How good its picture is; right where `wantedForQuality` was wanted. */
+  /** Quality of its picture; valid if `wantedForQuality` was requested. */
   quality(): FaceQuality
-  /** As a face of a collection that keeps these models: with both embeddings where it keeps a former one. */
+  /** As a face of a collection with these models: with both embeddings if it keeps a former one. */
   as(externalId: string | null, models: TemplateModels): NewFace
 }
 
-/** What is to be wanted of an analysis that recognises: every face is looked for, so that the others are counted. */
+/** Parts of an analysis needed for recognition: all faces, so that the others are counted. */
 export const wantedToRecognise = { embedding: true, group: true } as const
 
-/** The dominant face of an analysis, or undefined where there is none. */
+/** The dominant face of an analysis, or undefined if there is none. */
 export function dominantFace(analysis: Analysis): DominantFace | undefined {
   const { face, others } = analysis
   const embedding = face?.embedding
@@ -42,18 +42,17 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
   }
 }
 
-/** What was made of a face, ready to be kept. */
+/** A face with the given embeddings, ready to be stored. */
 export function newFaceOf(externalId: string | null, templates: Templates, models: TemplateModels): NewFace {
   const { embeddingModel, formerModel } = models
   const made = newestOf(templates, models)
   if (formerModel === undefined) return { externalId, embeddingModel, ...made }
-  if (templates.former === undefined)
-    throw new Error('A face comes without the embedding of the former model')
+  if (templates.former === undefined) throw new Error('The face has no embedding of the former model')
   const embedding = Float32Array.from(templates.former)
   return { externalId, embeddingModel: formerModel, embedding, newerModel: embeddingModel, newer: made }
 }
 
-/** What the models in use made of a face, ready to be kept. */
+/** The embeddings of a face by the current models, ready to be stored. */
 export function newestOf({ first, second }: Templates, { secondModel }: TemplateModels): NewerTemplates {
   const template = second && secondModel && { model: secondModel, embedding: Float32Array.from(second) }
   return { embedding: Float32Array.from(first), ...(template && { second: template }) }

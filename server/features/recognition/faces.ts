@@ -24,9 +24,9 @@ interface Asked {
   readonly caller: AccountCaller
 }
 
-/** Faces of collections. Pictures are analysed outside of every lock; what follows is one step of the collection. */
+/** Faces of collections. Pictures are analysed without a lock; everything afterwards is one step of the collection. */
 export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage): Faces {
-  /** The collection is missed (404) before the picture is looked at (400). */
+  /** A missing collection (404) is reported before the picture is analysed (400). */
   async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
     if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
     await refuseUnfitPerson(access.faceStore, caller.accountId, body.externalId, '#/externalId')
@@ -82,7 +82,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   }
 }
 
-/** Where the index is shared, the search of all faces is done before the turn: in it, only what came since is left. */
+/** With a shared index, searches for all faces before the turn, which then only covers newer faces. */
 function searchAhead(
   access: CollectionAccess,
   {
@@ -97,7 +97,7 @@ function searchAhead(
   })
 }
 
-/** The face that is found, and what it gets where it is found by the former model. */
+/** The matching face, and the embeddings it receives if it was found by the former model. */
 async function closest(collection: OpenCollection, { templates }: DominantFace, threshold: number) {
   const hit = await collection.closest(templates, threshold)
   const change = await collection.renewal(hit, templates)
@@ -108,7 +108,7 @@ function answerOf({ face, isComparable, unprocessedFaceCount }: DominantFace, fa
   return { face, faceId, hasFace: true, isComparable, unprocessedFaceCount }
 }
 
-/** What is answered in the place of keeping a face whose picture is not good enough; undefined where it is, or where nothing is asked of it. */
+/** The answer if the picture is not good enough to store its face; undefined if it is, or nothing is required. */
 function refusalOf(found: DominantFace, gate: QualityGate | undefined) {
   if (gate === undefined) return undefined
   const quality = found.quality()

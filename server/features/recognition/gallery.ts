@@ -17,11 +17,11 @@ export interface Question {
   readonly enroll: boolean
   /** Unit embedding of the person: one, or two joined. */
   readonly portrait: readonly number[]
-  /** The same by the former model, where one is kept. */
+  /** The embedding by the former model, if one is kept. */
   readonly formerPortrait?: readonly number[] | undefined
 }
 
-/** What was found, and what a commit must write and hold for it to be true. */
+/** The match, and the writes and guards that a commit needs to make it true. */
 export interface Answer {
   readonly reason: FailedReason | null
   readonly faceId: string | null
@@ -38,9 +38,9 @@ interface Sought {
 }
 
 /**
- * Searches a collection, then says what adds the face, for the commit that answers the question. To be asked and committed in the turn of
- * the collection; the guards keep search and commit one across processes.
- * @throws {Problem} 400 where the collection is of another embedding model
+ * Searches a collection, and returns the changes that add the face for the commit of the result. Must be called and
+ * committed in the turn of the collection; the guards keep search and commit consistent across processes.
+ * @throws {Problem} 400 if the collection is of another embedding model
  */
 export async function askGallery(collection: OpenCollection, question: Question): Promise<Answer> {
   collection.refuseOtherModel('#/collectionId')
@@ -51,7 +51,7 @@ export async function askGallery(collection: OpenCollection, question: Question)
   return isOfModels(templates, collection.models) ? answerTo(sought) : failed(sought, 'lowQuality')
 }
 
-/** [Note: A visit keeps to its models] One that began before the networks were changed has no portrait that can be compared. */
+/** [Note: A visit keeps to its models] A visit that began before the networks were changed has no embedding that can be compared. */
 function isOfModels({ first, former }: Templates, { embeddingModel, formerModel }: TemplateModels): boolean {
   const isFirst = first.length === embeddingLengths[embeddingModel]
   return isFirst && (formerModel === undefined || former?.length === embeddingLengths[formerModel])
@@ -64,7 +64,7 @@ async function answerTo(sought: Sought): Promise<Answer> {
   return matchExternalId(sought)
 }
 
-/** The same person seen again gets the same faceId as before. */
+/** The same person gets the same faceId as before. */
 async function recognise(sought: Sought): Promise<Answer> {
   const { hit, galleryTooLarge } = await search(sought)
   return hit === undefined ? added(sought, galleryTooLarge) : passed(sought, hit, galleryTooLarge)
@@ -96,7 +96,7 @@ async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer
     : passed(sought, own, galleryTooLarge)
 }
 
-/** Whether the face belongs to another id than the one that is asked about; not looked up where ids need not be unique. */
+/** Finds out if the face belongs to another external id; skipped if ids need not be unique. */
 async function searchOthers(sought: Sought): Promise<Found> {
   const { type, externalId } = sought.question
   if (type !== 'UniqueMatchVerification' || externalId === null)

@@ -11,7 +11,7 @@ import { refuseUnfitPerson } from './new-person.ts'
 
 export type KeptFaces = HandlersOf<'face-recognition', 'updateFace' | 'deleteFace' | 'getAllFaces'>
 
-/** What is done with faces that are in a collection already; no picture is looked at. */
+/** Operations on enrolled faces that need no picture. */
 export function createKeptFaces(access: CollectionAccess): KeptFaces {
   return {
     getAllFaces: ({ query, caller: { accountId } }) =>
@@ -46,7 +46,7 @@ async function listFaces(access: CollectionAccess, collection: OpenCollection, q
   return { ...pageOf(found, limit), faceCount }
 }
 
-/** Up to a page of faces, and where the next one begins. */
+/** Up to a page of faces, and the cursor of the next one. */
 function pageOf(found: readonly KeptFace[], limit: number) {
   const faces = found.slice(0, limit).map(({ faceId, externalId, created, embeddingModel }) => ({
     faceId,
@@ -57,7 +57,7 @@ function pageOf(found: readonly KeptFace[], limit: number) {
   return { faces, nextCursor: found.length > limit ? faces.at(-1)!.faceId : null }
 }
 
-/** Nobody has many: they are found by their external id, and paged here. */
+/** A person has few faces, so they are found by external id and paged here. */
 async function facesOf(
   { faceStore }: CollectionAccess,
   { place, get }: OpenCollection,
@@ -71,14 +71,14 @@ async function facesOf(
       if (face !== undefined) kept.push(face)
     }
   }
-  // In the order of their ids, so that a page goes on behind a face that has gone meanwhile.
+  // Ordered by id, so that a page continues even after a face that was removed in the meantime.
   const rest = kept
     .filter(({ faceId }) => cursor === undefined || faceId > cursor)
     .sort((a, b) => (a.faceId < b.faceId ? -1 : 1))
   return { ...pageOf(rest.slice(0, limit + 1), limit), faceCount: null }
 }
 
-/** [Note: Counted up to a limit] Faces are not counted where they are kept: a million takes seconds to go through. */
+/** [Note: Counted up to a limit] The store has no counter of faces, and iterating over a million takes seconds. */
 async function countOf({ faceStore }: CollectionAccess, { place }: OpenCollection): Promise<number | null> {
   let count = 0
   for await (const _head of faceStore.heads(place)) if (++count > mostCounted) return null

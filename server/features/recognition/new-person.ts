@@ -4,7 +4,7 @@ import { newNameFault } from '#shared/identity/new-name.ts'
 import type { FaceStore } from './faces/face-store.ts'
 
 /**
- * Refuses an external id that is unfit as a new name unless the account has a face of this person already.
+ * Refuses an external id that is not valid as a new name unless the account already has a face of this person.
  * @throws {Problem} 400
  */
 export async function refuseUnfitPerson(

@@ -50,7 +50,7 @@ export {
 } from './unreadable-collections.ts'
 export { warmCollections } from './warm-collections.ts'
 
-/** Everything that knows faces again. */
+/** All features that recognise faces. */
 export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
@@ -63,12 +63,12 @@ interface Dependencies {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly analyseImage: AnalyseImage
-  /** Of whose embeddings new faces are. */
+  /** The embedding model of new faces. */
   readonly model: EmbeddingModel
   readonly secondModel: SecondModel | undefined
-  /** Of the embeddings that faces from before have. */
+  /** The model of older faces. */
   readonly formerModel?: EmbeddingModel | undefined
-  /** How many faces stay ready to be searched. */
+  /** Number of faces that are kept ready for search. */
   readonly facesInMemory?: number | undefined
   readonly createIndex?: CreateIndex | undefined
   readonly faceServers?: FaceServers | undefined

@@ -2,23 +2,23 @@ import type { CollectionAccess } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import type { Place } from './faces/face-store.ts'
 
-/** Faces of one commit. */
+/** Faces per commit. */
 const changedAtOnce = 200
 
-/** What became of the faces of a collection whose model gave way to another one. */
+/** The result of ending the use of two models in a collection. */
 export interface Settled {
-  /** How many keep the embedding of the model in use alone. */
+  /** Number of faces that now have only the embedding of the current model. */
   readonly settledCount: number
-  /** How many had none of it, and were removed. */
+  /** Number of faces that had none of it and were removed. */
   readonly removedCount: number
-  /** How many have none of it, and are there: while there are any, nothing is changed. */
+  /** Number of faces without one. While there are any, nothing is changed. */
   readonly unseenCount: number
 }
 
 /**
- * Ends the time of two models for a collection: faces keep the embeddings of the model in use, those of the former one go.
- * [Note: Two embedding models while people return] Faces that have nothing else stop it, unless they are to be removed. What
- * is cut short is finished by repeating it.
+ * Ends the use of two models in a collection: faces keep the embeddings of the current model, and those of the former one
+ * are removed. [Note: Two embedding models while people return] Faces with only former embeddings prevent this, unless
+ * they are to be removed. An interrupted run is completed by repeating it.
  * @throws {Problem} not_found
  */
 export async function settleCollection(
@@ -59,7 +59,7 @@ export async function settleCollection(
   }
 }
 
-/** The faces that have an embedding of another model: with one of the model in use as well, and without. */
+/** The faces with an embedding of another model: those that also have one of the current model, and those that do not. */
 async function leftToDo(access: CollectionAccess, place: Place, model: string) {
   const [seen, unseen]: string[][] = [[], []]
   for await (const { faceId, embeddingModel, newerModel } of access.faceStore.heads(place)) {

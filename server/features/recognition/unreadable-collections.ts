@@ -11,7 +11,7 @@ export interface UnreadableCollection {
 
 const mostNamed = 3
 
-/** The collections of all accounts whose faces cannot be compared with those of the model in use. */
+/** The collections of all accounts whose faces cannot be compared with those of the current model. */
 export async function unreadableCollections(
   accounts: Pick<Accounts, 'list'>,
   access: Pick<CollectionAccess, 'listReadable'>,
@@ -28,11 +28,11 @@ export async function unreadableCollections(
   return found
 }
 
-/** What an operator reads of them: how many, and of the first few which. */
+/** The message for operators: their number, and the first few names. */
 export function unreadableWords(found: readonly UnreadableCollection[], model: EmbeddingModel): string {
   const named = found
     .slice(0, mostNamed)
     .map(({ accountId, collectionId, embeddingModel }) => `${accountId}/${collectionId} (${embeddingModel})`)
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : ''
-  return `Collections that this pack cannot read, as it makes embeddings of ${model}: ${named.join(', ')}${more}. Calls for them answer 400.`
+  return `Collections that this pack cannot read because it makes embeddings of ${model}: ${named.join(', ')}${more}. Calls for them get a 400.`
 }

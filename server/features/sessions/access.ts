@@ -30,7 +30,7 @@ interface Dependencies {
 export function createReadSession(services: Dependencies): ReadSession {
   const { sessions, expire, verifications, now } = services
 
-  /** [Note: A session ends with its verification] or it would leave a face with a verification that is gone. */
+  /** [Note: A session ends with its verification] Otherwise it could enrol a face for a verification that was deleted. */
   async function isOrphaned({ accountId, verificationId, outcome }: SessionRecord): Promise<boolean> {
     if (outcome !== null || verificationId === null) return false
     return (await verifications.find(accountId, verificationId)) === undefined
@@ -58,7 +58,7 @@ export function sessionExpired(): Problem {
   return new Problem('session_expired', 'The session was not submitted in time.')
 }
 
-/** @throws {Problem} where the session is over, or about to be */
+/** @throws {Problem} if the session is over, or due to end */
 export function refuseEnded(record: SessionRecord, now: number): void {
   const { state } = record
   if (state === 'Expired') throw sessionExpired()

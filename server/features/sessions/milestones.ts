@@ -2,7 +2,7 @@ import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import type { Milestone, SessionRecord, SessionState } from './record.ts'
 
-/** What became of a session. */
+/** The result of a session. */
 export interface Judged {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
@@ -14,7 +14,10 @@ export function judgedOf({ state, outcome }: SessionRecord): Judged {
   return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
 }
 
-/** How far a visit came, each milestone with those before it. What is closed without a picture was not submitted. */
+/**
+ * The milestones that a visit has passed, each including the earlier ones. A session that was completed without a picture
+ * was not submitted.
+ */
 export function milestonesOf(record: SessionRecord): Milestone[] {
   const { reached } = record
   if (isDecided(record)) return [...milestones]

@@ -19,7 +19,7 @@ import type { SessionStore } from './session-store.ts'
 import { createGetUsage } from './usage/get-usage.ts'
 import type { UsageCounts } from './usage/usage-counts.ts'
 
-/** What those do with sessions who look at them afterwards. */
+/** The actions of operators on finished sessions. */
 export type Operators = HandlersOf<
   'configuration',
   | 'getSessions'

@@ -18,7 +18,7 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import type { AnswersCaptures } from './judging/commit-outcome.ts'
 
-/** What differs between production and a test. */
+/** The differences between production and a test. */
 export interface SessionPorts {
   readonly store: Store
   readonly keyRing: KeyRing
@@ -33,18 +33,18 @@ export interface SessionPorts {
   readonly embedOrigins: readonly string[]
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Sessions an hour that look forged, per link and external id; undefined where they are only reported. */
+  /** Suspected forgeries allowed per hour, link and external id; undefined if they are only reported. */
   readonly forgeryLimit: number | undefined
-  /** Sessions that an address may open a minute, which also sets the bytes that it may leave; undefined without a limit. */
+  /** Sessions that an address may open per minute, which also determines how many bytes it may leave; undefined without a limit. */
   readonly openingsAMinute?: number | undefined
-  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  /** Roots that may vouch for the device of a passkey; if absent, no visit reaches `high`. */
   readonly passkeyRoots?: TrustedRoots
   /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>
-  /** Where pictures lie that are kept for a review. */
+  /** Storage of pictures for reviews. */
   readonly blobs: Blobs
-  /** Told why pictures could not be kept. */
+  /** Receives the reason why pictures could not be stored. */
   readonly onEvidenceLost: (error: unknown) => void
   readonly now: Clock
 }
@@ -62,6 +62,6 @@ export interface SessionFoundation {
   readonly signatures: Signatures
   readonly tokens: Tokens
   readonly verifications: Verifications
-  /** Where the capture of a kiosk is answered once its session has ended. */
+  /** Answers the capture of a kiosk once its session has ended. */
   readonly captures: AnswersCaptures
 }

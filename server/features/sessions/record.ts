@@ -19,27 +19,27 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Recognition } from './results/recognition.ts'
 
-/** What a visit comes past; each is counted once. */
+/** A stage of a visit; each is counted once. */
 export type Milestone = (typeof milestones)[number]
 
 export type SessionState = (typeof sessionStates)[number]
 
-/** What a session that may be tried again keeps of the tries before. */
+/** Data of earlier tries in a session that may be tried again. */
 export interface TriesBefore {
   readonly standing: Standing
-  /** The last verdict, without its face: what a session is closed with that is left. */
+  /** The last verdict, without its face; it becomes final if the session is abandoned. */
   readonly verdict: Verdict
-  /** What a failed recognition said; it is not asked again. Null where none failed. */
+  /** A failed recognition, which is not repeated. Null if none failed. */
   readonly recognition: Recognition | null
-  /** Milliseconds since 1970: when the try began that is under way. */
+  /** Milliseconds since 1970: when the current try began. */
   readonly begun: number
-  /** What their pictures are known by if one comes again, each once; absent from what is older than this. */
+  /** The distinct digests of their pictures, which recognise repeated ones; absent from older records. */
   readonly pictures?: readonly string[]
-  /** What their devices' reports hinted at, together; absent as above. */
+  /** Hints in their devices' reports, combined; absent from older records. */
   readonly injectionHints?: readonly InjectionHint[]
 }
 
-/** A try that another one followed: what was asked in it, kept for who looks at the session afterwards. */
+/** A try that was followed by another one, with its requested actions, for the review of the session. */
 export interface EarlierTry {
   readonly steps: readonly Pick<
     StepRecord,
@@ -52,7 +52,7 @@ export interface EarlierTry {
 /** A result as it was decided, without the members that are added when it is read. */
 export type DecidedResult = Omit<SessionResult, 'environment' | 'passkeys' | 'tries' | 'review'>
 
-/** A result as it is stored: those written before assurance levels existed have none. */
+/** A result as it is stored; those written before assurance levels existed have none. */
 export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
 type LaterMember =
   | 'resultId'
@@ -64,7 +64,7 @@ type LaterMember =
   | 'referenceResult'
   | 'referenceSimilarity'
 
-/** What a result lacks that is older than the member: of the evidence for assurance there was none. */
+/** Fills in members that an older result lacks; without evidence its assurance is none. */
 export function wholeResult(stored: StoredResult): DecidedResult {
   const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
   return {
@@ -83,33 +83,33 @@ export function wholeResult(stored: StoredResult): DecidedResult {
 export interface SessionOutcome {
   readonly result: StoredResult
   readonly redirectUrl: string | null
-  /** Kept with the result, and no part of it. */
+  /** Stored with the result, but not part of it. */
   readonly evidence: LivenessEvidence
 }
 
-/** How a session passed to another device, and may again. */
+/** The handoffs of a session to other devices. */
 export interface Handoff {
   /** The device that may submit. */
   readonly holder: number
   /** The device, or the page, that opened the link last; absent for 0, the first one. */
   readonly opener?: number
-  /** How many devices have taken the session over, or opened it again; each has a number of its own, and never again another's. */
+  /** Number of devices that have taken the session over or opened it again. Each has a unique number. */
   readonly taken: number
   /** Devices that took the session over; absent if none did. */
   readonly followers?: readonly number[]
-  /** How many codes were made. */
+  /** Number of codes that were created. */
   readonly codes: number
-  /** Of the one code that is worth something while it lasts; the code itself is not kept. */
+  /** Digest of the one valid code while it lasts; the code itself is not stored. */
   readonly codeDigest: string | null
   /** Two digits that both devices show. */
   readonly number: string | null
 }
 
-/** Which capture of a kiosk became a session, and what the kiosk said of it. */
+/** The capture of a kiosk that became a session, and the kiosk's data about it. */
 export interface KioskOrigin {
   readonly kioskId: string
   readonly captureId: string
-  /** ISO 8601: the device's word, with the offset applied that it knew. */
+  /** ISO 8601: the device's time, corrected by its known clock offset. */
   readonly capturedAt: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
@@ -119,36 +119,36 @@ export interface KioskOrigin {
 
 /** A passkey that was shown in a visit, and the face that it is pinned to. */
 export interface ShownPasskey extends BoundFace {
-  /** Absent from visits that are older than the name. */
+  /** Absent from older visits. */
   readonly credentialId?: string
-  /** It came from another device than the one that the visit is on. */
+  /** True if it came from another device than the one of the visit. */
   readonly isFromElsewhere?: boolean
-  /** Somebody whom the operator trusts vouches for its device; without it the passkey does not lead to `high`. */
+  /** True if a root trusted by the operator vouches for its device; required for `high`. */
   readonly isAttested?: boolean
 }
 
-/** What of passkeys there is in a session. */
+/** The state of passkeys in a session. */
 export interface SessionPasskey {
   /** The person bound one at an earlier visit. */
   readonly isBound: boolean
-  /** What a device is to sign, and what for; null where nothing is awaited. */
+  /** The challenge that a device has to sign, and its purpose; null if none is pending. */
   readonly challenge: { readonly value: string; readonly for: PasskeyCeremony } | null
-  /** The one that was verified in this visit; gone with its end. */
+  /** The one verified in this visit; removed at its end. */
   readonly verified: ShownPasskey | null
   /** The person may bind one now. */
   readonly isOffered: boolean
-  /** What the integrator learns of those that were shown and bound; absent where none was. */
+  /** The shown and bound passkeys as reported to the integrator; absent if there are none. */
   readonly told?: SessionResult['passkeys']
 }
 
-/** What a session of a test account is to end with; null where nobody has said so yet. */
+/** The requested outcome of a test session; null until it is chosen. */
 export interface TestSession {
   readonly outcome: TestOutcome | null
-  /** What the tries after this one end with; absent where the first is final. */
+  /** The outcomes of further tries; absent if the first is final. */
   readonly further?: readonly TestOutcome[]
 }
 
-/** A session that was suspected of forgery before this one, which is too. */
+/** A session that was suspected of forgery before this suspected one. */
 export interface SuspectedBefore {
   readonly kind: 'forgerySuspected'
   readonly sessionId: string
@@ -161,14 +161,14 @@ export interface Opener {
   readonly reservedBytes: number
 }
 
-/** A verification session as it is stored. Pictures are never in it. */
+/** A verification session as it is stored, without pictures. */
 export interface SessionRecord {
   readonly sessionId: string
   readonly accountId: string
   readonly accountName: string
-  /** `#rrggbb`, or null for the house colour. */
+  /** `#rrggbb`, or null for the default colour. */
   readonly accentColour: string | null
-  /** Where the visitor finds help, and how the pages look; absent where the account says nothing. */
+  /** The visitor's support address, and the look of the pages; absent if the account sets neither. */
   readonly appearance?: { readonly supportUrl: string | null; readonly look: Partial<Look> | null }
   /** Absent from sessions that are older than logos. */
   readonly logo?: Logo | null
@@ -176,11 +176,11 @@ export interface SessionRecord {
   readonly embedOrigins: readonly string[]
   /** True for a sign-in: its page is never framed, and stays connected with the window that opened it. */
   readonly ownWindow?: true
-  /** What its result is named by: 128 random bits, hex. */
+  /** The id of its result: 128 random bits, hex. */
   readonly resultId: string
-  /** Null for a session that stands for itself. */
+  /** Null for a session without a verification. */
   readonly verificationId: string | null
-  /** Where faces are sought and kept; null where none are. */
+  /** The collection in which faces are searched and enrolled; null if there is none. */
   readonly collectionId: string | null
   readonly state: SessionState
   readonly source: SessionSource
@@ -188,17 +188,17 @@ export interface SessionRecord {
   readonly reached: readonly Milestone[]
   /** When, in milliseconds since 1970; absent from sessions that are older than these times. */
   readonly reachedAt?: Readonly<Partial<Record<Milestone, number>>>
-  /** What it is made with, as far as its browser says so; absent until one did. */
+  /** Device and browser, as far as its browser reports them; absent until one did. */
   readonly visitor?: Visitor
-  /** How often pictures were judged. */
+  /** Number of judged tries. */
   readonly tries: number
   /** Absent before the first further try, and once completed. */
   readonly before?: TriesBefore
-  /** The tries before the last one, in their order; absent where there was one, and from sessions that are older than this. */
+  /** The tries before the last one, in order; absent if there was only one, and from older sessions. */
   readonly earlierTries?: readonly EarlierTry[]
-  /** What a person decided who looked at it; null where nobody did. */
+  /** The decision of a reviewer; null if there is none. */
   readonly review: Review | null
-  /** Which submission is being judged, and until when it may be; null where none is. */
+  /** The submission being judged, and its time limit; null if there is none. */
   readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */
   readonly created: number
@@ -207,19 +207,19 @@ export interface SessionRecord {
   readonly completedAt: number | null
   readonly settings: SessionSettings
   readonly inputs: SessionInputs
-  /** What failed sessions are counted under. */
+  /** The keys under which its failures are counted. */
   readonly attemptKeys: readonly string[]
   /** Absent from sessions that were opened with a credential or without limits, and from older ones. */
   readonly opener?: Opener
   readonly progress: ChallengeProgress
   readonly frameCount: number
-  /** What the server saw; none once completed. */
+  /** The server's observations; empty once completed. */
   readonly observations: readonly Observation[]
-  /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
+  /** The server's observations of the film; empty once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
-  /** What connects it with earlier visits, in any of its tries; gone with the end, whose result says it. */
+  /** Similarities with earlier visits, in any of its tries; removed at the end, when the result contains them. */
   readonly resembles?: readonly (Resemblance | SuspectedBefore)[]
-  /** The device's word, a hint; and the consent that was given. */
+  /** The device's report, which is only a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {
     readonly given: boolean
@@ -227,23 +227,23 @@ export interface SessionRecord {
     readonly locale: string
   } | null
   readonly outcome: SessionOutcome | null
-  /** Absent as long as nobody asked for a code. */
+  /** Absent until a code is requested. */
   readonly handoff?: Handoff
   /** Absent from sessions that came from no kiosk. */
   readonly kiosk?: KioskOrigin
-  /** Absent where there can be no passkey. */
+  /** Absent if no passkey is possible. */
   readonly passkey?: SessionPasskey
-  /** The face in the picture that the caller gave; gone with the end, absent where there is none to compare with. */
+  /** The face in the caller's picture; removed at the end, absent if there is none to compare with. */
   readonly reference?: BoundFace
-  /** What stood before the last review, while that one can be taken back. */
+  /** The state before the last review, while that one can be undone. */
   readonly reviewBefore?: { readonly review: Review | null; readonly isHeld: boolean }
   /** Absent from live sessions. */
   readonly test?: TestSession
-  /** What judged the pictures, so that two results can be compared; null until then. */
+  /** Version of the analysis, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }
 
-/** The milestones with those that are passed now, each at its first time. Pictures come only from who has consented, or so the page has it. */
+/** Adds newly passed milestones, each with its first time. Pictures are assumed to imply consent, since the page sends none without it. */
 export function reaching(
   { reached, reachedAt = {} }: Pick<SessionRecord, 'reached' | 'reachedAt'>,
   passed: readonly Milestone[],
@@ -254,19 +254,19 @@ export function reaching(
   return { reached: [...reached, ...fresh], reachedAt: { ...reachedAt, ...times } }
 }
 
-/** Everything of a session is gone so long after its creation. */
+/** All data of a session is erased this long after its creation. */
 export const retentionInMilliseconds = 7 * 24 * 3600 * 1000
 
-/** What was submitted in time may still be under decision when the time is over. */
+/** A submission made in time may still be judged after the session's time is over. */
 const decisionGraceInMilliseconds = 60_000
 
-/** Whether the session's time is over before it was submitted. */
+/** True if the session's time ran out before it was submitted. */
 export function isOverdue({ outcome, state, expiresAt }: SessionRecord, now: number): boolean {
   const grace = state === 'Submitted' ? decisionGraceInMilliseconds : 0
   return outcome === null && now >= expiresAt + grace
 }
 
-/** Whether nobody judges any more what was submitted: whoever did failed, or is gone. Then it may be submitted anew. */
+/** True if the process that judged the submission failed or is gone. It may then be submitted again. */
 export function isUnjudged(
   { state, judging }: Pick<SessionRecord, 'state' | 'judging'>,
   now: number,

@@ -14,7 +14,7 @@ import type { SessionPorts } from './ports.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
-/** Where all that sessions leave behind is kept. */
+/** Storage of all data that sessions leave behind. */
 export interface SessionRecords {
   readonly sessions: SessionStore
   readonly sessionRows: SessionRows

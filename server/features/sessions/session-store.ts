@@ -30,28 +30,28 @@ interface InOneCommit {
 }
 
 /**
- * Sessions in the store. Everything of a session is gone 7 days after its creation.
- * [Note: Sessions are sealed] They name people, and what a store erases its file may hold for a while: whoever has the
- * file but not the secret reads none, neither those that are kept nor what is left of others.
+ * Stored sessions. All data of a session is erased 7 days after its creation. [Note: Sessions are sealed] They name
+ * people, and erased data may remain in a store's file for a while. Without the secret, neither current sessions nor
+ * remains of erased ones can be read from the file.
  */
 export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
-  /** Whether there is such a session, without opening its seal. */
+  /** True if the session exists; does not open its seal. */
   exists(accountId: string, sessionId: string): Promise<boolean>
   /** Adds a new session, and lists it as an open one. */
   insert(transaction: Transaction, record: SessionRecord): void
   /**
-   * Writes a session as it goes on from how it was read, which the commit holds; one that ends is off the list of open ones.
-   * Answers the guard that holds from the commit on, until somebody changes it.
+   * Writes the new state of a session that was read, with a guard on what was read; a session that ends is removed from
+   * the list of open ones. Returns the guard that holds after the commit until the next change.
    */
   save(transaction: Transaction, before: Read<SessionRecord>, record: SessionRecord): Guard
-  /** Saves a new session, with what must happen in the same commit. */
+  /** Saves a new session, with further writes and guards for the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
-  /** Replaces the record unless somebody else did since it was read, with what must happen in the same commit. */
+  /** Replaces the record unless it has changed since it was read, with further writes and guards for the same commit. */
   replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
-  /** The writes that leave nothing of a session. */
+  /** The writes that remove all data of a session. */
   erase(accountId: string, sessionId: string): Write[]
-  /** Undefined for a session that has ended or never was. */
+  /** Undefined for a session that has ended or never existed. */
   findOpen(sessionId: string): Promise<OpenSession | undefined>
   /** The open sessions that should have been submitted by now. */
   overdue(): AsyncIterable<OpenSession>
@@ -81,7 +81,7 @@ export function createSessionStore(
   return {
     async read(accountId, sessionId) {
       const read = await sessions.read(accountId, sessionId)
-      // [Note: Ours] A record that is not sealed is no session: anyone who can write to the store could plant one.
+      // [Note: Ours] An unsealed record is not a session, because anyone with write access to the store could plant one.
       if (typeof read?.value !== 'string') return undefined
       const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
       return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
@@ -126,7 +126,7 @@ interface Saving {
   readonly now: Clock
 }
 
-/** What a transaction writes of a session, with what lists and counts need. */
+/** Writes a session in a transaction, together with the data for lists and counts. */
 function createSaving({
   sessions,
   open,
@@ -168,7 +168,7 @@ function createSaving({
   }
 }
 
-/** What lists and counts need to know of a change, in its own commit. */
+/** Passes a change to lists and counts, in the same commit. */
 function createTelling({ rows, usage, history }: Pick<Saving, 'rows' | 'usage' | 'history'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after

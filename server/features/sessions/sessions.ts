@@ -8,9 +8,10 @@ import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createShortenHistory } from './listing/history/shorten-history.ts'
+import { createAskedLink } from './opening/asked-link.ts'
 import { createCreateSession } from './opening/creation.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
-import { createInitRedirectSession } from './opening/opening.ts'
+import { createInitRedirectSession, createReadLink } from './opening/opening.ts'
 import { createStartSession, type StartSession } from './opening/start.ts'
 import { createOperators } from './operators.ts'
 import { createResetPasskeys } from './passkeys/passkey-reset.ts'
@@ -37,30 +38,30 @@ export type { PersonVisits } from './persons/person-visits.ts'
 export { retentionInMilliseconds, type SessionRecord, wholeResult } from './record.ts'
 export type { SessionStore } from './session-store.ts'
 
-/** Visits as the server sees them, from their opening to their result and what is kept of it. */
+/** Visits on the server, from their opening to their result and their stored data. */
 export interface Sessions {
   readonly sessions: ReturnType<typeof createHandlers>
   readonly sessionStore: SessionStore
   readonly passkeys: PasskeyStore
   readonly resetPasskeys: Handler<typeof resetPasskeys, AccountCaller>
-  /** Decides a session, whatever its pictures came with. */
+  /** Decides a session, whatever the source of its pictures. */
   readonly submit: Submit
-  /** Opens sessions for people whom another feature leads here. */
+  /** Opens sessions for people whom another feature directs here. */
   readonly openVisit: OpenVisit
   readonly readSession: ReadSession
-  /** What there is of a person, for its export and its erasure. */
+  /** The data about a person, for its export and its erasure. */
   readonly personVisits: PersonVisits
   /** The number of an account's last change of a session; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
-  /** @throws {Problem} 404 where there is no such session */
+  /** @throws {Problem} 404 if the session does not exist */
   readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
-  /** Ends what should have been submitted by now. */
+  /** Ends sessions that should have been submitted by now. */
   readonly expireOverdue: () => Promise<void>
-  /** Erases what verifications list no longer, since their days were made fewer; answers how many rows. */
+  /** Erases rows that verifications no longer list because their days were reduced; returns the number of rows. */
   readonly shortenHistory: () => Promise<number>
-  /** Learns which pictures other processes saw and forgot: for every sweep. */
+  /** Applies pictures that other processes saw and forgot; called in every sweep. */
   readonly catchUpPictures: () => Promise<void>
-  /** Removes pictures that are kept no longer, for every sweep; and waits for those that are on their way. */
+  /** Removes expired pictures, in every sweep; and waits for those being stored. */
   readonly evidence: Pick<Evidence, 'sweep' | 'settle' | 'stop'>
 }
 
@@ -107,7 +108,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   }
 }
 
-/** How sessions begin, and are found again. */
+/** The features with which sessions begin, and are found again. */
 export interface Beginnings {
   readonly readSession: ReadSession
   readonly startSession: StartSession
@@ -124,6 +125,7 @@ function createHandlers(
   const { access } = known.recognition
   const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
+  const askedLink = createAskedLink({ ...opening, signatures })
   const seen = { ...records, accounts, verifications, readSession, expire, evidence, store }
   return {
     createSession: createCreateSession({
@@ -134,7 +136,8 @@ function createHandlers(
       analyseImage: known.analyseImage,
       origin,
     }),
-    initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
+    initRedirectSession: createInitRedirectSession({ askedLink, nonces, sessions, startSession, now }),
+    readLink: createReadLink({ askedLink, startSession }),
     getSession: createGetSession(readSession, sessions, region, now),
     submitStep: createSubmitStep({
       store,

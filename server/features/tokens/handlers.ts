@@ -15,7 +15,7 @@ export function createTokenService(
 ): TokenService {
   return {
     async getToken({ query, caller }) {
-      // A token expires in whole seconds: a later time in the answer would promise what is refused.
+      // Tokens expire in whole seconds. A later time in the response would promise validity that is refused.
       const expiresAt = Math.floor(now() / 1000) * 1000 + query.expirationInSeconds * 1000
       const account = caller.account ?? (await accounts.find(caller.accountId))
       const scopes = narrowed(caller, query.scope ?? account?.defaultTokenScope ?? undefined)
@@ -28,7 +28,7 @@ export function createTokenService(
   }
 }
 
-/** [Note: Bearers are weaker than keys] A bearer never carries `admin` or `tokens`, nor what its key lacks. */
+/** [Note: Bearers are weaker than keys] A bearer token never carries `admin` or `tokens`, nor a scope that its key lacks. */
 function narrowed(caller: AccountCaller, asked: string | undefined) {
   const wanted: readonly string[] = asked?.split(' ') ?? usualBearerScopes
   const granted = bearerScopes.filter((scope) => wanted.includes(scope) && mayGrant(caller.scopes, scope))

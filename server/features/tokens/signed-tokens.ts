@@ -16,7 +16,7 @@ const sessionType = 'session+jwt'
 const kioskType = 'kiosk+jwt'
 const clockSkewInSeconds = 5
 
-/** Headers as they stand in tokens: one for each type and key. */
+/** Encoded token headers, one for each type and key. */
 const headers = new Map<string, string>()
 const mostHeaders = 100
 
@@ -26,7 +26,7 @@ export interface AccessClaims {
   scopes: Scope[]
 }
 
-/** What a bearer says, with its own id. */
+/** The claims of a bearer token, with its id. */
 export interface ReadClaims extends AccessClaims {
   tokenId: string
 }
@@ -34,7 +34,7 @@ export interface ReadClaims extends AccessClaims {
 export interface SessionClaims {
   accountId: string
   sessionId: string
-  /** 0 for the device that opened the session, and one more for each that took it over. */
+  /** 0 for the device that opened the session, incremented for each that took it over. */
   device: number
 }
 
@@ -43,9 +43,9 @@ export interface KioskClaims {
   kioskId: string
 }
 
-/** Signs and reads the three kinds of token. What cannot be read in every detail is undefined: there is no half trust. */
+/** Signs and reads the three kinds of token. A token that is not valid in every detail reads as undefined. */
 export interface Tokens {
-  /** Whoever has read the account says of which environment it is; else it is read here. */
+  /** Callers that have read the account pass its environment; otherwise it is read here. */
   issueAccess(claims: AccessClaims, expiresAt: number, environment?: Environment): Promise<string>
   issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
   issueKiosk(claims: KioskClaims, expiresAt: number): Promise<string>
@@ -59,7 +59,7 @@ interface Dependencies {
   region: Region
   /** The address of the security service. */
   issuer: () => string
-  /** Of an account; undefined for one that is not known. */
+  /** The environment of an account; undefined for an unknown one. */
   environmentOf: (accountId: string) => Promise<Environment | undefined>
   now: Clock
 }
@@ -118,7 +118,7 @@ async function issue(
   return signCompactJws(header, Object.assign(common, claims), key.privateKey)
 }
 
-/** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */
+/** The claims of a token that this server issued, if it has this type, is in force, and matches the environment of its account. */
 async function read(
   { keys, region, issuer, environmentOf, now }: Dependencies,
   type: string,
@@ -139,7 +139,7 @@ async function read(
     const isOfAccount = environment === (await environmentOf(String(payload.sub)))
     return isOfAccount && environment !== undefined ? payload : undefined
   } catch (error) {
-    // That the store cannot be asked for a key says nothing about the token.
+    // A failure to read a key from the store says nothing about the token.
     if (error instanceof Problem) throw error
     return undefined
   }

@@ -8,18 +8,18 @@ import { createTable, deployment, type Table } from '#server/platform/store/tabl
 
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 
-/** What a key is for: on P-256, or of RSA with 2,048 bits. */
+/** A kind of key: on P-256, or RSA with 2,048 bits. */
 export interface KeyKind {
   readonly name: RecordKind
   readonly algorithm: 'ES256' | 'ECDH-ES' | 'RS256'
   readonly use: 'sig' | 'enc'
-  /** How long a key is good after another one took its place: longer than anything lives that was made with it. */
+  /** How long a key is valid after its replacement: longer than anything made with it lives. */
   readonly overlapInMilliseconds: number
-  /** How long a key is published before it signs, as long as there is another one that may: 0 where it is absent. */
+  /** How long a key is published before it signs, while another one can; 0 if absent. */
   readonly publishedFirstInMilliseconds?: number
 }
 
-/** Longer than any token lives, so that a rotated key still verifies what it signed. */
+/** Longer than any token lives, so that a rotated key still verifies its tokens. */
 const tokenKind: KeyKind = {
   name: 'token-key',
   algorithm: 'ES256',
@@ -28,8 +28,8 @@ const tokenKind: KeyKind = {
 }
 
 /**
- * [Note: Rotated elsewhere] How long this process may take a key for good that another one has dropped. A key that
- * another one has made is known at once: one that is not known here is looked for in the store.
+ * [Note: Rotated elsewhere] How long this process may accept a key that another one has dropped. New keys are known
+ * immediately, because an unknown one is looked up in the store.
  */
 export const reloadAfterInMilliseconds = 3000
 
@@ -39,11 +39,11 @@ interface StoredKey {
   kid: string
   created: number
   sealedPrivateKey: string
-  /** When it stops verifying, once another one has taken its place early. */
+  /** When it stops verifying, if its replacement is to take effect early. */
   ends?: number
 }
 
-/** Where keys of a kind are kept, and what they are sealed with. */
+/** Storage of keys of a kind, and the keys that seal them. */
 interface Shelf {
   readonly table: Table<StoredKey>
   readonly keyRing: KeyRing
@@ -59,14 +59,20 @@ export interface TokenKey {
   publicJwk: JWK
 }
 
-/** The keys that sign tokens, or are for something else of the kind. Rotation adds a key; the one before verifies until its last token has expired. */
+/**
+ * The keys that sign tokens, or have another purpose of the kind. Rotation adds a key; the previous one verifies until
+ * its last token has expired.
+ */
 export interface TokenKeys {
-  /** At once where it is known; every token asks for it. */
+  /** Synchronous if it is cached, since every token needs it. */
   current(): Awaitable<TokenKey>
-  /** The key of a `kid` that is ours, or undefined. */
+  /** The key with a `kid` that this deployment issued, or undefined. */
   find(kid: string): Promise<TokenKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
-  /** Signs with a new key from now on, or once it was published for long enough; answers its `kid`. `immediately` drops the others and all of their tokens. */
+  /**
+   * Signs with a new key from now on, or once it has been published for long enough; returns its `kid`. `immediately`
+   * drops the others and invalidates all of their tokens.
+   */
   rotate(immediately: boolean): Promise<string>
 }
 
@@ -94,7 +100,7 @@ export function createTokenKeys(
   const signer = () => signerOf(known, now() - (kind.publishedFirstInMilliseconds ?? 0))
   const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
 
-  /** One at a time, so that simultaneous first requests do not each make a key. */
+  /** One at a time, so that simultaneous first requests do not each create a key. */
   let preparing: Promise<void> | undefined
   const renewal = createRenewal(shelf, () => known[0])
   const isPrepared = () =>
@@ -129,15 +135,18 @@ export function createTokenKeys(
   }
 }
 
-/** [Note: An old key is better than none] Where a newer one cannot be stored, the one before signs as long as it is good; it is tried again. */
+/**
+ * [Note: An old key is better than none] If a newer key cannot be stored, the previous one signs while it is valid, and
+ * storing is retried.
+ */
 function createRenewal(shelf: Shelf, newest: () => TokenKey | undefined) {
   const { now, kind } = shelf
   let failedAt = Number.NEGATIVE_INFINITY
   const isGood = () => now() - (newest()?.created ?? Number.NEGATIVE_INFINITY) < lifetimeOf(kind)
   return {
-    /** Whether it failed a moment ago, and there is a key to sign with. */
+    /** True if storing failed recently and there is a key to sign with. */
     isWaiting: () => isGood() && now() - failedAt <= reloadAfterInMilliseconds,
-    /** Whether there is a newer key now. @throws where it cannot be stored, and there is no other */
+    /** Returns true if there is a newer key now. @throws if it cannot be stored and there is no other */
     async add(): Promise<boolean> {
       try {
         await addKey(shelf, newest())
@@ -151,12 +160,15 @@ function createRenewal(shelf: Shelf, newest: () => TokenKey | undefined) {
   }
 }
 
-/** The newest key, of those that were made by then where there are any. */
+/** The newest key created by that time, or the newest of all if there is none. */
 function signerOf(newestFirst: readonly TokenKey[], madeBy: number): TokenKey {
   return newestFirst.find(({ created }) => created <= madeBy) ?? newestFirst[0]!
 }
 
-/** Makes a key and answers its `kid`. It is newer than every other, whatever the clock says: the newest signs. */
+/**
+ * Creates a key and returns its `kid`. Its time is later than that of every other key, whatever the clock shows, since
+ * the newest signs.
+ */
 async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | undefined): Promise<string> {
   const shape = kind.algorithm === 'RS256' ? { modulusLength: 2048 } : { crv: 'P-256' }
   const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, ...shape })
@@ -169,7 +181,7 @@ async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | u
   return kid
 }
 
-/** Makes a key in place of all that there are; answers its `kid`. */
+/** Creates a key that replaces all others; returns its `kid`. */
 async function replaceKeys(
   shelf: Shelf,
   newest: TokenKey | undefined,
@@ -184,7 +196,7 @@ async function replaceKeys(
   return kid
 }
 
-/** A former key verifies until the last token of its own has expired. */
+/** A former key verifies until its last token has expired. */
 async function end({ table, now, kind }: Shelf, stored: StoredKey): Promise<void> {
   const left = Math.min(kind.overlapInMilliseconds, stored.created + lifetimeOf(kind) - now())
   await table.put(deployment, stored.kid, { ...stored, ends: now() + left }, left / 1000)
@@ -208,7 +220,7 @@ async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promi
   }
 }
 
-/** By what is public, so that no member is told of which we did not think. */
+/** Picks the public members by name, so that no unexpected member is published. */
 function publicPartOf({ kty, crv, x, y, n, e }: JWK): JWK {
   const members = Object.entries({ kty, crv, x, y, n, e })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as JWK

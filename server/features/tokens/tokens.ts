@@ -11,7 +11,7 @@ export type { TokenService } from './handlers.ts'
 export type { KioskClaims, Tokens } from './signed-tokens.ts'
 export { createTokenKeys, type KeyKind, reloadAfterInMilliseconds, type TokenKeys } from './token-keys.ts'
 
-/** Bearers, and the tokens of sessions and kiosks, with the keys that sign them. */
+/** Bearer tokens, tokens of sessions and kiosks, and the keys that sign them. */
 export interface TokenFeature {
   readonly tokenKeys: TokenKeys
   readonly tokens: Tokens

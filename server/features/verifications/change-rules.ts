@@ -11,13 +11,13 @@ import { faultsOfReach } from './out-of-reach.ts'
 import type { VerificationStore } from './verification-store.ts'
 import { weakens } from './weakening.ts'
 
-/** The name and the configuration that a write leaves. */
+/** The name and the configuration after a write. */
 export interface Change {
   readonly name: string
   readonly verificationConfig: VerificationConfig
 }
 
-/** The parts of a verification's surroundings that decide whether a write is taken. */
+/** The facts about a verification that decide if a write is accepted. */
 interface Surroundings {
   readonly verifications: Pick<VerificationStore, 'readByName'>
   readonly accounts: Pick<Accounts, 'find' | 'findKey'>
@@ -43,7 +43,10 @@ export function refuseOutOfReach(
   )
 }
 
-/** @throws {Problem} 400 for an unfit name, 409 for one that equals another verification's; a stored name sent again is neither */
+/**
+ * @throws {Problem} 400 for an invalid name, 409 for one that equals another verification's; a stored name that is sent
+ * again is always accepted
+ */
 export async function refuseNewName(
   { verifications }: Pick<Surroundings, 'verifications'>,
   { accountId }: AccountCaller,
@@ -64,15 +67,17 @@ export async function mayChange(
   change: Change,
 ): Promise<void> {
   const former = before?.verificationConfig ?? {}
-  // A new verification weakens nothing. An operator in the console must still answer for the addresses in it, since other people may send visitors there.
+  // A new verification weakens nothing. An operator in the console must still confirm the addresses in it, since other
+  // people may send visitors there.
   const isNewByKey = before === undefined && caller.via !== 'operator'
   await mayAimWebhook(shelf, caller, former, change.verificationConfig)
   answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
 }
 
 /**
- * [Note: Webhooks carry a key] The receiver of a webhook gets the account's primary key, so a caller who sets its address needs every
- * scope of that key; otherwise `configure` would lead to `admin`. A caller who leaves the address alone needs no further scope.
+ * [Note: Webhooks carry a key] The receiver of a webhook gets the account's primary key, so a caller who sets its address
+ * needs every scope of that key; otherwise `configure` would lead to `admin`. A caller who leaves the address unchanged
+ * needs no further scope.
  */
 async function mayAimWebhook(
   { accounts }: Pick<Surroundings, 'accounts'>,

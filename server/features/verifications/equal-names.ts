@@ -3,14 +3,14 @@ import type { CollectionAccess } from '#server/features/recognition/recognition.
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** Names or ids of one account that are equal and were stored before that was refused. */
+/** Names or ids of one account that are equal, stored before that was refused. */
 export interface EqualNames {
   readonly kind: 'verifications' | 'collections'
-  /** As they were stored: each is found only by this very text. */
+  /** As stored; each can be found only by its exact text. */
   readonly names: readonly string[]
 }
 
-/** Every group of equal names of verifications and ids of collections, of every account. */
+/** Every group of equal verification names or collection ids, in every account. */
 export async function findEqualNames(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,

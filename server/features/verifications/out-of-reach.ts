@@ -4,13 +4,13 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { Fault } from '#shared/problem.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** A verification that asks for what nobody reaches on this deployment. */
+/** A verification that requires an assurance which no visit to this deployment can reach. */
 export interface OutOfReach {
   readonly verificationId: string
   readonly name: string
 }
 
-/** Every verification of every account that asks for `high`. Where no root is trusted nobody passes it. */
+/** Every verification of every account that requires `high`. Without a trusted root, none of them can be passed. */
 export async function findAskingForHigh(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,
@@ -26,8 +26,9 @@ export async function findAskingForHigh(
 }
 
 /**
- * [Note: Nobody is asked for what nobody reaches] The assurance `high` needs a device that a trusted maker vouches for. Without trusted roots a
- * verification that demands it would fail everybody, so no write may demand it; what was stored before ends as before.
+ * [Note: Nobody is asked for what nobody reaches] The assurance `high` needs a device that a trusted maker vouches for.
+ * Without trusted roots, a verification that requires it would always fail, so no write may require it. Verifications
+ * stored earlier are unaffected.
  * @param passkeyRoots undefined without `PASSKEY_ROOTS`
  */
 export function faultsOfReach(
@@ -37,6 +38,6 @@ export function faultsOfReach(
 ): Fault[] {
   if (passkeyRoots !== undefined || verifiers?.liveness?.leastAssurance !== 'high') return []
   const message =
-    'Must be low or standard: without PASSKEY_ROOTS this deployment trusts no maker of devices, and nobody reaches high.'
+    'Must be low or standard: without PASSKEY_ROOTS this deployment trusts no device maker, so high cannot be reached.'
   return [{ pointer: `${pointer}/liveness/leastAssurance`, message }]
 }

@@ -4,15 +4,15 @@ import { verificationConfig } from '#shared/contract/configuration/verification-
 import { isUnknownName } from '#shared/contract/sections.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** A verification with names in its configuration that nothing knows, from before they were refused. */
+/** A verification with unknown names in its configuration, stored before they were refused. */
 export interface UnknownNames {
   readonly verificationId: string
   readonly name: string
-  /** Where they stand, such as `verifierConfigs.livness`. */
+  /** Paths of the names, such as `verifierConfigs.livness`. */
   readonly places: readonly string[]
 }
 
-/** Every such verification of every account. They are used as ever; whoever changes one must leave the names out. */
+/** Every such verification of every account. They still work, but the next change must remove the names. */
 export async function findUnknownNames(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,

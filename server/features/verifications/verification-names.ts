@@ -15,7 +15,7 @@ interface Named {
   readonly created: string
 }
 
-/** Writes for the commit of a change, and guards that hold as long as the name is free. */
+/** Writes for the commit of a change, and guards that hold while the name is free. */
 interface NameChange {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
@@ -23,14 +23,20 @@ interface NameChange {
 
 /** Names of verifications, each unique in its account. */
 interface VerificationNames {
-  /** [Note: Equal names] Finds a name as it is given, by its canonical form, and by any form that 0.2.0 stored: of several the oldest. */
+  /**
+   * [Note: Equal names] Finds a verification by the name as sent, by its canonical form, and by any form that 0.2.0
+   * stored; of several, the oldest.
+   */
   find(accountId: string, name: string): Promise<string | undefined>
   give(accountId: string, named: Named): NameChange
   rename(accountId: string, before: Named, name: string): Promise<NameChange>
   free(accountId: string, named: Named): Promise<readonly Write[]>
 }
 
-/** [Note: Equal names] The key of a name is its canonical form, so that two equal names cannot both be given. 0.2.0 used the name as it was sent. */
+/**
+ * [Note: Equal names] The key of a name is its canonical form, so that two equal names cannot both be used. 0.2.0 used
+ * the name as it was sent.
+ */
 const keyOf = canonicalIdentity
 
 export function createVerificationNames(

@@ -5,29 +5,29 @@ import type { VerificationDetail, VerificationVersion } from '#shared/contract/c
 import { createVerificationNames } from './verification-names.ts'
 import { createVerificationVersions, isSame } from './verification-versions.ts'
 
-/** Verifications in the store: each with its name, which is unique per account, and with its owner. */
+/** Stored verifications, each with its owner and a name that is unique per account. */
 export interface VerificationStore {
   read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
   readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
   list(accountId: string): AsyncIterable<VerificationDetail>
-  /** The same, but without those that cannot be read. */
+  /** Like `list`, but skips verifications that cannot be read. */
   listReadable(accountId: string): AsyncIterable<VerificationDetail>
-  /** The account of a verification, for where no credential names it. */
+  /** The account of a verification, for callers without a credential of the account. */
   ownerOf(verificationId: string): Promise<string | undefined>
-  /** What it was and is, the newest first. */
+  /** Its current and previous versions, newest first. */
   versions(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
-  /** Adds a verification, with what must happen in the same commit; false where the name is taken. */
+  /** Adds a verification, with further writes for the same commit; false if the name is taken. */
   add(accountId: string, detail: VerificationDetail, also: Also, by: string | null): Promise<boolean>
-  /** Writes a changed verification and moves its name; false where the name is taken or somebody was quicker. */
+  /** Writes a changed verification and moves its name; false if the name is taken or another request was faster. */
   replace(
     accountId: string,
     before: Read<VerificationDetail>,
     detail: VerificationDetail,
     by: string | null,
   ): Promise<boolean>
-  /** Frees the name too, with what must happen in the same commit; false where somebody was quicker. */
+  /** Also frees the name, with further writes for the same commit; false if another request was faster. */
   remove(accountId: string, before: Read<VerificationDetail>, also: Also): Promise<boolean>
-  /** The guard that holds as long as there is this verification, however it is changed; undefined without one. */
+  /** The guard that holds while the verification exists, however it is changed; undefined if it does not. */
   existence(verificationId: string): Promise<Guard | undefined>
 }
 
@@ -36,7 +36,7 @@ interface Also {
   readonly guards: readonly Guard[]
 }
 
-/** Those that are older than the versions of rules have none. */
+/** Absent from records older than rule versions. */
 type Stored = Omit<VerificationDetail, Younger> & Partial<Pick<VerificationDetail, Younger>>
 type Younger = 'policyVersion' | 'writtenUnder'
 
@@ -45,7 +45,7 @@ function whole(stored: Stored): VerificationDetail {
   return { ...stored, policyVersion, writtenUnder }
 }
 
-/** Every change of a verification is one commit, so that name and verification never part. */
+/** Every change of a verification is one commit, so that name and verification always match. */
 async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<VerificationDetail> {
   for await (const detail of all) yield whole(detail)
 }

@@ -7,11 +7,11 @@ import {
   type VerificationVersion,
 } from '#shared/contract/configuration/verification.ts'
 
-/** What a verification was and is: the latest, and as many before it as are kept. */
+/** The current version of a verification, and a limited number of previous ones. */
 export interface VerificationVersions {
-  /** The newest first. Of what is older than versions, the one that there is. */
+  /** Newest first. A verification older than versions has only the current one. */
   list(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
-  /** For the commit that makes a verification. */
+  /** For the commit that creates a verification. */
   first(accountId: string, detail: VerificationDetail, by: string | null): readonly Write[]
   /** For the commit that changes one. */
   next(
@@ -25,8 +25,8 @@ export interface VerificationVersions {
 }
 
 /**
- * [Note: Versions are kept] Each is a record of its own, written with the verification in one commit. What was written without versions, by a
- * program before them, becomes one without an author as soon as it is changed or looked at.
+ * [Note: Versions are kept] Each version is a separate record, written with the verification in one commit. The state
+ * written by a program before versions becomes a version without an author as soon as it is changed or read.
  */
 export function createVerificationVersions(store: Store): VerificationVersions {
   const table = createTable<VerificationVersion>(store, 'verification-version')
@@ -35,7 +35,7 @@ export function createVerificationVersions(store: Store): VerificationVersions {
     table.write(ownerOf(accountId, verificationId), String(version.version), version)
   const kept = async (accountId: string, verificationId: string) =>
     (await allOf(table.list(ownerOf(accountId, verificationId)))).sort((a, b) => b.version - a.version)
-  /** Those that are kept, with the one in force before them where nobody wrote it down. */
+  /** The stored versions, preceded by the current state if it was not stored as one. */
   const whole = async (accountId: string, detail: VerificationDetail) => {
     const all = await kept(accountId, detail.verificationId)
     const [newest] = all
@@ -68,7 +68,7 @@ export function createVerificationVersions(store: Store): VerificationVersions {
   }
 }
 
-/** Whether two say the same. Times do not count: a change that changes nothing makes no version. */
+/** Compares two versions without their times, since a change that changes nothing creates no version. */
 export function isSame(one: Said, other: Said): boolean {
   const contentOf = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
   return contentOf(one) === contentOf(other)

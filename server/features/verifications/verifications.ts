@@ -51,18 +51,18 @@ export interface Verifications
     | 'getVerificationVersions'
   > {
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
-  /** For the entry page, where no credential names the account. */
+  /** For the entry page, which has no credential of the account. */
   ownerOf(verificationId: string): Promise<string | undefined>
-  /** The guard that holds as long as there is this verification; undefined where there is none. */
+  /** The guard that holds while the verification exists; undefined if it does not. */
   existence(verificationId: string): Promise<Guard | undefined>
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
-  /** Those with names that nothing knows, of every account. */
+  /** Those with unknown names, of every account. */
   withUnknownNames(): Promise<UnknownNames[]>
-  /** Names of verifications and ids of collections that 0.2.0 stored although they are equal, of every account. */
+  /** Verification names and collection ids that 0.2.0 stored although they are equal, of every account. */
   withEqualNames(): Promise<EqualNames[]>
-  /** Those that ask for the assurance `high`, of every account. */
+  /** Those that require the assurance `high`, of every account. */
   askingForHigh(): Promise<OutOfReach[]>
-  /** Those that refuse duplicates, and have more faces than their networks tell apart. */
+  /** Those that refuse duplicates and have more faces than their networks can distinguish. */
   outgrown(): Promise<Outgrown[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
@@ -72,19 +72,19 @@ interface Dependencies {
   accounts: Accounts
   recognition: Pick<Recognition, 'access' | 'emptyGallery'>
   pack: Pack
-  /** Makers of devices; without them no session reaches the assurance `high`. */
+  /** Trusted makers of devices; without them no session reaches the assurance `high`. */
   passkeyRoots: TrustedRoots | undefined
   now: Clock
 }
 
-/** What verifications are kept and changed with. */
+/** The dependencies for storing and changing verifications. */
 interface Shelf extends Dependencies {
   readonly verifications: VerificationStore
 }
 
 /**
- * Reusable verification configurations. Names are unique per account.
- * [Note: A verification has a collection of its own] It comes and goes with the verification, whose id it has.
+ * Reusable verification configurations. Names are unique per account. [Note: A verification has a collection of its own]
+ * It is created and deleted with the verification, and has the same id.
  */
 export function createVerifications(services: Dependencies): Verifications {
   const verifications = createVerificationStore(services.store)
@@ -136,7 +136,7 @@ export function createVerifications(services: Dependencies): Verifications {
   }
 }
 
-/** What the handlers ask again as they write: of what is there now. */
+/** The permission checks that handlers repeat on writing, with the current record. */
 function createPermits(shelf: Shelf): Verifications['permits'] {
   const { verifications } = shelf
   return {
@@ -162,12 +162,12 @@ function overviewOf({
   return overview
 }
 
-/** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
+/** [Note: What the pack cannot do is refused] Otherwise a check would be promised that never runs. @throws {Problem} 400 */
 function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): void {
   refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
 }
 
-/** Answers the id of the new verification; undefined where the name is taken. */
+/** Returns the id of the new verification; undefined if the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
   refuseOutOfReach(shelf, change)
@@ -185,7 +185,7 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   return added ? verificationId : undefined
 }
 
-/** Puts the changed verification in place of the one before; false where somebody was quicker. */
+/** Replaces the verification with the changed one; false if another request was faster. */
 async function replace(
   shelf: Shelf,
   caller: AccountCaller,
@@ -201,12 +201,12 @@ async function replace(
   return verifications.replace(caller.accountId, before, after, authorOf(caller))
 }
 
-/** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
+/** Updates the verification with this name, or creates one; undefined if another request was faster. */
 async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
   const known = await shelf.verifications.readByName(caller.accountId, change.name)
   if (known !== undefined) {
     const { verificationId, name } = known.value
-    // Another form of the same name changes nothing about it.
+    // An equal name in another form does not change the stored name.
     return (await replace(shelf, caller, known, { ...change, name }))
       ? { verificationId, wasCreated: false }
       : undefined
@@ -215,7 +215,7 @@ async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
   return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
 }
 
-/** Undefined where somebody was quicker. */
+/** Undefined if another request was faster. */
 async function update(shelf: Shelf, caller: AccountCaller, body: BodyOf<typeof updateVerification>) {
   const { verificationId } = body
   const before = await readExisting(shelf.verifications, caller.accountId, verificationId)
@@ -223,13 +223,13 @@ async function update(shelf: Shelf, caller: AccountCaller, body: BodyOf<typeof u
   return isDone ? { verificationId } : undefined
 }
 
-/** What is not given stays as it is. */
+/** Absent members stay unchanged. */
 function changeOf(before: VerificationDetail, body: BodyOf<typeof updateVerification>): Change {
   const { name = before.name, verificationConfig = before.verificationConfig } = body
   return { name, verificationConfig }
 }
 
-/** Undefined where somebody was quicker. */
+/** Undefined if another request was faster. */
 async function removeWithCollection(
   { verifications, recognition }: Shelf,
   accountId: string,
@@ -257,7 +257,7 @@ function busy(): Problem {
   })
 }
 
-/** Now, but later than before: two changes within a millisecond are still distinct. */
+/** Now, but later than `before`, so that two changes within a millisecond differ. */
 function timeAfter(before: string, now: Clock): string {
   return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
 }

@@ -5,7 +5,10 @@ import { mostTries } from '#shared/contract/sessions/session.ts'
 
 type Nested = Readonly<Record<string, unknown>>
 
-/** Every member of the configuration that holds a value, such as `redirectConfig.passedUrl`; words in several languages are one. */
+/**
+ * Path of every member of the configuration that has a value, such as `redirectConfig.passedUrl`; text in several
+ * languages counts as one.
+ */
 type PathOf<T> = {
   [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | { default: string }
     ? K
@@ -13,7 +16,7 @@ type PathOf<T> = {
 }[keyof T & string]
 type ConfigPath = PathOf<VerificationConfig>
 
-/** Whether the change of one member makes the verification weaker. What the whole is like is looked at where it matters. */
+/** Decides if the change of one member weakens the verification. The whole configuration is consulted if it matters. */
 interface Rule {
   readonly consequence: Consequence
   isWeaker(before: unknown, after: unknown, whole: Whole): boolean
@@ -24,7 +27,7 @@ interface Whole {
   readonly after: VerificationConfig
 }
 
-/** Neither a verdict nor where anybody or anything goes depends on it. */
+/** Affects neither a verdict nor any destination. */
 const harmless = undefined
 
 const decidingAge: readonly unknown[] = ['ThresholdVerification', 'RangeVerification']
@@ -34,13 +37,13 @@ const decidingFace: readonly unknown[] = [
   'MatchVerification',
 ]
 
-/** Words from the weakest to the strongest; the first that is given stands for an absent one. */
+/** Values from weakest to strongest; an absent one counts as `absent`. */
 function rank(words: readonly string[], consequence: Consequence, absent: string): Rule {
   const at = (word: unknown) => words.indexOf(String(word ?? absent))
   return { consequence, isWeaker: (before, after) => at(after) < at(before) }
 }
 
-/** The rule counts where a living person is looked for, before and after. */
+/** Applies if liveness is checked both before and after. */
 function ofLiveness(rule: Rule): Rule {
   const isLooked = ({ verifierConfigs }: VerificationConfig) =>
     verifierConfigs?.liveness?.type === 'Verification'
@@ -51,7 +54,7 @@ function ofLiveness(rule: Rule): Rule {
   }
 }
 
-/** The rule counts where the age is compared in the same way, before and after. */
+/** Applies if the age is compared in the same way before and after. */
 function ofAge(type: string, isWeaker: Rule['isWeaker']): Rule {
   const typeOf = ({ verifierConfigs }: VerificationConfig) => verifierConfigs?.age?.type
   return {
@@ -68,20 +71,20 @@ function becomes(value: boolean, absent: boolean, consequence: Consequence): Rul
   }
 }
 
-/** Somewhere else than before; nowhere is not elsewhere. */
+/** Another address than before; removing the address does not count. */
 function leads(consequence: Consequence): Rule {
   return { consequence, isWeaker: (before, after) => after !== undefined && after !== before }
 }
 
-/** Whether somebody fails who is not the one in the picture that the caller gives. */
+/** True if a person fails who is not the one in the picture that the caller provides. */
 const isCompared = ({ verifierConfigs }: VerificationConfig) =>
   verifierConfigs?.reference?.type === 'Verification'
 
 const isLower = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0)
 
 /**
- * [Note: Every member is weighed] A member of the configuration without a line here does not compile: whoever adds one says what its change
- * may lead to.
+ * [Note: Every member is weighed] A member of the configuration without a line here does not compile, so its author has
+ * to state the consequence of changing it.
  */
 const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'verifierConfigs.liveness.type': rank(['Disabled', 'Verification'], 'livenessOff', 'Disabled'),
@@ -121,7 +124,7 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   ),
   'verifierConfigs.faceRecognition.type': {
     consequence: 'faceCheckWeaker',
-    // Whoever must match uniquely must match.
+    // A person who had to match uniquely still has to match.
     isWeaker: (before, after) =>
       decidingFace.includes(before) &&
       after !== before &&
@@ -171,9 +174,9 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'privacyConfig.termsUrl': leads('personElsewhere'),
   'privacyConfig.controller': harmless,
   'privacyConfig.purpose': harmless,
-  // Sessions are listed longer: nobody is judged otherwise, and who comes is told at the consent.
+  // Sessions are listed for longer. This affects no verdict, and visitors are informed on the consent screen.
   'historyConfig.days': harmless,
-  // Neither is anybody judged otherwise: who comes is told, and only reviewers see them.
+  // Affects no verdict either. Visitors are informed, and only reviewers see the pictures.
   'evidenceConfig.keep': harmless,
   'evidenceConfig.hours': harmless,
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
@@ -183,8 +186,8 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
 export const comparedMembers: readonly string[] = Object.keys(rules)
 
 /**
- * What the change of a configuration leads to, each once; nothing where it gets stronger or stays as it is. A new verification is compared with
- * an empty one: it weakens nothing that was, and says all the same where it leads.
+ * The distinct consequences of a configuration change; none if it becomes stronger or stays equal. A new verification is
+ * compared with an empty one, so it weakens nothing but still lists its destinations.
  */
 export function weakens(before: VerificationConfig, after: VerificationConfig): readonly Consequence[] {
   const whole = { before, after }

@@ -4,14 +4,14 @@ import { genderOf } from '#models/rules/gender.ts'
 export interface DemographicalInfo {
   readonly age: string
   readonly gender: 'Male' | 'Female'
-  /** How often such an answer is right, 0.5 to 1: measured, lower for children. */
+  /** Measured probability that the answer is correct, 0.5 to 1; lower for children. */
   readonly genderConfidence: number
 }
 
 const widthInYears = 10
 const firstInYears = 5
 
-/** What a face tells of age and gender; null where that was not examined. */
+/** Age and gender of a face; null if they were not analysed. */
 export function demographicalInfoOf({ age, gender }: FaceAnalysis): DemographicalInfo | null {
   if (age === undefined || gender === undefined) return null
   return {
@@ -21,7 +21,7 @@ export function demographicalInfoOf({ age, gender }: FaceAnalysis): Demographica
   }
 }
 
-/** [Note: Ages are given in steps of ten] From 5 on, so that 25-34 is one of them; by the whole years that are over. */
+/** [Note: Ages are given in steps of ten] Ranges start at 5, so that 25-34 is one of them, and use completed years. */
 export function ageRangeOf(prediction: number): string {
   const years = Math.floor(prediction)
   if (years < firstInYears) return `0-${firstInYears - 1}`

@@ -27,9 +27,9 @@ interface Dependencies {
   readonly analyseImage: AnalyseImage
   readonly pack: Pack
   readonly fullness: NoteFullness
-  /** How many faces a collection may hold before a new one is turned away. */
+  /** Number of faces in a collection above which newcomers are refused. */
   readonly collectionLimit: number
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly stopwatch: () => number
 }
 
@@ -41,7 +41,7 @@ type Finding = Omit<
   'collectionName' | 'hasFace' | 'demographicalInfo' | 'telemetry'
 >
 
-/** Duplicate detection: who is not known is added, in the same step. */
+/** Duplicate detection. An unknown person is added in the same step. */
 export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   const { access, analyseImage, collectionLimit, stopwatch } = services
 
@@ -65,7 +65,8 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
       return found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query)
     }
     const finding = await telemetry.time('collection', async () => {
-      // Nothing comes of what is found ahead, but that the search in turn is a short one where servers keep the faces.
+      // The result of this early search is dropped. It only shortens the search under the lock if servers store the
+      // faces.
       await access.ahead(caller.accountId, collectionName, decideIn)
       return access.change(caller.accountId, collectionName, decideIn)
     })
@@ -108,7 +109,7 @@ function refuseUnavailable(pack: Pack): void {
   refuseFaults([{ pointer: '#/query/includeDemographicalInfo', message }])
 }
 
-/** The collection is made on first use, also by a picture that shows nobody. */
+/** Creates the collection on first use, even if the picture shows no face. */
 async function withoutFace(collection: OpenCollection, limit: number): Promise<Decision<Finding>> {
   const isCollectionFull = (await collection.faces()).size >= limit
   const answer = { faceId: null, isDuplicate: false, isCollectionFull }

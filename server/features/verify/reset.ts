@@ -5,12 +5,12 @@ import type { Handler } from '#shared/endpoint.ts'
 
 export type ResetCollection = Handler<typeof resetCollection, AccountCaller>
 
-/** So that others get their turn between two steps. */
+/** Limited so that other requests run between two steps. */
 const removedAtOnce = 500
 
 /**
- * Deletes faces, and keeps the collection. [Note: Ours] `errorMessage` is the interface's word for what went wrong: a
- * collection that does not exist is reported there, not by a status.
+ * Deletes the faces of a collection, but not the collection. [Note: Ours] Following the interface, a missing collection
+ * is reported in `errorMessage` and not by a status.
  */
 export function createResetCollection(access: CollectionAccess): ResetCollection {
   const removeSome = (accountId: string, collectionName: string, most: number) =>

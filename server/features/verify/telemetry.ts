@@ -3,14 +3,14 @@ export interface Duration {
   readonly durationInMilliseconds: number
 }
 
-/** Takes the time of what is done. */
+/** Measures the duration of steps. */
 export interface Telemetry {
   time<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** In the order in which things were begun; what was done again counts as one. */
+  /** In the order in which steps began; repeated steps are added up. */
   durations(): Duration[]
 }
 
-/** `clock` tells milliseconds; it never goes back. */
+/** `clock` returns monotonic milliseconds. */
 export function createTelemetry(clock: () => number): Telemetry {
   const taken = new Map<string, number>()
   return {

@@ -6,7 +6,6 @@ import { createVerifyDuplicate } from './duplicates.ts'
 import { createFullness } from './fullness.ts'
 import { createResetCollection } from './reset.ts'
 
-/** The verify role. */
 export type Verify = HandlersOf<'verify', 'getVerifyToken' | 'verifyDuplicate' | 'resetCollection'>
 
 type Dependencies = Omit<Parameters<typeof createVerifyDuplicate>[0], 'stopwatch' | 'fullness'> & {

@@ -9,14 +9,14 @@ export interface DeliverServices {
   deliveries: DeliveryStore
   endpoints: Pick<EndpointStore, 'find' | 'noteOutcome'>
   sendEvent: SendEvent
-  /** Told of each delivery that is given up; absent where nobody counts. */
+  /** Receives each abandoned delivery; absent if they are not counted. */
   onLost?: () => void
   now: Clock
 }
 
 /**
- * One attempt, from the record that it was decided on; answers the record that it leaves where there may be another.
- * Whoever erased the delivery meanwhile, or took it up, has the last word.
+ * Makes one attempt, based on the record that was read; returns the resulting record if there may be another attempt. A
+ * process that erased or took over the delivery in the meantime takes precedence.
  */
 export type AttemptOnce = (
   read: Read<Delivery>,
@@ -27,8 +27,8 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
   const { deliveries, endpoints, sendEvent, onLost, now } = services
 
   /**
-   * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
-   * processes that have read the same record one may count, and then sends; the others get nothing and leave.
+   * [Note: Counted before it is sent] A crash after this point may lose an attempt but can never add one. If several
+   * processes have read the same record, one counts the attempt and sends; the others get undefined and stop.
    */
   function claim(read: Read<Delivery>, address: string, waits: readonly number[]) {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
@@ -37,7 +37,7 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     return deliveries.replace(read, claimed, noted(claimed, waits))
   }
 
-  /** Where it goes now; undefined for an endpoint that is gone, or switched off. */
+  /** The current address; undefined if the endpoint was deleted or is disabled. */
   async function addressOf({ accountId, endpointId, address }: Delivery): Promise<string | undefined> {
     if (endpointId === null) return address
     const endpoint = await endpoints.find(accountId, endpointId)
@@ -64,7 +64,10 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
   }
 }
 
-/** An endpoint waits for hours, and is looked at when it is due; the address of a verification is taken up by whoever starts. */
+/**
+ * An endpoint's delivery waits for hours and is picked up when it is due. A delivery to a verification's address is
+ * resumed by any process that starts.
+ */
 function noted(delivery: Delivery, waits: readonly number[]): number | undefined {
   return delivery.endpointId === null ? undefined : takenUpAt(delivery, waits)
 }
@@ -74,7 +77,7 @@ function withLast(delivery: Delivery, attempt: Partial<Attempt>): Delivery {
   return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...attempt }] }
 }
 
-/** The delivery with its last attempt noted as broken off, where it was sent and nothing was heard of it. */
+/** The delivery with its last attempt marked as interrupted, if it was sent without an answer. */
 function interrupted(delivery: Delivery): Delivery {
   const last = delivery.attempts.at(-1)
   return last !== undefined && isOpen(last) ? withLast(delivery, { error: 'interrupted' }) : delivery

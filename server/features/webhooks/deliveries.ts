@@ -5,45 +5,45 @@ import { createAttempt, type DeliverServices } from './deliver.ts'
 import type { Delivery, NewDelivery, Place } from './delivery-store.ts'
 import { dueAt, endpointWaitsInMilliseconds, takenUpAt } from './schedule.ts'
 
-/** For longer than this a sweep is waited for, not a timer. */
+/** Longer waits are left to a sweep instead of a timer. */
 const longestTimerInMilliseconds = 5 * 60_000
-/** What is due later than this is left to a later sweep. */
+/** Deliveries due later than this are left to a later sweep. */
 const soonInMilliseconds = 10_000
-/** Of those that wait for endpoints, a sweep takes up so many, so many at once: one that hangs holds up few. */
+/** Limits of a sweep for endpoints: the deliveries it takes up, and how many at a time, so that a hanging receiver delays few. */
 const mostTakenUp = 1000
 const atOnce = 50
-/** A timer may fire a little early. */
+/** Timers may fire slightly early. */
 const earlyInMilliseconds = 50
 
 /**
- * Webhook deliveries: recorded in the commit of what they tell, sent afterwards. To the address of a verification at
- * most twice; to an endpoint of the account by its schedule.
+ * Webhook deliveries, recorded in the commit of their event and sent afterwards. The address of a verification gets at
+ * most two attempts; an endpoint of the account follows its schedule.
  */
 export interface Deliveries {
-  /** To be sent at once, or so much later. */
+  /** To be sent immediately, or after the given time. */
   prepare(event: NewDelivery, inMilliseconds?: number): { delivery: Delivery; writes: Write[] }
-  /** Sends what is prepared, in the background; in a while, unless it has been taken back by then. */
+  /** Sends a prepared delivery in the background; with a delay, unless it is withdrawn before. */
   send(delivery: Place, inMilliseconds?: number): void
-  /** Records a delivery anew and sends it. */
+  /** Records a delivery again and sends it. */
   resend(delivery: Delivery): Promise<Delivery>
-  /** Takes up what a process left unfinished that is no more, and what is due; any number of processes may do so at once. */
+  /** Resumes deliveries of processes that have ended, and those that are due. Any number of processes may do this at once. */
   resume(): Promise<void>
-  /** Waits until nothing is on its way. */
+  /** Resolves when nothing is being sent. */
   settle(): Promise<void>
 }
 
 interface Dependencies extends DeliverServices {
   store: Store
-  /** After the first attempt at the address of a verification. */
+  /** Delay after the first attempt at the address of a verification. */
   retryAfterInMilliseconds: number
 }
 
-/** [Note: Tried once] Who tries an endpoint looks at what comes of it, and tries again by hand. */
+/** [Note: Tried once] A person who tests an endpoint sees the outcome, and can try again by hand. */
 const once: readonly number[] = []
 
 type Deliver = (place: Place) => Promise<void>
 
-/** The ways in which a delivery goes on: at once, when it is due, and in place of a process that may have died. */
+/** The ways in which a delivery continues: immediately, when it is due, and for a process that may have died. */
 function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof createWays>, 'later'>) {
   const { deliveries, now } = services
   const attempt = createAttempt(services)
@@ -56,7 +56,7 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
     return read?.value.state === 'pending' ? read : undefined
   }
 
-  /** [Note: Long waits are left] What waits for hours waits in the store: whichever process sweeps next goes on with it. */
+  /** [Note: Long waits are left] Deliveries that wait for hours stay in the store, and the next sweep of any process continues them. */
   async function deliver(read: Read<Delivery>): Promise<void> {
     for (let at: typeof read | undefined = read; at !== undefined; ) {
       const left = await attempt(at, waitsOf(at.value))
@@ -82,7 +82,7 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
     if (dueAt(read.value, waitsOf(read.value)) <= now() + earlyInMilliseconds) await deliver(read)
   }
 
-  /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that says so. */
+  /** Waits until the process that may still be sending has been silent for long enough, then continues from the record. */
   async function takeUp(place: Place): Promise<void> {
     for (let read = await pendingAt(place); read !== undefined; read = await pendingAt(place)) {
       const wait = takenUpAt(read.value, waitsOf(read.value)) - now()
@@ -129,7 +129,7 @@ export function createDeliveries(services: Dependencies): Deliveries {
   }
 }
 
-/** What is on its way: each delivery once. */
+/** The deliveries being sent, each at most once. */
 function createWays() {
   const onTheirWay = new Map<string, Promise<void>>()
 
@@ -145,7 +145,7 @@ function createWays() {
 
   return {
     start,
-    /** A timer that keeps no process alive, and that nobody waits for. */
+    /** A timer that does not keep the process alive. */
     later: (place: Place, inMilliseconds: number, how: Deliver) =>
       void setTimeout(() => void start(place, how), inMilliseconds).unref(),
     async settle(): Promise<void> {

@@ -16,25 +16,25 @@ export interface Attempt {
 
 export interface Delivery {
   readonly deliveryId: string
-  /** What every attempt carries as `webhook-id`, also of a delivery that sends this one again. */
+  /** The `webhook-id` of every attempt, kept if this delivery is sent again by another. */
   readonly webhookId: string
   readonly accountId: string
   readonly event: AccountEventName
-  /** The endpoint of the account that it goes to; null for the address of a verification. */
+  /** The endpoint of the account that receives it; null for the address of a verification. */
   readonly endpointId: string | null
-  /** One of these three names what the event is about. */
+  /** One of these three names the subject of the event. */
   readonly verificationSessionId: string | null
   readonly kioskId: string | null
   readonly collectionId: string | null
-  /** The external id of the person whom the event names, sealed; absent of every other event. */
+  /** The sealed external id of the person whom the event names; absent from all other events. */
   readonly sealedPerson?: string
-  /** True of an event that tries an endpoint; absent of every other. */
+  /** True for a test of an endpoint; absent otherwise. */
   readonly isTest?: true
   /** ISO 8601. */
   readonly occurredAt: string
   readonly address: string
   readonly created: string
-  /** Milliseconds since 1970: no trace of a session outlives it. */
+  /** Milliseconds since 1970, so that no trace of a session outlives it. */
   readonly keepUntil: number
   readonly state: (typeof deliveryStates)[number]
   readonly resendOf: string | null
@@ -51,15 +51,15 @@ interface Listed {
   readonly created: number
 }
 
-/** Where a page of the list begins: below this. */
+/** Upper bound for a page of the list. */
 export interface Below {
   readonly created: number
   readonly deliveryId: string
 }
 
-/** A delivery that waits, with when it may be taken up by anybody. */
+/** A pending delivery, with the time from which any process may take it up. */
 export interface Waiting extends Place {
-  /** Milliseconds since 1970; absent where only its record tells. */
+  /** Milliseconds since 1970; absent if only its record has it. */
   readonly dueAt?: number
 }
 
@@ -70,23 +70,23 @@ export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 
       'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'sealedPerson' | 'isTest'
     >
   > & {
-    /** Milliseconds since 1970, of the session or of the event itself: what is kept goes 7 days later. */
+    /** Milliseconds since 1970, of the session or of the event itself; the record expires 7 days later. */
     readonly sessionCreated: number
   }
 
-/** What of a list is wanted; null for everything. */
+/** Filter of a list; null for everything. */
 export type Wanted = ((delivery: Delivery) => boolean) | null
 
-/** Webhook deliveries in the store, for 7 days. */
+/** Stored webhook deliveries, for 7 days. */
 export interface DeliveryStore {
   make(event: NewDelivery): Delivery
   remake(delivery: Delivery): Delivery
-  /** What records a new delivery; nobody takes it up before `dueAt`, where that is given. */
+  /** The writes for a new delivery. No process takes it up before `dueAt`, if that is given. */
   add(delivery: Delivery, dueAt?: number): Write[]
   read(place: Place): Promise<Read<Delivery> | undefined>
   /**
-   * Replaces the record unless somebody else did since it was read; answers it as if read anew. `dueAt` tells the others
-   * when to look at it again.
+   * Replaces the record unless another process has done so since it was read; returns it as if read again. `dueAt` tells
+   * other processes when to look at it again.
    */
   replace(before: Read<Delivery>, delivery: Delivery, dueAt?: number): Promise<Read<Delivery> | undefined>
   pending(): AsyncIterable<Waiting>
@@ -97,7 +97,7 @@ export interface DeliveryStore {
   remove(delivery: Delivery): Write[]
 }
 
-/** The tables that deliveries stand in, and what is written to them. */
+/** The tables that contain deliveries, and the writes to them. */
 function createShelves(store: Store, now: Clock) {
   const deliveries = createTable<Delivery>(store, 'delivery')
   const pending = createTable<Waiting>(store, 'pending-delivery')
@@ -108,7 +108,7 @@ function createShelves(store: Store, now: Clock) {
   const writeOf = (delivery: Delivery) =>
     deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
 
-  /** The lists that a delivery stands in: a day of its account, and its session. */
+  /** The lists that contain a delivery: a day of its account, and its session. */
   function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
     const { accountId, deliveryId, verificationSessionId, created } = delivery
     const left = secondsLeft(delivery)
@@ -117,7 +117,7 @@ function createShelves(store: Store, now: Clock) {
     return [days, bySession.write(sessionOf(accountId, verificationSessionId), deliveryId, listed, left)]
   }
 
-  /** Takes it off the list of what waits, or notes there when to look again. */
+  /** Removes it from the list of pending deliveries, or sets when to look at it again. */
   function waitingOf(delivery: Delivery, dueAt: number | undefined): Write[] {
     const { state, accountId, deliveryId } = delivery
     if (state !== 'pending') return [pending.write(deployment, deliveryId, undefined)]

@@ -4,7 +4,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EndpointSettings, EndpointStore, WebhookEndpoint } from './endpoint-store.ts'
 
-/** The endpoints of an account, as its admin sees them. */
+/** The administration of an account's endpoints. */
 export type EndpointService = HandlersOf<
   'configuration',
   | 'createWebhookEndpoint'

@@ -10,18 +10,18 @@ import { Problem } from '#shared/problem.ts'
 const mostKept = 1000
 const switchedOffAfterInMilliseconds = 5 * 24 * 3600 * 1000
 
-/** A place of an account that gets events. */
+/** A webhook endpoint of an account. */
 export interface WebhookEndpoint {
   readonly endpointId: string
   readonly url: string
   readonly events: readonly AccountEventName[]
   readonly description: string | null
-  /** ISO 8601, as are the times below. */
+  /** ISO 8601, like the times below. */
   readonly created: string
   readonly sealedSecret: string
-  /** When the first try failed since the last success; null where none did. */
+  /** Time of the first failure since the last success; null if there is none. */
   readonly failingSince: string | null
-  /** Null while events are sent there. */
+  /** When the endpoint was disabled, or null if it is enabled. */
   readonly switchedOff: string | null
 }
 
@@ -42,14 +42,14 @@ export interface EndpointStore {
   ): Promise<WebhookEndpoint>
   /** @throws {Problem} 404 */
   remove(accountId: string, endpointId: string): Promise<void>
-  /** Switches an endpoint off that has refused for five days. */
+  /** Disables an endpoint that has failed for five days. */
   noteOutcome(accountId: string, endpointId: string, isTaken: boolean): Promise<void>
   secretOf(accountId: string, endpoint: WebhookEndpoint): Buffer
 }
 
 type Change = (endpoints: readonly WebhookEndpoint[]) => readonly WebhookEndpoint[]
 
-/** [Note: All endpoints in one record] So that an eleventh cannot be made by two processes at once. */
+/** [Note: All endpoints in one record] Two processes can then not create an eleventh endpoint at the same time. */
 function createChanges(store: Store) {
   const table = createTable<readonly WebhookEndpoint[]>(store, 'webhook-endpoint', { kept: mostKept })
 
@@ -67,7 +67,7 @@ function createChanges(store: Store) {
   return {
     list: async (accountId: string) => (await table.get(deployment, accountId)) ?? [],
     change,
-    /** Changes one endpoint; `make` may answer the same to leave it. */
+    /** Changes one endpoint; if `make` returns the same object, nothing is written. */
     async changeOne(
       accountId: string,
       endpointId: string,
@@ -126,7 +126,7 @@ export function createEndpointStore(store: Store, keyRing: KeyRing, now: Clock):
   }
 }
 
-/** The same endpoint where nothing is new. */
+/** The same object if nothing changes. */
 function afterOutcome(endpoint: WebhookEndpoint, isTaken: boolean, now: number): WebhookEndpoint {
   const { failingSince, switchedOff } = endpoint
   if (isTaken) return failingSince === null ? endpoint : { ...endpoint, failingSince: null }

@@ -3,18 +3,18 @@ import type { AccountEvent } from '#shared/contract/account/event.ts'
 import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import type { Delivery } from './delivery-store.ts'
 
-/** What is posted of a delivery. */
+/** Builds the bodies of deliveries. */
 export interface EventBodies {
   /**
-   * An external id as a delivery keeps it. [Note: Deliveries name people sealed] A delivery stands in the store in the
-   * clear, and a session, which names the same person, does not.
+   * The stored form of an external id. [Note: Deliveries name people sealed] Unlike the session, which names the same
+   * person, a delivery is stored unencrypted.
    */
   sealPerson(accountId: string, sessionId: string, externalId: string): string
-  /** The body, the same at every attempt. */
+  /** The body, identical for every attempt. */
   bodyOf(delivery: Delivery): string
 }
 
-/** Ids of a test event, in the form that real ones have; nothing ever has them. */
+/** Id in a test event; it has the form of a real one but never exists. */
 const nothing = '00000000-0000-0000-0000-000000000000'
 const nobodys = { verificationSessionId: '0'.repeat(32), kioskId: nothing, collectionId: nothing }
 
@@ -34,7 +34,7 @@ export function createEventBodies(keyRing: Pick<KeyRing, 'seal' | 'open'>): Even
   }
 }
 
-/** The address of a verification gets what the interface says, and nothing more. */
+/** The address of a verification receives only what the interface defines. */
 function hookBody({ verificationSessionId }: Delivery): string {
   const body = { event: 'VerificationCompleted', verificationSessionId: verificationSessionId! } as const
   return JSON.stringify(body satisfies WebhookEvent)

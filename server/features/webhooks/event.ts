@@ -12,12 +12,12 @@ import { classOf } from './failure.ts'
 
 const timeoutInMilliseconds = 5000
 
-/** Sends an event once; answers what came of it within 5 seconds. */
+/** Sends an event once; returns the outcome within 5 seconds. */
 export type SendEvent = (delivery: Delivery) => Promise<Outcome>
 
 type Outcome = Pick<Attempt, 'status' | 'error'>
 
-/** Whether the receiver took it: nothing but a 2xx says so. */
+/** True only for a 2xx. */
 export function isTaken({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
 }
@@ -34,7 +34,7 @@ interface Dependencies {
 export function createSendEvent(services: Dependencies): SendEvent {
   const { accounts, endpoints, bodyOf, outbound, tally, now } = services
 
-  /** What goes with an event to the address of a verification: signatures by the account's secrets, and its key. */
+  /** The headers for the address of a verification: signatures with the account's secrets, and its key. */
   async function hookHeaders(account: Account, { webhookId, address }: Delivery, body: string) {
     return {
       ...signatureHeaders(webhookId, body, accounts.webhookSecrets(account), now),
@@ -42,7 +42,7 @@ export function createSendEvent(services: Dependencies): SendEvent {
     }
   }
 
-  /** [Note: Endpoints get no key] Only a signature by the endpoint's own secret. */
+  /** [Note: Endpoints get no key] An endpoint gets only a signature with its secret. */
   async function endpointHeaders({ accountId, endpointId, webhookId }: Delivery, body: string) {
     const endpoint = await endpoints.find(accountId, endpointId ?? '')
     return endpoint && signatureHeaders(webhookId, body, [endpoints.secretOf(accountId, endpoint)], now)
@@ -78,8 +78,8 @@ function environmentHeader(account: Account): Record<string, string> {
 }
 
 /**
- * The Standard Webhooks headers: a receiver need not trust a shared key. While a rotation overlaps there is a signature
- * by each secret, so that a receiver may change over at any time.
+ * The Standard Webhooks headers, so that a receiver need not trust a shared key. During a rotation there is a signature
+ * by each secret, so that a receiver may switch at any time.
  */
 function signatureHeaders(id: string, body: string, secrets: readonly Uint8Array[], now: Clock) {
   const timestamp = String(Math.floor(now() / 1000))
@@ -90,7 +90,7 @@ function signatureHeaders(id: string, body: string, secrets: readonly Uint8Array
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** [Note: The key travels safely] by https, or within this machine; never in the clear. */
+/** [Note: The key travels safely] The key is sent over https or within this machine, never unencrypted. */
 async function keyHeader(
   account: Account,
   accounts: Accounts,

@@ -4,12 +4,12 @@ import type { Deliveries } from './deliveries.ts'
 import type { EndpointStore } from './endpoint-store.ts'
 import type { EventBodies } from './event-body.ts'
 
-/** What happened, and to what. */
+/** An event and its subject. */
 export type NewEvent =
   | {
       readonly event: (typeof sessionEvents)[number]
       readonly verificationSessionId: string
-      /** Milliseconds since 1970: what is kept of an event goes with its session. */
+      /** Milliseconds since 1970. Records of an event expire with its session. */
       readonly sessionCreated: number
     }
   | {
@@ -21,17 +21,17 @@ export type NewEvent =
   | { readonly event: 'KioskRevoked'; readonly kioskId: string }
   | { readonly event: 'CollectionFull'; readonly collectionId: string }
 
-/** What tells endpoints of an event: to be written with what the event tells, and sent after that. */
+/** Deliveries of an event to endpoints: to be written with the change it reports, and sent afterwards. */
 export interface PreparedEvent {
   readonly writes: readonly Write[]
   send(): void
 }
 
-/** Tells an account's endpoints what happens. */
+/** Reports events to an account's endpoints. */
 export interface Events {
-  /** For a commit: then neither is there without the other. Sent so much later, where that is given. */
+  /** For a commit, so that neither is stored without the other. Sent after a delay, if one is given. */
   prepare(accountId: string, event: NewEvent, inMilliseconds?: number): Promise<PreparedEvent>
-  /** At once, where no commit is at hand. */
+  /** Immediately, for events without a commit. */
   fire(accountId: string, event: NewEvent): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function createEvents(
   }
 }
 
-/** Several events of one commit. */
+/** Combines several events of one commit. */
 export function together(prepared: readonly PreparedEvent[]): PreparedEvent {
   return {
     writes: prepared.flatMap(({ writes }) => writes),

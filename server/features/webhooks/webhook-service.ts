@@ -8,7 +8,7 @@ import type { EventBodies } from './event-body.ts'
 /** Far more than an outage leaves in a page of the log. */
 const readAtOnce = 200
 
-/** The delivery log, as an account's admin sees it. */
+/** The delivery log for an account's admin. */
 export type WebhookService = HandlersOf<'configuration', 'getDeliveries' | 'resendDelivery' | 'resendFailed'>
 
 export function createWebhookService(
@@ -17,12 +17,12 @@ export function createWebhookService(
   deliveries: Deliveries,
   bodyOf: EventBodies['bodyOf'],
 ): WebhookService {
-  /** Whether there is somewhere to send it. */
+  /** True if there is an address to send it to. */
   async function isSendable({ accountId, endpointId }: Delivery): Promise<boolean> {
     return endpointId === null || (await endpoints.find(accountId, endpointId))?.switchedOff === null
   }
 
-  /** Newest first: of what was sent again, the latest delivery alone. */
+  /** Newest first; of deliveries that were sent again, only the latest. */
   async function* latest(accountId: string, since: number, endpointId: string | undefined) {
     const wanted: Wanted = endpointId === undefined ? null : (one) => one.endpointId === endpointId
     const sentAgain = new Set<string>()

@@ -1,9 +1,11 @@
-/** How far the clock of whoever signed may be ahead of ours. */
+/** Tolerated clock skew, in seconds, between a signer and this server. */
 const mostAheadSeconds = 60
 
 /**
- * Whether something says that it was signed in the future. [Note: Nothing is signed tomorrow] What is dated ahead could be kept back, and used
- * when nobody looks for it any more. Seconds since 1970, and milliseconds of our own clock.
+ * True if a signature is dated in the future. [Note: Nothing is signed tomorrow] A token dated ahead could be kept and
+ * used long after it should have expired.
+ * @param issuedAt seconds since 1970
+ * @param now milliseconds since 1970
  */
 export function isIssuedAhead(issuedAt: unknown, now: number): boolean {
   return typeof issuedAt !== 'number' || issuedAt > now / 1000 + mostAheadSeconds

@@ -3,19 +3,19 @@ import { decodeProtectedHeader } from 'jose'
 
 const foreignHeaders = ['jku', 'jwk', 'x5u', 'x5c', 'crit'] as const
 
-/** What is signed names its key by `kid`, and brings none. @throws where the header says otherwise */
+/** Tokens name their key by `kid` and never embed one. @throws if the header embeds or links a key */
 export function refuseForeignKeys(header: object): void {
   if (foreignHeaders.some((name) => name in header)) throw new Error('refused header')
 }
 
-/** Far more than an algorithm, a type, two ids and the point of a key take. */
+/** Generous for an algorithm, a type, two ids and an elliptic curve point. */
 const longestHeader = 2048
 
 /**
- * The id of the key that something compact was signed with or sealed to, before any of it is believed.
- * [Note: Headers are short] A header is read before the key is known, so from anybody: one of megabytes would hold up
- * everybody else, and is refused unread.
- * @throws where the header is long, names no key, or brings one
+ * The key id of a compact JWS or JWE, read before anything has been verified. [Note: Headers are short] A header is
+ * parsed before its sender is known. One of megabytes would block every other request, so it is refused without being
+ * parsed.
+ * @throws if the header is too long, names no key, or embeds one
  */
 export function kidOf(compact: string): string {
   if (compact.indexOf('.') > longestHeader) throw new Error('long header')
@@ -26,21 +26,20 @@ export function kidOf(compact: string): string {
 }
 
 /**
- * [Note: Signed at once] The compact form of RFC 7515. Signing takes less time than handing the work to another thread
- * and back, which is what the platform's asynchronous interface does.
+ * Signs in the compact form of RFC 7515. [Note: Signed at once] Signing takes less time than the round trip to another
+ * thread that the asynchronous Web Crypto API would make.
  */
 export function signed(header: object, claims: object, key: KeyObject): string {
   return signCompactJws(encoded(header), claims, key)
 }
 
-/** As `signed`, with a header that was encoded before. */
+/** Like `signed`, with a header that is already encoded. */
 export function signCompactJws(header: string, claims: object, key: KeyObject): string {
   const message = `${header}.${encoded(claims)}`
   const signature = sign('sha256', Buffer.from(message), { key, dsaEncoding: 'ieee-p1363' })
   return `${message}.${signature.toString('base64url')}`
 }
 
-/** A part of the compact form. */
 export function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }

@@ -1,8 +1,8 @@
 import { hosts, type Role } from '#shared/hosts.ts'
 
-/** A port of this process, and the roles that are served on it. */
+/** A port of this process, and the roles served on it. */
 export interface Listener {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly roles: readonly Role[]
 }
@@ -10,8 +10,8 @@ export interface Listener {
 const mostPort = 65_535
 
 /**
- * Reads ports and their roles: `8080:configuration,security;8081:liveness`.
- * @returns undefined where a port or a role makes no sense or stands there twice: each role has one address
+ * Parses ports and their roles: `8080:configuration,security;8081:liveness`.
+ * @returns undefined if a port or role is invalid or listed twice, since each role has one address
  */
 export function readListen(text: string): readonly Listener[] | undefined {
   const listeners = text.split(';').map(readListener)

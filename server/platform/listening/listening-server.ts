@@ -4,20 +4,20 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Trial } from './https/trial.ts'
 import type { Listener } from './listeners.ts'
 
-/** A server on a port of its own. */
+/** A server that listens on one port. */
 export interface ListeningServer extends Listener {
   readonly server: Server
-  /** Where it listens, such as `http://127.0.0.1:8080`; known once it does. */
+  /** The address it listens on, such as `http://127.0.0.1:8080`; available once it listens. */
   address(): string
-  /** @throws when the port is taken, in words that name the setting */
+  /** @throws if the port is taken, with a message that names the setting */
   listen(): Promise<void>
-  /** Takes nothing new; settles when what is under way has been answered. */
+  /** Accepts no further connections; resolves when the current requests have been answered. */
   finish(): Promise<void>
-  /** Ends what is left. */
+  /** Closes the remaining connections. */
   cut(): void
 }
 
-/** What goes wrong once the server listens, such as a connection that cannot be taken, is reported and ends nothing. */
+/** Errors after the start, such as a connection that cannot be accepted, are reported and do not end the process. */
 export function createListeningServer(
   { port, roles }: Listener,
   host: string,
@@ -26,7 +26,7 @@ export function createListeningServer(
 ): ListeningServer {
   const server: Server = trial === undefined ? createServer() : createTlsServer(trial.leaf)
   const silent = watchSilent(server, trial === undefined ? 'connection' : 'secureConnection')
-  /** Asked for with each token: the system is asked once, and what was known stays known while the server closes. */
+  /** Needed for each token, so the system is asked only once, and the address remains known while the server closes. */
   let address: string | undefined
   return {
     server,
@@ -56,7 +56,7 @@ export function createListeningServer(
   }
 }
 
-/** Connections that have asked nothing yet. Browsers open some in advance: they are not worth waiting for. */
+/** Connections that have sent nothing yet. Browsers open some in advance, so shutdown does not wait for them. */
 function watchSilent(server: Server, connected: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
   server.on(connected, (socket: Socket) => {

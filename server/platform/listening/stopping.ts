@@ -1,27 +1,27 @@
 import type { ListeningServer } from './listening-server.ts'
 
-/** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
+/** Longer than a picture or both attempts of a webhook take, and shorter than most supervisors wait. */
 const stopWithinMilliseconds = 25_000
 /**
- * Longer than a network takes to load, or to look at one picture: so long at least, and up to so long on a busy machine, as far as a
- * supervisor that waits for half a minute leaves it.
+ * Longer than a network takes to load or to process one picture. Waits at least `least`, and on a busy machine up to
+ * `most`, provided that the whole shutdown fits into the half minute that supervisors usually allow.
  */
 const threadsEndWithin = { least: 3_000, most: 10_000, ofAll: 28_000 } as const
 
 interface Running {
-  /** How long requests are taken as before, while `readyz` tells balancers to send no more. */
+  /** How long requests are still accepted while `readyz` tells load balancers to stop sending them. */
   readonly drainInMilliseconds: number
   readonly servers: readonly Pick<ListeningServer, 'finish' | 'cut'>[]
-  /** Settles when nothing is under way that no request waits for. */
+  /** Resolves when no background work is left. */
   settle(): Promise<void>
   endAnalysis(): Promise<void>
-  /** Closes what everything else stands on. */
+  /** Closes the store and everything else that requests depend on. */
   close(): Promise<void>
 }
 
 /**
- * Waits until nobody sends any more, takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
- * is not sent by then stands recorded, and the next start sends it.
+ * Waits until load balancers stop sending, stops accepting, lets requests and then webhooks finish for a while, and
+ * closes the store. Undelivered webhooks are recorded, and the next start sends them.
  */
 export async function stopInTime(running: Running): Promise<void> {
   const { drainInMilliseconds, servers, settle, endAnalysis, close } = running
@@ -38,12 +38,11 @@ export async function stopInTime(running: Running): Promise<void> {
   process.exit(0)
 }
 
-/** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */
+/** The store survives a kill. An orderly exit would have to wait for networks that may still be loading. */
 export function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Whether the work was done in time. */
 function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
   const patience = new Promise<boolean>((over) => setTimeout(over, milliseconds, false).unref())
   return Promise.race([work.then(() => true), patience])

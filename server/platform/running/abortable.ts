@@ -1,4 +1,4 @@
-/** The work's answer, or the signal's reason as soon as the client has hung up. Leaves no listener behind. */
+/** Settles like the work, or rejects with the signal's reason as soon as the client disconnects. Leaves no listener behind. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
     const leave = () => fail(signal.reason)

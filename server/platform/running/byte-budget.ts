@@ -1,36 +1,36 @@
 import { busy } from './places.ts'
 
-/** Whose bytes they are, such as an account's, and how many it may hold at once. */
+/** The account or other party that bytes count for, and how many it may hold at once. */
 export interface Share {
   readonly name: string
   readonly mostBytes: number
 }
 
-/** What one request holds: its body, a picture that it has fetched, its answer. */
+/** Memory held by one request: its body, a fetched picture, its response. */
 export interface Lease {
-  /** Whether so many more may come. @throws {Problem} overloaded (503) where they would not fit just now */
+  /** Checks that this number of additional bytes would fit. @throws {Problem} overloaded (503) if they do not fit right now */
   expect(bytes: number): void
-  /** Counts bytes that came. @throws {Problem} overloaded (503) where they do not fit; they are not counted then */
+  /** Counts bytes that have arrived. @throws {Problem} overloaded (503) if they do not fit; they are then not counted */
   take(bytes: number): void
-  /** Counts bytes that are there whatever the budget says, as an answer is. */
+  /** Counts bytes that exist regardless of the budget, such as a response. */
   hold(bytes: number): void
-  /** Gives all of it back; once. */
+  /** Releases everything. Further calls do nothing. */
   free(): void
 }
 
-/** The bytes that a process holds of bodies, fetched pictures and answers, all at once. */
+/** The bytes of bodies, fetched pictures and responses that a process holds at the same time. */
 export interface ByteBudget {
   readonly mostBytes: number
   underWay(): number
-  /** How often something did not fit. */
+  /** Number of refusals so far. */
   refused(): number
-  /** Begins a request, whose bytes count for each of the shares and for the process. */
+  /** Opens the lease of a request, whose bytes count for each of the shares and for the process. */
   open(shares: readonly Share[]): Lease
 }
 
 /**
- * [Note: Bytes are counted as they come] What is only announced takes no room, so nobody fills the budget with promises; an
- * announcement that would not fit is refused at once all the same, before any of it travels.
+ * [Note: Bytes are counted as they come] Announced bytes occupy no memory, so clients cannot fill the budget with
+ * announcements. An announcement that would not fit is still refused immediately, before any of it is sent.
  */
 export function createByteBudget(mostBytes: number): ByteBudget {
   const taken = new Map<string, number>()

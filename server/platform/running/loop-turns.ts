@@ -1,18 +1,19 @@
-/** Milliseconds that long work takes in one turn of the event loop, all such work of the process together. */
+/** Milliseconds per turn of the event loop that all long-running work of the process may use together. */
 export const sliceInMilliseconds = 2
 
-/** Decides when long work gives way to what else the event loop has to do. */
+/** Decides when long-running work yields to other work on the event loop. */
 export interface LoopTurns {
-  /** True if long work has used up its slice of this turn. The first question of a turn starts the slice. */
+  /** True if long-running work has used up the slice of this turn. The first call in a turn starts the slice. */
   isOver(): boolean
   /** Resolves in the next turn. */
   next(): Promise<void>
 }
 
 /**
- * [Note: Long work shares a slice] A read of many records asks `isOver` after each, and waits for `next` if it is. The slice belongs to the turn and not
- * to the work: however many lists are read at once, a health check waits for one slice and one record of each. The slice is short since a p99 of
- * a millisecond or two is not to become more than three times as long.
+ * [Note: Long work shares a slice] Code that reads many records calls `isOver` after each one, and awaits `next` if it is
+ * true. The slice belongs to the turn, not to the work, so a health check waits for one slice and one record per list,
+ * however many lists are being read. The slice is short so that a p99 of one or two milliseconds does not grow more than
+ * threefold.
  */
 export function createLoopTurns(
   now: () => number = () => performance.now(),
@@ -33,5 +34,5 @@ export function createLoopTurns(
   }
 }
 
-/** The turns of this process: it has one event loop. */
+/** Shared by the whole process, since it has one event loop. */
 export const loopTurns = createLoopTurns()

@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
-/** A thread, with what tells that it is no more. */
+/** A thread, and a promise that resolves when it has ended. */
 export interface OpenWorker {
   readonly worker: Worker
   readonly failed: Promise<Error>
 }
 
-/** Starts a file in a thread of its own, built or not; it does not keep the process alive. */
+/** Starts a file, compiled or not, in a separate thread that does not keep the process alive. */
 export function openWorker(file: string, name: string, workerData: unknown): OpenWorker {
   const worker = file.endsWith('.ts') ? sourceWorker(file, workerData) : new Worker(file, { workerData })
   const failed = new Promise<Error>((settle) => {
@@ -18,7 +18,7 @@ export function openWorker(file: string, name: string, workerData: unknown): Ope
   return { worker, failed }
 }
 
-/** [Note: tsx in threads] Threads of Node 20 do not inherit tsx, nor take it by --import: it is registered inside. */
+/** [Note: tsx in threads] Threads of Node 20 neither inherit tsx nor accept it through --import, so it is registered inside. */
 function sourceWorker(file: string, workerData: unknown): Worker {
   const source = pathToFileURL(file).href
   const program = `import('tsx/esm/api').then(({ register }) => { register(); return import('${source}') })`

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-/** What belongs to the server besides its own code, by path. */
+/** Paths of the files that belong to the server besides its code. */
 interface OwnFiles {
   readonly analysisWorker: string
   readonly searchWorker: string
@@ -9,7 +9,7 @@ interface OwnFiles {
   readonly builtPages: string
 }
 
-/** Finds it from the file that was started: `server/app/main.ts`, or `dist/server/main.js` where all lies in one folder. */
+/** Locates them relative to the entry file: `server/app/main.ts`, or `dist/server/main.js` in a build. */
 export function ownFilesOf(main: string): OwnFiles {
   const at = (path: string) => join(dirname(main), path)
   return main.endsWith('.ts')

@@ -1,2 +1,2 @@
-/** Where a process is in its life: `starting` until the networks are warm, `stopping` once it was told to end. */
+/** Phase of the process: `starting` until the networks are warm, `stopping` after a signal to end. */
 export type Phase = 'starting' | 'serving' | 'stopping'

@@ -1,15 +1,15 @@
 import { Problem } from '#shared/problem.ts'
 
-/** How many may do something at once, in all and on behalf of one account. */
+/** Limits concurrency, in total and per account. */
 export interface Places {
   /**
-   * Works in a place of the account, and frees it however the work ends.
-   * @throws {Problem} overloaded where no place is left, in all or for the account
+   * Runs the work in a place of the account, and frees the place however the work ends.
+   * @throws {Problem} overloaded if no place is free, in total or for the account
    */
   within<T>(accountId: string, work: () => Promise<T>): Promise<T>
 }
 
-/** [Note: Half at most] One account holds at most half of the places, so that another always finds one. */
+/** [Note: Half at most] One account may occupy at most half of the places, so that another account always finds one. */
 export function createPlaces(most: number): Places {
   const mostOfAccount = Math.max(1, Math.floor(most / 2))
   const taken = new Map<string, number>()

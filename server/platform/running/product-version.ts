@@ -1,5 +1,8 @@
-/** The version of this program, as in package.json: a semantic version. */
+/** The version of this program, as in package.json. */
 export const productVersion = '0.2.0'
 
-/** The `User-Agent` of every request that the product makes by itself: firewalls refuse requests without one. It says nothing of the machine. */
+/**
+ * The `User-Agent` of every request that the product sends by itself, because firewalls refuse requests without one. It
+ * reveals nothing about the machine.
+ */
 export const userAgent = `Selfsame/${productVersion}`

@@ -10,12 +10,12 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
     'others and are not available.',
   ],
   extended: [
-    'Besides what is said of the standard pack: its second embedding was trained on a refined MS-Celeb-1M, whose terms are',
-    'disputed, its second liveness network on nobody says what. Have their rights reviewed before commercial use.',
+    'In addition to the standard pack: its second embedding was trained on a refined MS-Celeb-1M, whose terms are',
+    'disputed; the training data of its second liveness network is unknown. Have their rights reviewed before commercial use.',
   ],
 }
 
-/** What an operator should know about the origin of the networks, in lines; printed at the start. */
+/** Notice about the origin of the networks for operators, printed at the start. */
 export function provenanceOf({ name, formerModel }: Pack): readonly string[] {
   const former =
     formerModel === undefined ? [] : [`In addition: embeddings of ${formerModel}, for faces from before.`]

@@ -2,8 +2,8 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Removes what runs left in a folder that were killed while they wrote: the files that `isPart` knows by their names, to which nothing was
- * added for so long. `now` is milliseconds since 1970, by the clock of whoever keeps the folder where that is another machine.
+ * Removes partial files that killed runs left in a folder: those that `isPart` recognises by name and that have not grown
+ * for the given time. `now` is milliseconds since 1970, by the clock of the machine that stores the folder.
  */
 export async function removeAbandoned(
   folder: string,

@@ -1,10 +1,10 @@
 import { type LoopTurns, loopTurns } from './loop-turns.ts'
 
-/** Sorted by the engine in one go, in well under a slice. */
+/** The engine sorts this number of items in well under a slice. */
 const sortedAtOnce = 512
 const mergedAtOnce = 256
 
-/** Sorts items as `toSorted` does, in slices of the event loop. */
+/** Sorts items like `toSorted`, in slices of the event loop. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -20,7 +20,7 @@ export async function sortInTurns<T>(
   return sorted
 }
 
-/** Merges each pair of sorted runs of one length. */
+/** Merges each pair of adjacent sorted runs. */
 async function mergeRuns<T>(
   items: readonly T[],
   run: number,

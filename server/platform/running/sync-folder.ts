@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** What a folder says of its files (that one is new, or has another name) is on the disk when it resolves. @throws where there is no such folder */
+/** Flushes the entries of a folder (new and renamed files) to disk. @throws if the folder does not exist */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

@@ -13,16 +13,16 @@ import {
 import { productVersion } from './product-version.ts'
 
 /**
- * [Note: Traces are passed on, spans are optional] A caller that sends a `traceparent` finds its trace in our log and in what we
- * send. Spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, or to a provider that the operator registers in the process, and
- * otherwise nowhere.
+ * [Note: Traces are passed on, spans are optional] A caller that sends a `traceparent` finds its trace in our log and in
+ * our outgoing requests. Spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT or to a provider that the operator
+ * registers in the process, and otherwise are not created.
  */
 const current = new AsyncLocalStorage<SpanContext>()
 
 /** Version, trace id, id of the caller's span, flags: https://www.w3.org/TR/trace-context/#traceparent-header */
 const form = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** What a header says; undefined where it makes no sense: a trace then begins anew, or there is none. */
+/** Parses a `traceparent` header. Undefined if it is absent or invalid; the trace then starts here, or there is none. */
 export function readTraceparent(header: string | string[] | undefined): SpanContext | undefined {
   const [, version, traceId, spanId, flags, more] = (typeof header === 'string' && form.exec(header)) || []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
@@ -30,7 +30,7 @@ export function readTraceparent(header: string | string[] | undefined): SpanCont
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
-/** The header for what is sent within a trace; none outside of one. */
+/** The header for requests sent within a trace; empty outside of one. */
 export function traceHeaders(): { readonly traceparent?: string } {
   const context = current.getStore()
   if (context === undefined) return {}
@@ -42,36 +42,37 @@ export function traceIdNow(): string | undefined {
   return current.getStore()?.traceId
 }
 
-/** What nobody has registered yields. */
+/** The API returns this provider if none was registered. */
 const noProvider = new ProxyTracerProvider().getDelegate()
 
-/** Whether an operator has registered a provider, to which spans go. */
+/** True if the operator has registered a provider that receives spans. */
 export function hasTracerProvider(): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noProvider
 }
 
 /**
- * [Note: The attributes of spans] These and no others, so that no address, id, header or statement gets into a trace: readers of traces need not
- * be trusted with people. A request's id is not among it, because callers choose it; the log has both ids.
+ * [Note: The attributes of spans] Only these are allowed, so that no address, id, header or statement enters a trace,
+ * whose readers need not be trusted with personal data. The request id is excluded because callers choose it; the log has
+ * both ids.
  */
 export interface SpanAttributes {
   readonly 'http.request.method'?: string
-  /** As it is declared, such as `/verification/:verificationId`. */
+  /** The route as declared, such as `/verification/:verificationId`. */
   readonly 'http.route'?: string
   readonly 'http.response.status_code'?: number
   readonly 'selfsame.role'?: string
   readonly 'selfsame.store'?: StoreKind
   /** How an analysis ended. */
   readonly 'selfsame.status'?: 'done' | 'failed' | 'rejected'
-  /** Pictures that were being analysed or waiting when this one came. */
+  /** Number of pictures that were being analysed or waiting when this one arrived. */
   readonly 'selfsame.queue'?: number
 }
 
-/** The records of a store are kept by this. */
+/** The backend that stores the records. */
 export type StoreKind = 'lmdb' | 'redis' | 'postgres'
 
-/** Lets the work in a span describe it. */
+/** Lets the work in a span set attributes on it. */
 export interface SpanReport {
   rename(name: string): void
   add(attributes: SpanAttributes): void
@@ -81,11 +82,11 @@ export interface SpanReport {
 interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: SpanAttributes
-  /** The caller's span; the current one if absent. */
+  /** The caller's span; defaults to the current one. */
   readonly parent?: SpanContext | undefined
 }
 
-/** Does work in a new span below the current one. */
+/** Runs work in a new span below the current one. */
 export async function inSpan<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes = {}, parent = current.getStore() }: SpanOptions,
@@ -111,13 +112,13 @@ export async function inSpan<T>(
   }
 }
 
-/** The same within a trace whose spans are kept; otherwise it only does the work, so that calls of a store cost nothing more. */
+/** Like `inSpan`, but creates a span only within a trace that is collected, so that store calls cost nothing extra otherwise. */
 export function inInnerSpan<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   if (current.getStore() === undefined || !hasTracerProvider()) return work()
   return inSpan(name, { attributes }, work)
 }
 
-/** Without a provider there is no span, but each request that we send still gets its own id in the caller's trace. */
+/** Without a provider there is no span, but each outgoing request still gets its own id within the caller's trace. */
 function ownContext(span: Span, parent: SpanContext | undefined): SpanContext | undefined {
   if (span.isRecording() && isSpanContextValid(span.spanContext())) return span.spanContext()
   return parent && { ...parent, spanId: randomBytes(8).toString('hex'), isRemote: false }

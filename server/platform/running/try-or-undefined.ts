@@ -1,4 +1,4 @@
-/** What the work answers; undefined where it throws, as opening what was altered does. */
+/** The result of the work, or undefined if it throws, as opening altered data does. */
 export function tryOrUndefined<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { FileFault } from './file-fault.ts'
 
 /**
- * Begins every file: `SELFSAME`, the version of the form, the cost of scrypt (logarithm of N, r, p), 16 bytes of salt,
- * and 16 bytes by which a wrong passphrase is distinguished from a damaged file.
+ * Header of every file: `SELFSAME`, the format version, the scrypt cost (logarithm of N, r, p), 16 bytes of salt, and 16
+ * bytes that distinguish a wrong passphrase from a damaged file.
  */
 export const headerBytes = 8 + 4 + 16 + 16
 
@@ -12,9 +12,9 @@ const version = 1
 const saltBytes = 16
 const checkBytes = 16
 const keyBytes = 32
-/** 128 MiB and some tenths of a second for each passphrase that is tried. */
+/** Costs 128 MiB and a few tenths of a second per attempted passphrase. */
 const usual = { logN: 17, r: 8, p: 1 }
-/** What a file may ask for: one that asks for more would exhaust the machine. */
+/** Upper limits for the cost that a file may declare, so that a crafted file cannot exhaust the machine. */
 const most = { logN: 20, r: 16, p: 4 }
 
 interface FileKey {
@@ -22,7 +22,7 @@ interface FileKey {
   readonly key: Buffer
 }
 
-/** A key for a new file, and what the file begins with. */
+/** A key for a new file, and the header of that file. */
 export async function newFileKey(passphrase: string): Promise<FileKey> {
   const { logN, r, p } = usual
   const salt = randomBytes(saltBytes)
@@ -30,15 +30,15 @@ export async function newFileKey(passphrase: string): Promise<FileKey> {
   return { header: Buffer.concat([mark, Buffer.of(version, logN, r, p), salt, check]), key }
 }
 
-/** The key of a file that begins with this. @throws {FileFault} where it is no such file, or of another passphrase */
+/** The key of a file with this header. @throws {FileFault} if the header is not valid or the passphrase is wrong */
 export async function fileKeyOf(passphrase: string, header: Buffer): Promise<FileKey> {
   if (header.length < headerBytes || !header.subarray(0, 8).equals(mark)) {
-    throw new FileFault('This is no sealed file of Selfsame.')
+    throw new FileFault('This is not a sealed file of Selfsame.')
   }
   const [form, logN = 0, r = 0, p = 0] = header.subarray(8, 12)
-  if (form !== version) throw new FileFault(`The file is of form ${form}, which this version cannot read.`)
+  if (form !== version) throw new FileFault(`The file has format ${form}, which this version cannot read.`)
   if (logN > most.logN || r > most.r || p > most.p || logN * r * p === 0) {
-    throw new FileFault('The file was altered: it asks for too much memory.')
+    throw new FileFault('The file was altered: its key would need too much memory.')
   }
   const { key, check } = await derive(passphrase, header.subarray(12, 28), { logN, r, p })
   if (!timingSafeEqual(check, header.subarray(28))) throw new FileFault('The passphrase is wrong.')

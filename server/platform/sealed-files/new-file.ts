@@ -6,24 +6,25 @@ import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { FileFault } from './file-fault.ts'
 
 const unfinished = /\.selfsame-[0-9a-f]{12}\.part$/
-/** Nothing is written that slowly: something is added to a file every few seconds at least. */
+/** No writer is this slow: files grow every few seconds at least. */
 const abandonedAfterMilliseconds = 3600_000
 const isPart = (name: string) => unfinished.test(name)
-/** File systems without hard links, such as FAT and some shares, say one of these. */
+/** Errors of file systems without hard links, such as FAT and some network shares. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**
- * Writes a new file, for its owner alone, on the disk when it resolves. [Note: A name means that it is whole] It is written beside its place, under a name that ends in
- * `.selfsame-….part`, and gets its own when it is whole: so neither a run that is killed, nor a full disk, nor another run at the same time leaves something under that name which is
- * not. What a run leaves that was killed is removed by one that begins at least an hour after its last byte, in the same folder.
- * @throws {FileFault} where there is a file already, also where it came meanwhile; what fails leaves no file
+ * Writes a new file that only its owner can read, and flushes it to disk. [Note: A name means that it is whole] The file
+ * is written next to its destination under a name that ends in `.selfsame-….part`, and is renamed when it is complete. So
+ * neither a killed run, nor a full disk, nor a concurrent run leaves an incomplete file under that name. A later run in
+ * the same folder removes the partial file of a killed run once an hour has passed since its last byte.
+ * @throws {FileFault} if the file exists, even if it appeared during the write; a failed write leaves no file
  */
 export async function writeNewFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   if (await lstat(path).catch(() => undefined)) throw isThere(path)
   const part = `${path}.selfsame-${randomBytes(6).toString('hex')}.part`
   const file = await open(part, 'wx', 0o600)
   try {
-    // By the clock of the disk, which may be that of another machine. What cannot be removed stays.
+    // Uses the clock of the disk, which may belong to another machine. Files that cannot be removed are left.
     const { mtimeMs: now } = await file.stat()
     await removeAbandoned(dirname(path), isPart, abandonedAfterMilliseconds, now).catch(() => undefined)
     await write(file)
@@ -38,7 +39,10 @@ export async function writeNewFile(path: string, write: (file: FileHandle) => Pr
   await syncFolder(dirname(path))
 }
 
-/** A link takes no other file's place, even one that came a moment ago. Where there are none, whatever came before is seen, and both are whole. */
+/**
+ * A link never replaces another file, even one created a moment ago. Without hard links, a rename could only replace a
+ * file that is also complete.
+ */
 async function giveName(part: string, path: string): Promise<void> {
   try {
     await link(part, path)
@@ -53,5 +57,5 @@ async function giveName(part: string, path: string): Promise<void> {
 }
 
 function isThere(path: string): FileFault {
-  return new FileFault(`There is a file at ${path}; nothing is overwritten.`)
+  return new FileFault(`${path} already exists. Files are never overwritten; choose another path.`)
 }

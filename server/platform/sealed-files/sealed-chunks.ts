@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 const tagBytes = 16
 
 /**
- * [Note: Chunks have a place] A file is sealed in chunks, so that it need not fit into memory. The nonce of each is its
- * number and whether it is the last, under a key that no other file has: a chunk that is altered, moved, left out or
- * added does not open, and neither does the end of a file that was cut.
+ * [Note: Chunks have a place] A file is sealed in chunks so that it need not fit into memory. The nonce of a chunk is its
+ * number plus a flag for the last one, under a key used for this file only. A chunk that was altered, moved, left out or
+ * added does not open, and neither does a truncated file.
  */
 export function sealChunk(key: Buffer, header: Buffer, place: ChunkPlace, content: Uint8Array): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonceOf(place)).setAAD(header)
@@ -17,7 +17,7 @@ export interface ChunkPlace {
   readonly isLast: boolean
 }
 
-/** @throws where the chunk is not the one of this place */
+/** @throws if the chunk does not belong at this place */
 export function openChunk(key: Buffer, header: Buffer, place: ChunkPlace, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place), { authTagLength: tagBytes })
   decipher.setAAD(header).setAuthTag(sealed.subarray(-tagBytes))

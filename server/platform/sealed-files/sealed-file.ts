@@ -6,12 +6,13 @@ import { writeNewFile } from './new-file.ts'
 import { openChunk, sealChunk } from './sealed-chunks.ts'
 
 const lengthBytes = 4
-/** Many times what is ever written: a length beyond it was altered. */
+/** Far larger than any chunk that is written. A greater length means the file was altered. */
 const mostChunkBytes = 2 ** 24
 
 /**
- * Writes a new file, for its owner alone, of the chunks that `write` hands over; the last is what it answers. It gets its name when it is whole.
- * @throws {FileFault} as `writeNewFile`
+ * Writes a new file, readable by its owner only, from the chunks that `write` emits; its return value is the last one.
+ * The file gets its name when it is complete.
+ * @throws {FileFault} like `writeNewFile`
  */
 export async function writeSealedFile(
   path: string,
@@ -32,11 +33,11 @@ export async function writeSealedFile(
   })
 }
 
-/** A file whose passphrase was right. */
+/** A file whose passphrase was correct. */
 export interface SealedFile {
   /**
-   * Its chunks from the first to the last; nothing but the one at hand is in memory.
-   * @throws {FileFault} where the file is not whole and as it was written
+   * The chunks from first to last. Only one is in memory at a time.
+   * @throws {FileFault} if the file is incomplete or was altered
    */
   chunks(): AsyncGenerator<Chunk>
 }
@@ -46,7 +47,7 @@ interface Chunk {
   readonly isLast: boolean
 }
 
-/** @throws {FileFault} where there is no such file, or its passphrase is another one */
+/** @throws {FileFault} if the file does not exist or the passphrase is wrong */
 export async function openSealedFile(path: string, passphrase: string): Promise<SealedFile> {
   const { header, key } = await withFile(path, async (file) =>
     fileKeyOf(passphrase, await readUpTo(file, headerBytes)),
@@ -62,7 +63,7 @@ export async function openSealedFile(path: string, passphrase: string): Promise<
         yield opened
       }
       if ((await readUpTo(file, 1)).length === 0) return
-      throw new FileFault('The file was altered: it goes on after its end.')
+      throw new FileFault('The file was altered: there are bytes after its end.')
     } finally {
       await file.close()
     }
@@ -90,7 +91,7 @@ async function nextChunk(file: FileHandle): Promise<Buffer> {
   return sealed
 }
 
-/** A chunk in the midst, or else the last one. */
+/** Tries the chunk as one in the middle, then as the last one. */
 function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
   for (const isLast of [false, true]) {
     const content = tryOrUndefined(() => openChunk(key, header, { number, isLast }, sealed))
@@ -104,10 +105,10 @@ function cutOff(): FileFault {
 }
 
 function altered(): FileFault {
-  return new FileFault('The file was altered, or its parts are not in their order.')
+  return new FileFault('The file was altered, or its parts are out of order.')
 }
 
-/** What was asked for, or less at the end of the file. */
+/** The requested number of bytes, or fewer at the end of the file. */
 async function readUpTo(file: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   let filled = 0

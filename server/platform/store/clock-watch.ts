@@ -1,21 +1,24 @@
 import type { Clock } from './store.ts'
 
-/** [Note: Clocks within 3 seconds] Further apart, expiry and order are not the same everywhere: such a process is not ready. */
+/** [Note: Clocks within 3 seconds] With more drift, expiry and order would differ between processes, so such a process is not ready. */
 const mostDriftInSeconds = 3
-/** An answer that took longer says too little of the time at which it was given. */
+/** A slower answer does not say precisely enough when the time was read. */
 const longestAnswerInMilliseconds = 1000
 
-/** How far this machine's clock is from the one that all processes of a store share. */
+/** Measures how far this machine's clock is from the one that all processes of a store share. */
 export interface ClockWatch {
-  /** Asks the other clock; where it cannot be asked, what was known stays known. */
+  /** Reads the other clock. If that fails, the last known drift is kept. */
   check(): Promise<void>
-  /** Positive where ours is ahead; undefined while it is not known. */
+  /** Positive if our clock is ahead; undefined until it is known. */
   driftInSeconds(): number | undefined
-  /** In words, where it is too far. */
+  /** A message for operators if the drift is too large. */
   trouble(): string | undefined
 }
 
-/** `time` answers the other clock, milliseconds since 1970. Taken for the midpoint between question and answer (Cristian, 1989). */
+/**
+ * `time` reads the other clock, in milliseconds since 1970, which is compared with the midpoint between request and
+ * answer (Cristian, 1989).
+ */
 export function createClockWatch(
   time: () => Promise<number>,
   now: Clock,

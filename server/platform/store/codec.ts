@@ -1,13 +1,12 @@
-/** Form of the records of one kind in the store. Each record carries the version of its schema. */
+/** Serialises the records of one kind. Each record carries the version of its schema. */
 export interface Codec<T> {
   encode(value: T): Uint8Array
-  /** @throws if the record is of a schema that this version does not know */
+  /** @throws if the record has a schema that this version does not know */
   decode(bytes: Uint8Array): T
 }
 
 const schema = 1
 
-/** Records as JSON. */
 export function jsonCodec<T>(): Codec<T> {
   return {
     encode: (value) => Buffer.from(JSON.stringify({ schema, value })),
@@ -21,7 +20,7 @@ export function jsonCodec<T>(): Codec<T> {
 }
 
 export function unknownSchema(found: number): Error {
-  return new Error(`A record of schema ${found} cannot be read`)
+  return new Error(`A record has schema ${found}, which this version cannot read`)
 }
 
 /** The parser's own message would quote the record in the log. */
@@ -29,6 +28,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('A record of the store is damaged: it cannot be read')
+    throw new Error('A record of the store is damaged and cannot be read')
   }
 }

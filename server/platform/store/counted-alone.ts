@@ -6,19 +6,20 @@ import { WriteFailed } from './store.ts'
 const nothing: Usage = { count: 0, resetsInSeconds: 0 }
 
 /**
- * Counts on a server. [Note: Counted alone] While it answers and takes no writes, each process counts for itself: what is only read is still answered, and limited. What was
- * counted alone and what the server has count together, also in a look that the server answers: wrong credentials stay limited.
+ * Counts on a server. [Note: Counted alone] While the server answers but refuses writes, each process counts for itself,
+ * so that reads are still served, and limited. The local and the shared count are added up, even for lookups that the
+ * server answers, so that wrong credentials remain limited.
  */
 export function countedAloneWhereRefused(shared: RateCounter): RateCounter {
   const alone = createSharedRateCounter({
-    // Nobody shares it: what nobody would sweep is not kept.
+    // Not shared with other processes, so nothing is stored that would have to be swept.
     store: { ...createMemoryStore(), commit: async () => true },
     now: Date.now,
     onFailure: () => undefined,
   })
   let wasRefused = false
 
-  /** Undefined where it is refused. */
+  /** Undefined if the write is refused. */
   async function unlessRefused(answer: Promise<Usage>): Promise<Usage | undefined> {
     try {
       return await answer
@@ -45,7 +46,7 @@ export function countedAloneWhereRefused(shared: RateCounter): RateCounter {
   }
 }
 
-/** Both counts, until the later end; a window without uses has no say in that. */
+/** Adds both counts and keeps the later end; a window without uses does not extend it. */
 function together(one: Usage, other: Usage): Usage {
   const ends = [one, other].flatMap(({ count, resetsInSeconds }) => (count > 0 ? [resetsInSeconds] : []))
   const resetsInSeconds = ends.length > 0 ? Math.max(...ends) : other.resetsInSeconds

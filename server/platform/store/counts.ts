@@ -1,11 +1,11 @@
 const digits = 16
 
-/** Where the last number that was given under a key is kept: next to what is listed under it. */
+/** The key of the last number issued under a key, stored next to the numbered entries. */
 export function counterOf(key: string): string {
   return `${key}#`
 }
 
-/** A key with its number, so that the order of keys is that of numbers. */
+/** A key with its number, padded so that keys sort by number. */
 export function numberedKey(key: string, number: number): string {
   return `${key}/${String(number).padStart(digits, '0')}`
 }
@@ -15,7 +15,7 @@ export function numberOf(key: string): number {
   return Number(key.slice(-digits))
 }
 
-/** A count as it stands in the store; 0 where there is none. */
+/** Parses a stored count; 0 if there is none. */
 export function countOf(value: Uint8Array | undefined): number {
   return value === undefined ? 0 : Number(Buffer.from(value).toString())
 }

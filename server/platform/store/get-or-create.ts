@@ -1,4 +1,4 @@
-/** What was made for a key before, or is made now; all is forgotten when there is too much of it. */
+/** Returns the cached value of a key, or creates it. Clears the whole cache when it exceeds `most` entries. */
 export function getOrCreate<V>(known: Map<string, V>, most: number, key: string, make: () => V): V {
   const found = known.get(key)
   if (found !== undefined) return found

@@ -13,50 +13,50 @@ import type { Snapshot, Store } from './store.ts'
 import { type StoreTraits, serverNameOf } from './store-traits.ts'
 import { type StoreOperation, timedStore } from './timed-store.ts'
 
-/** Of a pool: how many are open, how many of them work, and how many callers wait for one. */
+/** Connections of a pool that are open, that are in use, and callers waiting for one. */
 export interface Connections {
   readonly open: number
   readonly lent: number
   readonly waiting: number
 }
 
-/** Answers how to stop. */
+/** Returns a function that stops the calls. */
 export type OnHint = (tell: () => void) => () => void
 
 export interface OpenedStore {
   readonly store: Store
-  /** All of it at one moment, while others work on it. */
+  /** The whole store at one moment, while others continue to write. */
   snapshot(): Snapshot
-  /** What it takes: of the disk where it is embedded or on PostgreSQL, of a Redis server's memory otherwise. */
+  /** Size of the store: on disk if it is embedded or on PostgreSQL, in memory on a Redis server. */
   bytes(): Promise<number>
-  /** What of that a Redis server may hold, where it is bounded. */
+  /** Memory limit of a Redis server, if it has one. */
   mostBytes(): Promise<number | undefined>
   /** Connections to a PostgreSQL server; undefined on other stores. */
   connections(): Connections | undefined
-  /** Calls `tell` when some process has added to a log of changes, where the store tells of it, soon and not for sure. */
+  /** Calls `tell` soon after some process has added to a log of changes, if the store supports it; hints can be lost. */
   readonly onHint?: OnHint
-  /** Counts requests, together with every process on the same store. */
+  /** Counts requests together with every process on the same store. */
   readonly rateCounter: RateCounter
-  /** Of a server. */
+  /** Only of a server. */
   readonly traits: StoreTraits | undefined
-  /** Of a server, whose clock is asked. */
+  /** Compares our clock with the server's; only of a server. */
   readonly clock: ClockWatch | undefined
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
-  /** Beside the records, where the server has a place for them; undefined where a folder is needed. */
+  /** Blobs next to the records, if the server has a place for them; undefined if a folder is needed. */
   readonly blobs: Blobs | undefined
-  /** For tables beside the records; undefined unless the store is on a PostgreSQL server. */
+  /** For separate tables next to the records; undefined unless the store is on a PostgreSQL server. */
   readonly rows: PostgresRows | undefined
 }
 
-/** Which store is opened. */
+/** Selects the store to open. */
 interface StoreSettings {
   readonly dataDir: string
-  /** Of a Redis or PostgreSQL server; undefined for the embedded store. */
+  /** Address of a Redis or PostgreSQL server; undefined for the embedded store. */
   readonly storeAddress: string | undefined
   readonly region: 'EU' | 'US'
 }
 
-/** Where the embedded store lies. */
+/** Folder of the embedded store. */
 export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string {
   return join(dataDir, 'store')
 }
@@ -64,7 +64,7 @@ export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string
 interface Also {
   readonly onNote?: (text: string) => void
   readonly onOperation?: (operation: StoreOperation, seconds: number) => void
-  /** Told where nothing can be read or written any more in this process. */
+  /** Runs when the store can no longer be read or written in this process. */
   readonly onLost?: (error: Error) => void
 }
 
@@ -73,9 +73,9 @@ interface Reporters extends Also {
 }
 
 /**
- * The store that the settings name. `onFailure` hears of a connection that was lost, of counts that could not be shared, and why nothing can
- * be written.
- * @throws where a server cannot be reached, or is not fit to be used
+ * Opens the store that the settings name. `onFailure` receives lost connections, counts that could not be shared, and the
+ * reason why writes fail.
+ * @throws if a server cannot be reached or is not suitable
  */
 export async function openStore(
   settings: StoreSettings,
@@ -120,7 +120,7 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   }
 }
 
-/** [Note: A server's driver is loaded where it is used] Redis's is a third of all that a start would read. */
+/** [Note: A server's driver is loaded where it is used] The Redis driver is a third of everything a start would load. */
 async function openOnRedis(address: string, tag: string, onFailure: Reporters['onFailure']) {
   const { openRedisStore } = await import('./drivers/redis.ts')
   return {
@@ -144,7 +144,7 @@ async function openEmbedded(folder: string, reporters: Reporters): Promise<Opene
     ...(reporters.onLost && { onLost: reporters.onLost }),
   })
   const onFailure = (error: unknown) => {
-    // That nothing can be written was reported once, when it began.
+    // Failing writes were reported once, when they began.
     if (!(error instanceof Problem)) reporters.onFailure(error)
   }
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
@@ -174,17 +174,17 @@ function timed(store: Store, kind: StoreKind, { onOperation }: Reporters): Store
 
 function telling({ onFailure, onNote }: Reporters) {
   return (trouble: string | undefined) => {
-    if (trouble === undefined) onNote?.('The store takes writes again')
-    else onFailure(new Error(`The store takes no writes: ${trouble}`))
+    if (trouble === undefined) onNote?.('The store accepts writes again')
+    else onFailure(new Error(`The store refuses writes: ${trouble}`))
   }
 }
 
-/** What keeps a store from being relied on, in words. */
+/** Reasons why a store cannot be relied on, as messages. */
 export function troublesOf({ writes, clock }: Pick<OpenedStore, 'writes' | 'clock'>): readonly string[] {
   const trouble = writes.trouble()
   const drift = clock?.trouble()
   return [
-    ...(trouble === undefined ? [] : [`The store takes no writes: ${trouble}.`]),
+    ...(trouble === undefined ? [] : [`The store refuses writes: ${trouble}.`]),
     ...(drift === undefined ? [] : [drift]),
   ]
 }

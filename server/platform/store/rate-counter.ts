@@ -1,21 +1,18 @@
-/** How often something was done in the window that is open, and when that window ends. */
+/** Number of uses in the open window, and when that window ends. */
 export interface Usage {
   readonly count: number
   readonly resetsInSeconds: number
 }
 
-/**
- * The port behind which requests are counted, by all processes on one store together. A window opens with the first use
- * of a key and ends after its length.
- */
+/** The port for rate counts that all processes on one store share. A window opens with the first use of a key and ends after its length. */
 export interface RateCounter {
-  /** Counts a use, or several; answers how many there were with them. */
+  /** Counts one or more uses and returns the total including them. */
   add(key: string, windowInSeconds: number, uses?: number): Promise<Usage>
-  /** Answers how many there were, and counts none. */
+  /** Returns the total without counting. */
   peek(key: string, windowInSeconds: number): Promise<Usage>
 }
 
-/** What is answered of a window that is open for so long yet. */
+/** The usage of a window with this much time left. */
 export function usageOf(count: number, millisecondsLeft: number): Usage {
   return { count, resetsInSeconds: Math.max(1, Math.ceil(millisecondsLeft / 1000)) }
 }

@@ -8,7 +8,7 @@ interface Window {
   readonly endsAt: number
 }
 
-/** What one process counted, as the others see it. */
+/** The counts of one process, as the others see them. */
 interface Share extends Window {
   readonly by: string
 }
@@ -18,7 +18,7 @@ const sharedAfterInMilliseconds = 250
 const lookedUpAfterInMilliseconds = 250
 
 export interface SharedRateCounter extends RateCounter {
-  /** Shares what is counted and not yet shared; for the end, before the store closes. */
+  /** Shares counts that are not shared yet. Call before the store closes. */
   close(): Promise<void>
 }
 
@@ -30,10 +30,10 @@ interface Options {
 }
 
 /**
- * [Note: Counts are shared a little later] Every process counts in memory. Four times a second its counts go to the
- * store, all in one commit, and as often it looks there for what the others counted of a key. So a request waits for no
- * disk, and a limit may be exceeded by what the other processes let in within half a second. When too many keys come, the
- * oldest windows make room: a flood of keys costs memory for so many and no more, and nobody is refused for it.
+ * [Note: Counts are shared a little later] Every process counts in memory. Four times a second it writes its counts to
+ * the store in one commit, and at the same rate it reads what the others counted for a key. So no request waits for the
+ * disk, and a limit may be exceeded by what the other processes admit within half a second. If there are too many keys,
+ * the oldest windows are dropped, so a flood of keys costs bounded memory and causes no refusals.
  */
 export function createSharedRateCounter(options: Options): SharedRateCounter {
   const { store, now, onFailure, keysAtMost = mostKeys } = options
@@ -80,11 +80,11 @@ export function createSharedRateCounter(options: Options): SharedRateCounter {
   }
 }
 
-/** What this process counts itself; of more keys than it may hold, those whose windows are youngest. */
+/** The counts of this process, limited to the keys with the youngest windows. */
 function createWindows(now: Clock, keysAtMost: number) {
   const windows = new Map<string, Window>()
 
-  /** Windows stand in the order they began, so the first ones are the oldest. */
+  /** Windows are in the order in which they began, so the first ones are the oldest. */
   function makeRoom(): void {
     for (const [key, { endsAt }] of windows) {
       if (endsAt > now() && windows.size <= keysAtMost) return
@@ -104,7 +104,7 @@ function createWindows(now: Clock, keysAtMost: number) {
   }
 }
 
-/** What the other processes counted, as far as it is known; undefined where they have no window open. */
+/** The known counts of the other processes; undefined if they have no open window. */
 function lookingElsewhere(shares: Table<Share>, by: string, now: Clock, keysAtMost: number) {
   const looked = new Map<string, { readonly at: number; readonly window: Window | undefined }>()
 

@@ -5,28 +5,28 @@ import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFaile
 const retryAfterInSeconds = 5
 const triedAgainAfterMilliseconds = 2_000
 const probeKey = 'write-probe'
-/** More than most commits write: what is taken again only byte by byte is not taken. */
+/** Larger than most commits, so that a disk which accepts only small writes does not count as recovered. */
 const probeBytes = 256 * 1024
 const probeExpiresInSeconds = 60
 
 export interface SteadyStore extends Store {
-  /** Why nothing can be written just now; undefined while all is well. */
+  /** Why writes currently fail; undefined if they succeed. */
   trouble(): string | undefined
-  /** How often a write has failed. */
+  /** Number of failed writes so far. */
   failures(): number
 }
 
 interface Options {
-  /** Told when writes begin to fail, and why, and when they are taken again. */
+  /** Runs with the reason when writes begin to fail, and with undefined when they succeed again. */
   readonly onChange: (trouble: string | undefined) => void
-  /** Told once where the store does not come back in this process. */
+  /** Runs once if the store will not recover in this process. */
   readonly onLost?: (error: Error) => void
   readonly triedAgainAfterInMilliseconds?: number
 }
 
 /**
- * [Note: Read-only, not dead] A store whose write has failed takes no further ones, answers what is read, and tries by itself every two
- * seconds whether it can write again. Expired entries are erased all the same: that makes room.
+ * [Note: Read-only, not dead] After a failed write, the store refuses further writes but still answers reads, and checks
+ * every two seconds if it can write again. Expired entries are still erased, since that frees space.
  */
 export function createSteadyStore(store: Store, options: Options): SteadyStore {
   const { onChange, onLost, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
@@ -40,7 +40,7 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
 
   async function tryAgain(): Promise<void> {
     try {
-      // What was lost says so when it is read: a write would wait for ever.
+      // A lost store reports that on a read; a write would wait forever.
       await store.get(probeKey)
       await store.put(probeKey, Buffer.alloc(probeBytes), probeExpiresInSeconds)
       await store.remove(probeKey)

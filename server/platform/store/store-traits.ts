@@ -1,12 +1,12 @@
-/** What an operator should know of the server behind a store before it is trusted with people's data. */
+/** Facts about the server of a store that operators should know before they trust it with personal data. */
 export interface StoreTraits {
-  /** Whether every write is on disk before it is acknowledged; undefined where the server does not tell. */
+  /** True if every write is on disk before it is acknowledged; undefined if the server does not say. */
   readonly keepsEveryWrite: boolean | undefined
-  /** Whether the server drops entries when its memory is full. */
+  /** True if the server drops entries when its memory is full. */
   readonly evicts: boolean | undefined
 }
 
-/** Which server an address of STORE names, as words have it. */
+/** The product name of the server that STORE points to, for messages. */
 export function serverNameOf(storeAddress: string): 'PostgreSQL' | 'Redis' {
   return /^postgres(ql)?:/.test(storeAddress) ? 'PostgreSQL' : 'Redis'
 }

@@ -1,10 +1,10 @@
 /**
- * One change of a commit. [Note: A write says what it is] Whoever passes writes on handles every kind of them in a `switch` that the compiler checks: a
- * write without a value was once an addition to one layer and a removal to another.
+ * One change of a commit. [Note: A write says what it is] Layers that forward writes handle every kind in a `switch` that
+ * the compiler checks. A write without a value was once an addition to one layer and a removal to another.
  */
 export type Write = Put | Append | Addition | Removal
 
-/** Replaces what the key holds. Without an expiry the entry stays, even if the one before had an expiry. */
+/** Replaces the value of a key. Without an expiry the entry stays, even if the previous one had an expiry. */
 export interface Put {
   readonly kind: 'put'
   readonly key: string
@@ -12,7 +12,7 @@ export interface Put {
   readonly expiresInSeconds?: number
 }
 
-/** Puts the value under the key, a stroke and the next number of this key: each number once, in the order of the commits. */
+/** Stores the value under the key, a slash and the key's next number. Numbers are unique and follow the order of commits. */
 export interface Append {
   readonly kind: 'append'
   readonly key: string
@@ -20,7 +20,7 @@ export interface Append {
   readonly expiresInSeconds?: number
 }
 
-/** Adds to a count, which the entry holds in decimal digits, without reading or guarding it. */
+/** Adds to a count, stored in decimal digits, without reading or guarding it. */
 export interface Addition {
   readonly kind: 'add'
   readonly key: string
@@ -31,11 +31,11 @@ export interface Addition {
 export interface Removal {
   readonly kind: 'remove'
   readonly key: string
-  /** The record goes as a step of some work: see `inPassing`. */
+  /** The record is removed as a step of some work: see `inPassing`. */
   readonly isPassing?: true
 }
 
-/** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
+/** A condition of a commit: the key must have exactly these bytes, or no entry if undefined. */
 export interface Guard {
   readonly key: string
   readonly value: Uint8Array | undefined
@@ -44,55 +44,55 @@ export interface Guard {
 export interface Entry {
   readonly key: string
   readonly value: Uint8Array
-  /** Milliseconds since 1970, by the clock of the store; undefined for never. */
+  /** Milliseconds since 1970, by the clock of the store; undefined means never. */
   readonly expiresAt: number | undefined
 }
 
-/** Values one behind the other. Both arrays are filled anew for the next batch. */
+/** Values in one buffer. Both arrays are overwritten by the next batch. */
 export interface Batch {
   readonly bytes: Uint8Array
-  /** Where each value ends. */
+  /** End offset of each value. */
   readonly ends: Uint32Array
 }
 
-/** An entry of a snapshot; without a value it has gone, and takes the place of what stood under its key before. */
+/** An entry of a snapshot. One without a value was removed and replaces an earlier entry of the same key. */
 export interface SnapshotEntry {
   readonly key: string
   readonly value: Uint8Array | undefined
   readonly expiresAt: number | undefined
 }
 
-/** The whole store as it was at one moment, while others work on. */
+/** The whole store at one moment, while others continue to write. */
 export interface Snapshot {
   readonly entries: AsyncIterable<SnapshotEntry>
-  /** The moment, milliseconds since 1970; right once the last entry was read. */
+  /** The moment of the snapshot, in milliseconds since 1970; correct once the last entry has been read. */
   takenAt(): number
 }
 
-/** There at once where the store has it at hand, or in a while. Whoever waits for it gets either. */
+/** Available immediately if the store has it in memory, otherwise a promise. Callers can `await` either. */
 export type Awaitable<T> = T | Promise<T>
 
-/** The port behind which every store stands. An expired entry is absent in every respect. */
+/** The port that every store implements. An expired entry counts as absent in every operation. */
 export interface Store {
   get(key: string): Awaitable<Uint8Array | undefined>
   put(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<void>
-  /** Writes only where nothing is; answers whether it wrote. Atomic. */
+  /** Writes only if the key has no entry; returns true if it wrote. Atomic. */
   putIfAbsent(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<boolean>
   remove(key: string): Promise<void>
-  /** Every entry whose key begins with the prefix, by key; only those behind `after`, where that is given. */
+  /** Every entry whose key begins with the prefix, by key; only those after `after`, if given. */
   list(prefix: string, after?: string): AsyncIterable<Entry>
-  /** The values of `list` alone, many at a time: for whoever reads a million of them. Not every store has it; see batches.ts. */
+  /** Only the values of `list`, many at a time, for callers that read a million of them. Not every store supports it; see batches.ts. */
   readonly batches?: (prefix: string) => AsyncIterable<Batch>
-  /** All writes if every guard holds, else none; answers which. Atomic across processes. */
+  /** Writes everything if every guard holds, otherwise nothing; returns true if it wrote. Atomic across processes. */
   commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
-  /** Erases what has expired; answers how many entries. */
+  /** Erases expired entries and returns their number. */
   sweep(): Promise<number>
-  /** Told of a record that could not be read and was left out; without it, whoever reads is. */
+  /** Reports a record that was skipped because it could not be read. Without it, the reader receives the error. */
   readonly onUnreadable?: (key: string, error: unknown) => void
   close(): Promise<void>
 }
 
-/** What was to be written could not be, for no fault of the request: the disk is full or broken, or the server refuses. Nothing was. */
+/** A write failed through no fault of the request: the disk is full or broken, or the server refuses. Nothing was written. */
 export class WriteFailed extends Error {
   constructor(reason: string) {
     super(reason)
@@ -100,13 +100,13 @@ export class WriteFailed extends Error {
   }
 }
 
-/** Nothing can be read or written any more until the store is opened anew, which takes a new process. */
+/** Nothing can be read or written until the store is reopened, which requires a new process. */
 export class StoreLost extends WriteFailed {}
 
 /** The server's clock, milliseconds since 1970. */
 export type Clock = () => number
 
-/** What a store does to a single entry, each as a commit. */
+/** The single-entry writes of a store, each as a commit. */
 export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putIfAbsent' | 'remove'> {
   return {
     put: async (key, value, expiresInSeconds) =>
@@ -117,7 +117,7 @@ export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putI
   }
 }
 
-/** Holds as long as the entry is what this put made it. */
+/** Holds while the entry is the one that this put wrote. */
 export function guardOf({ key, value }: Put): Guard {
   return { key, value }
 }
@@ -127,8 +127,8 @@ export function removalOf(key: string): Removal {
 }
 
 /**
- * Marks a removal that erases nothing: an old name after a rename, or an entry of an index that moves. A restore from an older backup does not
- * repeat it. Only kinds that journal-rules.ts names `either` need this.
+ * Marks a removal that erases nothing, such as an old name after a rename or an index entry that moves. A restore from an
+ * older backup does not repeat it. Only kinds that journal-rules.ts lists as `either` need this.
  */
 export function inPassing(write: Write): Write {
   return write.kind === 'remove' ? { ...write, isPassing: true } : write

@@ -15,7 +15,7 @@ import {
   type Write,
 } from './store.ts'
 
-/** A record as it was read, with the guard that holds as long as nobody has changed it. */
+/** A record that was read, with a guard that holds while it is unchanged. */
 export interface Read<T> {
   readonly value: T
   readonly guard: Guard
@@ -28,11 +28,11 @@ export interface Table<T> {
   put(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<void>
   insert(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<boolean>
   remove(owner: string, id: string): Promise<void>
-  /** In no order that means anything; only what comes behind the record of an id, where one is given. */
+  /** In no meaningful order; only records after that of `afterId`, if given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
-  /** The same, but without those that cannot be read: the store hears of each. For what must go on whatever is there. */
+  /** Like `list`, but skips records that cannot be read and reports each to the store. For work that must continue regardless. */
   listReadable(owner: string): AsyncIterable<T>
-  /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
+  /** The stored bytes, many records at a time, for callers that decode them elsewhere. */
   batches(owner: string): AsyncIterable<Batch>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T, expiresInSeconds?: number): Put
@@ -40,14 +40,14 @@ export interface Table<T> {
   absent(owner: string, id: string): Guard
 }
 
-/** The owner of records that belong to no account but to the deployment. */
+/** Owner of records that belong to the deployment rather than to an account. */
 export const deployment = ''
 
 interface Options<T> {
-  /** How records stand in the store: as JSON where nothing else is said. */
+  /** How records are stored; JSON by default. */
   readonly codec?: Codec<T>
   /**
-   * How many records to keep as they were decoded, each as long as the store holds the same bytes: for the few that
+   * How many records to cache in decoded form, each for as long as the store holds the same bytes. Only for the few that
    * every request reads. They are shared, and frozen.
    */
   readonly kept?: number
@@ -56,8 +56,8 @@ interface Options<T> {
 const mostOwners = 1000
 
 /**
- * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id: ids of callers can
- * neither reach another's records nor exceed what a store takes as a key (LMDB stops at 1,978 bytes).
+ * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id. So ids from callers can
+ * neither reach another owner's records nor exceed the key length of a store (1,978 bytes in LMDB).
  */
 export function createTable<T>(
   store: Store,
@@ -115,7 +115,7 @@ export function createTable<T>(
   }
 }
 
-/** The names of records: the beginning that those of an owner have in common, and each one's own. Of as many as are kept they are remembered. */
+/** Store keys of records: a prefix per owner, and the full key of each. Caches up to `kept` of them. */
 function createNames(kind: string, kept: number) {
   const owners = new Map<string, { readonly prefix: string; readonly byId: Map<string, string> }>()
   const namesOf = (owner: string) =>
@@ -138,7 +138,7 @@ function createNames(kind: string, kept: number) {
   return { prefixOf: (owner: string) => namesOf(owner).prefix, keyOf }
 }
 
-/** @throws where the store has nobody to tell */
+/** @throws if the store has no listener for unreadable records */
 function unlessUnreadable<T>(store: Store, entry: Entry, codec: Codec<T>): { readonly value: T } | undefined {
   try {
     return { value: codec.decode(entry.value) }

@@ -2,12 +2,12 @@ import { inInnerSpan, type StoreKind } from '#server/platform/running/trace-cont
 import { listingOf } from './batches/batches.ts'
 import type { Awaitable, Store } from './store.ts'
 
-/** What is done to a store, as it is timed. */
+/** Operations of a store that are timed. */
 export type StoreOperation = 'get' | 'commit' | 'sweep'
 
 /**
- * The same store, which reports how long each operation took, and in a trace makes a span of it. Lists are not timed, as their readers take
- * their time.
+ * Wraps a store to report how long each operation took, with a span for each within a trace. Lists are not timed, because
+ * their duration depends on their readers.
  */
 export function timedStore(
   store: Store,
@@ -25,7 +25,7 @@ export function timedStore(
     }
   }
 
-  /** Nearly every read of LMDB is there at once: it makes no promise, and no span. */
+  /** Nearly every read of LMDB is synchronous, and then creates neither a promise nor a span. */
   function get(key: string): Awaitable<Uint8Array | undefined> {
     const started = performance.now()
     const found = store.get(key)

@@ -4,15 +4,16 @@ import type { Guard, Store, Write } from './store.ts'
 import type { Table } from './tables.ts'
 
 /**
- * One decision on what the store holds. What is read is guarded, what is written is collected, and one commit writes all of it, or
- * nothing where a record is no longer as it was read. Reads answer what the store holds, not what was collected.
+ * One decision based on the content of the store. Records that are read are guarded, writes are collected, and one commit
+ * writes all of them, or nothing if a record has changed since it was read. Reads return stored values, not collected
+ * writes.
  */
 export interface Transaction {
-  /** Reads a record, also that there is none. Read again it is the same, and held once. */
+  /** Reads a record or its absence. Repeated reads return the same and add one guard. */
   read<T>(table: Pick<Table<T>, 'read' | 'absent'>, owner: string, id: string): Promise<T | undefined>
-  /** Takes over what was read elsewhere. */
+  /** Adds guards from reads made elsewhere. */
   hold(...guards: readonly Guard[]): void
-  /** Writes in the commit; of two values for one key the later one is written, while counts and numbered ones are all written. */
+  /** Adds writes to the commit. The later of two values for one key wins, while additions and appended values are all written. */
   write(...writes: readonly Write[]): void
   put<T>(
     table: Pick<Table<T>, 'write'>,
@@ -22,9 +23,9 @@ export interface Transaction {
     expiresInSeconds?: number,
   ): void
   /**
-   * Once. False where something that was read has changed: then nothing was written. One that writes nothing has nothing to
-   * hold, and asks the store for nothing.
-   * @throws where it is committed a second time
+   * Call once. Resolves to false if a record that was read has changed; then nothing was written. Without writes there is
+   * nothing to guard, and the store is not called.
+   * @throws if it is committed a second time
    */
   commit(): Promise<boolean>
 }
@@ -33,7 +34,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
   const guards = new Map<string, Guard>()
   const values = new Map<string, unknown>()
   const writes = new Map<string | symbol, Write>()
-  /** Two guards of one key that differ cannot both hold. */
+  /** Two different guards of one key cannot both hold. */
   let isTorn = false
   let isOver = false
 
@@ -59,7 +60,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
     put: (table, owner, id, value, expiresInSeconds) =>
       collect(table.write(owner, id, value, expiresInSeconds)),
     async commit() {
-      if (isOver) throw new Error('A transaction is committed once')
+      if (isOver) throw new Error('A transaction can be committed only once')
       isOver = true
       if (writes.size === 0) return true
       return !isTorn && (await store.commit([...writes.values()], [...guards.values()]))
@@ -67,7 +68,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
   }
 }
 
-/** A later write takes the place of an earlier one of the same place. */
+/** A later write replaces an earlier one with the same place. */
 function placeOf(write: Write): string | symbol {
   switch (write.kind) {
     case 'put':
@@ -80,9 +81,9 @@ function placeOf(write: Write): string | symbol {
 }
 
 /**
- * Decides in a transaction and commits it; where it loses, decides anew in another one. `decide` answers undefined where it
- * finds that it has lost already.
- * @throws what `busy` makes where it loses again and again
+ * Decides in a transaction and commits it, and retries with a new transaction on a conflict. `decide` returns undefined
+ * if it finds that it has already lost.
+ * @throws the error from `busy` after repeated conflicts
  */
 export function transact<T>(
   store: Pick<Store, 'commit'>,

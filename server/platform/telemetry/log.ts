@@ -5,17 +5,17 @@ import { createRepeatedFailures, type FailureLine } from './repeated-failures.ts
 
 export type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
-/** The lines of the log, one JSON object each. */
+/** Writes log lines, one JSON object each. */
 export interface OperationsLog extends Log {
   readonly request: Observe
-  /** Something went wrong that fails no request; the id is of the request during which it happened, if there was one. */
+  /** An error that fails no request; the id is that of the request during which it happened, if any. */
   failure(error: unknown, text: string, requestId?: string): void
   note(text: string): void
-  /** A record that another system collects, whatever the level, unless it is silent. */
+  /** A record for another system to collect, logged at any level except silent. */
   record(fields: Readonly<Record<string, unknown>>, text: string): void
-  /** What an operator should mend, with a stable code; whatever the level, unless it is silent. */
+  /** A condition that operators should fix, with a stable code; logged at any level except silent. */
   warning(code: string, meaning: string): void
-  /** Writes what is not written yet, as far as somebody takes it soon; at the end of the process. */
+  /** Writes buffered lines if the output accepts them soon; for the end of the process. */
   flush(): Promise<void>
 }
 
@@ -23,9 +23,9 @@ const longestText = 4000
 const flushWithinMilliseconds = 200
 const secretLooking = /[\w-]{32,}/g
 
-/** Who counts what is logged, whatever the level is. */
+/** Counts log lines, whatever the level is. */
 export interface LogObserver {
-  /** Of each failure, also of those whose lines are held back. */
+  /** Runs for each failure, even if its line is suppressed. */
   onFailure(): void
   onWarning(code: string): void
 }
@@ -78,7 +78,7 @@ function labelled(level: string) {
   return { level }
 }
 
-/** Never waits for long: a pipe that nobody reads must not keep a process from ending. */
+/** Waits only briefly, because a pipe without a reader must not keep the process from ending. */
 function flush(log: Logger): Promise<void> {
   return new Promise((done) => {
     const patience = setTimeout(done, flushWithinMilliseconds)
@@ -90,8 +90,8 @@ function flush(log: Logger): Promise<void> {
 }
 
 /**
- * [Note: Nothing that looks like a secret is logged] The message of an unexpected error may quote what it
- * choked on: every run of 32 characters that a key, a token or a picture could be made of is taken out.
+ * [Note: Nothing that looks like a secret is logged] The message of an unexpected error may quote its input. Every run of
+ * 32 characters that could belong to a key, a token or a picture is removed.
  */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

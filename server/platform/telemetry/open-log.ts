@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { endAtOnce } from '#server/platform/listening/stopping.ts'
 import { createLog, type Level, type LogObserver, type OperationsLog } from './log.ts'
 
-/** What waits to be written where nobody reads standard error; more is dropped. */
+/** Buffered bytes if standard error is not being read; further lines are dropped. */
 const mostLogBytes = 4 * 1024 * 1024
-/** Nobody need take them. */
+/** Limited, since the output may have no reader. */
 const lastWordsMilliseconds = 500
 
 interface ProcessLog extends OperationsLog {
@@ -13,10 +13,10 @@ interface ProcessLog extends OperationsLog {
   endWith(error: unknown, text: string): void
 }
 
-/** The log of this process, on standard error. What its libraries print by themselves becomes lines of it. */
+/** The log of this process, on standard error. Output of its libraries becomes part of it. */
 export function openLog(level: Level, observer: LogObserver): ProcessLog {
   const file = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
-  // [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on.
+  // [Note: Nobody need listen] The reader of the output may close it, as `| head -2` does; the server continues.
   const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, file]
   for (const output of outputs) output.on('error', () => undefined)
   const log = createLog(level, file, observer)
@@ -24,7 +24,7 @@ export function openLog(level: Level, observer: LogObserver): ProcessLog {
   return {
     ...log,
     endWith(error, text) {
-      // Its last words are under way to the file: what is flushed now would leave them out.
+      // The last lines are already on their way to the file, so flushing now would skip them.
       file.once('drain', endAtOnce)
       setTimeout(endAtOnce, lastWordsMilliseconds)
       log.failure(error, text)
@@ -32,7 +32,7 @@ export function openLog(level: Level, observer: LogObserver): ProcessLog {
   }
 }
 
-/** [Note: One form] The library of the store prints each commit that fails: without JSON, and as often as it is tried. */
+/** [Note: One form] The store's library prints each failed commit, not as JSON, and on every attempt. */
 export function takeOver(
   printing: Pick<Console, 'error' | 'warn'>,
   log: Pick<OperationsLog, 'failure'>,

@@ -1,17 +1,17 @@
-/** Something that went wrong, as it comes in. */
+/** A failure as it is reported. */
 export interface Failure {
-  /** The text of its line: one of ours, which says nothing of the request. */
+  /** Text of its log line: a fixed message of this program without details of the request. */
   readonly text: string
   readonly error: unknown
-  /** Of the request that met it, where one did. */
+  /** Of the request that failed, if any. */
   readonly requestId?: string | undefined
 }
 
 /** A line to be written. */
 export interface FailureLine extends Failure {
-  /** Whether the stack stands in it: it does once, in the first line of its kind. */
+  /** True in the first line of its kind, which includes the stack. */
   readonly withStack: boolean
-  /** What went wrong in the same way since the line before, and was not written. */
+  /** Failures of the same kind that were suppressed since the previous line. */
   readonly heldBack?: HeldBack
 }
 
@@ -24,17 +24,17 @@ export interface HeldBack {
 
 export interface RepeatedFailures {
   tell(failure: Failure): void
-  /** Writes what is still held back; for the end. */
+  /** Writes the pending summaries; for the end of the process. */
   release(): void
 }
 
 const reportEveryMilliseconds = 60_000
-/** After so many quiet minutes it counts as new, and its stack is written again. */
+/** After this many quiet minutes, a failure counts as new and its stack is logged again. */
 const forgottenAfterTurns = 60
 const mostKinds = 200
 const mostIds = 3
 
-/** A way of failing that was met. */
+/** A kind of failure that has occurred. */
 interface Kind {
   latest: Failure
   count: number
@@ -45,12 +45,13 @@ interface Kind {
 }
 
 /**
- * [Note: A line a minute] A fault of the surroundings (a full disk, a store that is away) fails every request in the same way: the first is
- * written at once, and those that follow within a minute are reported together at its end. What is the same is judged by the text, the name and the
- * code of the error and where it was thrown, not by its message, which may name something else each time.
+ * [Note: A line a minute] A fault of the environment, such as a full disk or an unreachable store, fails every request in
+ * the same way. The first is logged immediately, and those within the following minute are summarised at its end.
+ * Failures are of one kind if they have the same text, error name, code and origin in the code; messages are ignored,
+ * since they may name different things each time.
  */
 export function createRepeatedFailures(write: (line: FailureLine) => void): RepeatedFailures {
-  /** The one that was met last stands last. */
+  /** In order of their last occurrence. */
   const kinds = new Map<string, Kind>()
 
   function release(kind: Kind): void {
@@ -91,7 +92,7 @@ export function createRepeatedFailures(write: (line: FailureLine) => void): Repe
       kinds.delete(name)
       kinds.set(name, kind)
       if (kind.quietTurns === 0) return hold(kind, failure)
-      // It begins anew: at once, and the minute of those that follow with it.
+      // Starts over: logged immediately, followed by another minute of suppression.
       kind.quietTurns = 0
       clearTimeout(kind.timer)
       kind.timer = later(name, kind)
@@ -104,7 +105,7 @@ export function createRepeatedFailures(write: (line: FailureLine) => void): Repe
   }
 }
 
-/** The line that tells of what was held back; undefined where nothing was. */
+/** Summary of suppressed log lines, or undefined if none were suppressed. */
 function takeHeldBack(kind: Kind): FailureLine | undefined {
   const { latest, count, first, last } = kind
   if (count === 0) return undefined

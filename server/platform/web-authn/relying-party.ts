@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
-/** For whom passkeys are made and shown: the pages' public address. */
+/** The party for which passkeys are created and used: the public address of the pages. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
 /**
- * [Note: Passkeys belong to a name] Browsers bind them to the host of a secure page, and to no IP address: undefined
- * where the pages have no such host.
+ * [Note: Passkeys belong to a name] Browsers bind passkeys to the host name of a secure page, never to an IP address.
+ * Undefined if the pages have no suitable host.
  */
 export function relyingPartyOf(address: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(address)

@@ -5,18 +5,21 @@ import { attestationFormats } from './attestation/attestation-formats.ts'
 import type { TrustedRoots } from './attestation/trusted-roots.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** [Note: A hint, and unsigned] How a device says that it is reached: what is none of these is not kept. */
+/** [Note: A hint, and unsigned] How the device can be reached, as it reports. Unknown values are dropped. */
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
-/** [Note: Passkeys' library is loaded where one is used] With what reads certificates it is a quarter of all that a start would read. */
+/**
+ * [Note: Passkeys' library is loaded where one is used] Together with its certificate parser it is a quarter of
+ * everything a start would load.
+ */
 const library = () => import('@simplewebauthn/server')
 
-/** Of a passkey, what its device knows. */
+/** The facts about a passkey that its device reports. */
 export interface Credential {
   readonly credentialId: string
   /** COSE, base64url. */
   readonly publicKey: string
-  /** How often it says that it was used; 0 for one that does not count. */
+  /** The device's signature counter; 0 if it does not count. */
   readonly counter: number
   readonly transports: readonly string[]
 }
@@ -31,9 +34,9 @@ export async function requestOptions(party: RelyingParty, known: readonly Creden
 }
 
 /**
- * [Note: A passkey names nobody] What the device shows and keeps is the account's name, and random bytes.
- * [Note: What is vouched for stays in its device] Where attestation is asked for, a passkey that says by itself whose it is is not wanted:
- * telephones make those to be copied, and vouch for the others alone.
+ * [Note: A passkey names nobody] The device shows and stores only the account's name and random bytes.
+ * [Note: What is vouched for stays in its device] If attestation is requested, discoverable passkeys are discouraged:
+ * phones create those as copyable, and attest only the others.
  */
 export async function creationOptions(
   party: RelyingParty,
@@ -56,7 +59,7 @@ export async function creationOptions(
   return isAttestationAsked ? { ...options, attestationFormats } : options
 }
 
-/** For a passkey that says by itself whose it is: nobody types a name to sign in. */
+/** For a discoverable passkey, so that no name has to be typed to sign in. */
 export async function signInCreationOptions(
   party: RelyingParty,
   product: string,
@@ -79,7 +82,7 @@ function listed({ credentialId, transports }: Credential) {
   return { id: credentialId, transports: [...transports] }
 }
 
-/** What a device answered, and what it was to sign. */
+/** A device's response, and the challenge it should have signed. */
 export interface Answer {
   readonly party: RelyingParty
   readonly challenge: string
@@ -88,12 +91,12 @@ export interface Answer {
   readonly embedOrigins: readonly string[]
 }
 
-/** The passkey that the device made, whatever it says of itself. @throws {Problem} 400 */
+/** The passkey that the device created, ignoring any attestation. @throws {Problem} 400 */
 export async function registered(answer: Answer): Promise<Credential> {
   return (await taken(answer)).credential
 }
 
-/** The same, and who vouches for the device. @throws {Problem} 400 also where what it says of itself is malformed */
+/** The passkey and its attestation. @throws {Problem} 400, also if the attestation is malformed */
 export async function attested(
   answer: Answer,
   { roots, now }: { readonly roots: TrustedRoots; readonly now: number },
@@ -137,15 +140,15 @@ async function verifiedBy({ party, challenge }: Answer, response: RegistrationRe
   return registrationInfo
 }
 
-/** What a passkey says when it is shown. */
+/** The facts that a passkey reports when it is used. */
 export interface Assertion {
-  /** How often it was used. */
+  /** The signature counter. */
   readonly counter: number
-  /** Whether it may be copied to other devices. */
+  /** True if the passkey may be copied to other devices. */
   readonly isSynced: boolean
 }
 
-/** @throws {Problem} 400 where it did not sign, or was copied */
+/** @throws {Problem} 400 if the signature is invalid or the passkey was copied */
 export async function asserted(answer: Answer, passkey: Credential): Promise<Assertion> {
   const { party, challenge, response, embedOrigins } = answer
   const { credentialId: id, counter, transports } = passkey
@@ -169,7 +172,7 @@ export function credentialIdOf(response: unknown): string {
   return typeof id === 'string' ? id : ''
 }
 
-/** One answer for whatever is wrong with it. */
+/** One answer for every cause. */
 export function refused(): Problem {
   return Problem.at('#/response', "Must be the device's response to the latest options of this session.")
 }

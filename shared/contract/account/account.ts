@@ -13,15 +13,15 @@ const nameMaximum = 200
 const mostOrigins = 50
 const mostKeyNameCharacters = 100
 
-/** An account admin's word: with an API key that has the scope `admin`; no bearer ever has. */
+/** Requires an API key with the scope `admin`, which no bearer ever has. */
 const admin = { auth: 'key', scope: 'admin' } as const
 
-const accountName = nameOf(nameMaximum, 'Whom visitors are told that they are checked for.')
+const accountName = nameOf(nameMaximum, 'The name that visitors see as the party that checks them.')
 
 const accentColour = v.pipe(
   v.string(),
   v.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #1a6b54.'),
-  v.description('The colour of buttons and marks on the pages, `#rrggbb`.'),
+  v.description('Accent colour of buttons and marks on the pages, `#rrggbb`.'),
 )
 
 /** [Note: Ours] */
@@ -34,7 +34,7 @@ const displayName = v.pipe(
       identityRule,
     ),
   ),
-  v.description('What visitors are told instead of the name, or null.'),
+  v.description('Name shown to visitors instead of `name`, or null.'),
 )
 
 /** [Note: Ours] */
@@ -49,46 +49,54 @@ const supportUrl = v.pipe(
       ),
     ),
   ),
-  v.description('Where visitors find help: https or mailto; or null.'),
+  v.description('Address of help for visitors: https or mailto; or null.'),
 )
 
-/** How round corners may be, in pixels. */
+/** Largest corner radius, in pixels. */
 export const mostRadius = 32
 
 function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string) {
   return v.optional(v.pipe(v.nullable(schema), v.description(meaning)))
 }
 
-/** [Note: Ours] What is absent stays as it is; null takes the house's own. */
+/** [Note: Ours] An absent member stays as it is; null restores the default. */
 const themeChange = v.pipe(
   jsonObject({
-    accent: themeMember(accentColour, 'The colour of buttons and marks; `accentColour` is the same value.'),
+    accent: themeMember(
+      accentColour,
+      'Accent colour of buttons and marks; the same value as `accentColour`.',
+    ),
     radius: themeMember(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostRadius)),
-      `How round corners are, 0 to ${mostRadius} pixels.`,
+      `Corner radius, 0 to ${mostRadius} pixels.`,
     ),
-    font: themeMember(v.picklist(themeFonts), 'The font of the pages; each is on the device already.'),
-    mode: themeMember(v.picklist(themeModes), 'Whether the pages are light, dark, or as the device is.'),
+    font: themeMember(
+      v.picklist(themeFonts),
+      'The font of the pages. All choices are preinstalled on devices.',
+    ),
+    mode: themeMember(v.picklist(themeModes), 'Light or dark pages, or as the device prefers.'),
   }),
-  v.description('How the pages look. Of a member that is absent nothing changes.'),
+  v.description('Appearance of the pages. Absent members stay unchanged.'),
 )
 
 const themeDetail = v.pipe(
   v.object({
     accent: nullableText('The same as accentColour.'),
-    radius: v.pipe(v.nullable(v.number()), v.description('In pixels, or null for that of the house.')),
-    font: v.pipe(v.nullable(v.picklist(themeFonts)), v.description('Or null for that of the house.')),
-    mode: v.pipe(v.nullable(v.picklist(themeModes)), v.description('Or null for that of the device.')),
+    radius: v.pipe(v.nullable(v.number()), v.description('In pixels, or null for the default.')),
+    font: v.pipe(v.nullable(v.picklist(themeFonts)), v.description('Or null for the default.')),
+    mode: v.pipe(v.nullable(v.picklist(themeModes)), v.description('Or null to follow the device.')),
   }),
-  v.description('How the pages look.'),
+  v.description('Appearance of the pages.'),
 )
 
 const logoPicture = v.pipe(
   v.string(),
-  v.description('A PNG or JPEG in Base64, up to 64 kB and 512 pixels a side, drawn anew; null removes it.'),
+  v.description(
+    'A PNG or JPEG in Base64, up to 64 kB and 512 pixels a side. The server re-encodes it; null removes it.',
+  ),
 )
 
-/** Written as a browser writes an origin, in ASCII: it becomes part of a header. */
+/** In the ASCII form that browsers use, because it becomes part of a header. */
 const embedOrigin = v.pipe(
   v.string(),
   v.maxLength(300, 'Must have at most 300 characters.'),
@@ -102,7 +110,7 @@ const embedOrigin = v.pipe(
 const attemptLimit = v.pipe(
   v.nullable(v.union([v.literal('off'), v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))])),
   v.description(
-    "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit. Of failed tries within sessions three times as many.",
+    "Failed sessions per hour allowed for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit. The limit for failed tries within sessions is three times this.",
   ),
 )
 
@@ -110,30 +118,32 @@ const attemptLimit = v.pipe(
 const defaultTokenScope = v.pipe(
   v.nullable(usualTokenScope),
   v.description(
-    'What a bearer carries that is asked for without a scope, as far as its key has it: `analyse`, `configure`, or both with a space between; null for both.',
+    'Scope of bearers that are requested without one, limited to the scopes of their key: `analyse`, `configure`, or both separated by a space; null for both.',
   ),
 )
 
 const keyId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('The id of a key.'))
-const scope = v.pipe(v.picklist(scopes), v.description('What the key may do.'))
+const scope = v.pipe(v.picklist(scopes), v.description('A scope of the key.'))
 
-/** Everything of an account that its admin may see. */
+/** An account as its admin sees it. */
 export const accountDetail = v.pipe(
   v.object({
     accountId: text('The id of the account.'),
-    name: text('Whom visitors are told that they are checked for.'),
-    created: timestamp('When the account was made.'),
+    name: text('The name that visitors see as the party that checks them.'),
+    created: timestamp('When the account was created.'),
     environment: v.pipe(
       v.picklist(environments),
-      v.description('`test` for the shadow of a live account, which a test key sees.'),
+      v.description('`test` for the test account of a live account, which test keys see.'),
     ),
     primaryKeyId: text('The id of the key that webhooks carry.'),
-    webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
-    accentColour: nullableText('The colour of the pages, `#rrggbb`, or null for the house colour.'),
+    webhookCarriesKey: flag('True if webhooks carry the primary key in `X-API-Key`.'),
+    accentColour: nullableText('Accent colour of the pages, `#rrggbb`, or null for the default.'),
     logo,
     embedOrigins: v.pipe(
       v.array(v.string()),
-      v.description('Origins that may frame the pages of this account, besides those of the deployment.'),
+      v.description(
+        'Origins that may frame the pages of this account, in addition to those of the deployment.',
+      ),
     ),
     attemptLimit,
     defaultTokenScope,
@@ -141,18 +151,18 @@ export const accountDetail = v.pipe(
     supportUrl,
     theme: themeDetail,
   }),
-  v.description('The account, as it is now.'),
+  v.description('The account after the change.'),
 )
 
 export const apiKeyDetail = v.object({
-  keyId: text('The id of the key; not the key itself, which was shown once.'),
-  name: text('What the key is called.'),
+  keyId: text('The id of the key. The key itself is shown only when it is created.'),
+  name: text('The name of the key.'),
   scopes: v.pipe(
     v.array(scope),
-    v.description('What the key may do; empty for a key that only webhooks carry.'),
+    v.description('Scopes of the key; empty for a key that only webhooks carry.'),
   ),
-  isPrimary: flag('Whether webhooks carry this key.'),
-  created: timestamp('When the key was made.'),
+  isPrimary: flag('True if webhooks carry this key.'),
+  created: timestamp('When the key was created.'),
   lastUsed: v.pipe(
     v.nullable(v.string()),
     v.description('When the key was last used, to the minute, or null.'),
@@ -163,7 +173,7 @@ export const apiKeyDetail = v.object({
     v.pipe(
       v.string(),
       v.description(
-        'When it stops working, where it was revoked with an overlap that is not over. Absent otherwise.',
+        'When the key stops working, if it was revoked with an overlap that has not ended. Otherwise absent.',
       ),
       v.metadata({ format: 'date-time' }),
     ),
@@ -183,8 +193,7 @@ export const getAccount = endpoint({
   result: v.object({ account: accountDetail }),
   errors: [401, 403],
   summary: 'Returns the account and its settings.',
-  description:
-    'The colour and the name are those that the pages show; the rest says what sessions and webhooks may.',
+  description: 'Name and colour appear on the pages; the other members configure sessions and webhooks.',
   example: {},
   textVariant: true,
 })
@@ -199,17 +208,17 @@ export const updateAccount = endpoint({
   permittedBy: 'content',
   body: v.object({
     name: v.optional(accountName),
-    webhookCarriesKey: v.optional(flag('Whether webhooks carry the primary key in `X-API-Key`.')),
+    webhookCarriesKey: v.optional(flag('True if webhooks carry the primary key in `X-API-Key`.')),
     accentColour: v.pipe(
       v.optional(v.nullable(accentColour)),
-      v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
+      v.description('Accent colour of the pages, `#rrggbb`, or null for the default.'),
     ),
     logo: v.optional(v.nullable(logoPicture)),
     embedOrigins: v.optional(
       v.pipe(
         v.array(embedOrigin),
         v.maxLength(mostOrigins, `Must name at most ${mostOrigins} origins.`),
-        v.description('Every origin that may frame the pages of this account; replaces those before.'),
+        v.description('All origins that may frame the pages of this account. Replaces the previous list.'),
       ),
     ),
     attemptLimit: v.optional(attemptLimit),
@@ -222,7 +231,7 @@ export const updateAccount = endpoint({
   errors: [400, 401, 403],
   summary: 'Changes settings of the account.',
   description:
-    'What is absent stays as it is. `accentColour` and `theme.accent` are one value: both may be sent only where they are equal.',
+    'Absent members stay unchanged. `accentColour` and `theme.accent` are the same value, so if both are sent they must be equal.',
   example: { body: { accentColour: '#1a6b54', embedOrigins: ['https://shop.example'] } },
   textVariant: true,
 })
@@ -233,10 +242,10 @@ export const getKeys = endpoint({
   path: '/v1/account/get-keys',
   console: builders,
   result: v.object({
-    keys: v.pipe(v.array(apiKeyDetail), v.description('Every key that there was, oldest first.')),
+    keys: v.pipe(v.array(apiKeyDetail), v.description('All keys, including revoked ones, oldest first.')),
   }),
   errors: [401, 403],
-  summary: 'Lists the API keys of the account, revoked ones too.',
+  summary: 'Lists the API keys of the account, including revoked ones.',
   example: {},
   textVariant: true,
 })
@@ -251,36 +260,36 @@ export const createKey = endpoint({
   leadsTo: 'keyMade',
   permittedBy: 'content',
   body: v.object({
-    name: nameOf(mostKeyNameCharacters, 'What the key is called.'),
+    name: nameOf(mostKeyNameCharacters, 'The name of the key.'),
     scopes: v.pipe(
       v.array(scope),
       v.description(
-        'What the key may do: any of admin, configure, people, analyse, tokens and review, or none.',
+        'Scopes of the key: any of admin, configure, people, analyse, tokens and review, or none.',
       ),
     ),
     mode: v.optional(
       v.pipe(
         v.picklist(environments),
         v.description(
-          '`test` makes a key of the test account, the shadow of this one; as the key that asks when absent.',
+          '`test` creates a key of the test account. Defaults to the environment of the calling key.',
         ),
       ),
     ),
   }),
   result: v.object({
     keyId: text('The id of the key.'),
-    apiKey: text('The key itself. It is shown here and never again.'),
-    mode: v.pipe(v.picklist(environments), v.description('What it is a key of.')),
+    apiKey: text('The key itself. It is shown only once.'),
+    mode: v.pipe(v.picklist(environments), v.description('Environment of the key.')),
   }),
   errors: [400, 401, 403],
-  summary: 'Makes an API key, and tells it once.',
+  summary: 'Creates an API key and returns it once.',
   description:
-    'A key without scopes opens nothing. Make one for webhooks alone and choose it as the primary key: then no receiver of webhooks ever holds a key that can do something.',
+    'A key without scopes grants no access. Create one as the primary key for webhooks, so that no webhook receiver holds a key with any rights.',
   example: { body: { name: 'Webhooks', scopes: [] } },
   textVariant: true,
 })
 
-/** A week, within which everybody who holds a key can be given another one. [Note: Ours] */
+/** A week, enough to give every holder of a key a new one. [Note: Ours] */
 const longestKeyOverlapInSeconds = 7 * 24 * 3600
 
 export const revokeKey = endpoint({
@@ -296,16 +305,16 @@ export const revokeKey = endpoint({
     overlapInSeconds: v.optional(
       v.pipe(
         queryInteger(0, longestKeyOverlapInSeconds),
-        v.description('For how long it goes on working, while another one takes its place; 0 when absent.'),
+        v.description('How long the key keeps working after it is revoked; 0 by default.'),
       ),
       0,
     ),
   }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Revokes an API key; it and its bearers stop working at once, or after a time.',
+  summary: 'Revokes an API key. It and its bearers stop working at once or after the overlap.',
   description:
-    'Revoking a key again changes nothing, unless it would stop working earlier. 409 for the primary key (choose another first) and for the last key with the scope `admin`.',
+    'Revoking a key again has no effect, unless it would stop working earlier. 409 for the primary key (choose another first) and for the last key with the scope `admin`.',
   example: { query: { keyId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })
@@ -322,14 +331,16 @@ export const setPrimaryKey = endpoint({
   result: v.object({ keyId: text('The id of the key that webhooks carry from now on.') }),
   errors: [400, 401, 403, 404, 409],
   summary: 'Chooses the key that webhooks carry.',
-  description: 'A key without scopes is recommended. 409 for a revoked key.',
+  description: 'Choose a key without scopes. 409 for a revoked key.',
   example: { body: { keyId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })
 
 const rotation = v.object({
   immediately: v.optional(
-    flag('True drops the former secrets at once, as after a leak; else they count a while longer.'),
+    flag(
+      'True invalidates the previous secrets at once, for example after a leak. Otherwise they stay valid for a while.',
+    ),
     false,
   ),
 })
@@ -345,14 +356,14 @@ export const rotateSigningKey = endpoint({
   result: v.object({
     previousValidUntil: v.pipe(
       v.string(),
-      v.description('Until when links and results signed before are still valid.'),
+      v.description('Until when older links and results stay valid.'),
       v.metadata({ format: 'date-time' }),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Signs links and results with a new key from now on.',
+  summary: 'Replaces the key that signs links and results.',
   description:
-    'What was signed before stays valid for 7 days, as long as a link that expires can live. With `immediately` every older link and result is invalid at once.',
+    'Existing links and results stay valid for 7 days, the longest lifetime of a link. With `immediately` they become invalid at once.',
   example: { body: {} },
   textVariant: true,
 })
@@ -367,18 +378,18 @@ export const rotateWebhookSecret = endpoint({
   body: rotation,
   result: v.object({
     webhookSecret: text(
-      'The secret as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is shown here and never again.',
+      'The secret in the format of Standard Webhooks: `whsec_` and the key in Base64. It is shown only once.',
     ),
     previousSignsUntil: v.pipe(
       v.string(),
-      v.description('Until when events also carry a signature by the former secret.'),
+      v.description('Until when events also carry a signature by the previous secret.'),
       v.metadata({ format: 'date-time' }),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Makes a new secret for webhook signatures, and tells it once.',
+  summary: 'Creates a new secret for webhook signatures and returns it once.',
   description:
-    'For 24 hours `webhook-signature` carries two signatures, by the new and by the former secret, so that a receiver may change over at any time. With `immediately` the former one signs no more.',
+    'For 24 hours `webhook-signature` carries signatures by both the new and the previous secret, so receivers can switch at any time. With `immediately` the previous secret stops signing at once.',
   example: { body: {} },
   textVariant: true,
 })

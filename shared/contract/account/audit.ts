@@ -5,16 +5,16 @@ import { flag, nullableText, queryInteger, text, timestamp } from '../elements.t
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
 
-/** How many entries a page has at most. */
+/** Maximum number of entries per page. */
 export const limitOfPage = v.optional(
   v.pipe(
     queryInteger(pageLimit.minimum, pageLimit.maximum),
-    v.description('How many entries to answer at most.'),
+    v.description('Maximum number of entries to return.'),
   ),
   pageLimit.default,
 )
 
-export const nextCursor = nullableText('Where the next page begins, or null on the last one.')
+export const nextCursor = nullableText('Cursor of the next page, or null on the last page.')
 
 export const actorKinds = [
   'key',
@@ -32,41 +32,41 @@ export const auditEntry = v.object({
   sequence: v.pipe(
     v.number(),
     v.integer(),
-    v.description('Counts the entries of the account, from 1 and without a gap.'),
+    v.description('Sequence number within the account, from 1 without gaps.'),
   ),
-  time: timestamp('When it was done.'),
-  operation: text('What was done, by its name in the API document.'),
+  time: timestamp('When the operation was performed.'),
+  operation: text('The operation, by its name in the API document.'),
   actor: v.pipe(
     v.object({
-      kind: v.pipe(v.picklist(actorKinds), v.description('What the actor proved themselves with.')),
-      keyId: nullableText('The id of the API key, or of the key that made the bearer.'),
+      kind: v.pipe(v.picklist(actorKinds), v.description('How the actor authenticated.')),
+      keyId: nullableText('The id of the API key, or of the key that issued the bearer.'),
       tokenId: nullableText('The `jti` of the bearer.'),
       operator: v.optional(
         v.pipe(
           v.object({
             operatorId: text('The id of the person.'),
-            name: text('What the person was called then.'),
+            name: text('The name of the person at that time.'),
           }),
-          v.description('Who did it in the console; absent for every other kind.'),
+          v.description('The operator, if the actor used the console. Otherwise absent.'),
         ),
       ),
     }),
-    v.description('Who did it.'),
+    v.description('The actor.'),
   ),
   resources: v.pipe(
     v.record(v.string(), v.string()),
     v.description(
-      'What it was done to, ids by their names. Sessions and persons stand as salted hashes, whose salts go with them.',
+      'Ids of the affected resources, by name. Sessions and persons appear as salted hashes whose salts are deleted with them.',
     ),
   ),
-  outcome: text('`succeeded`, or the code of the problem that it ended with.'),
-  hash: text('Seals this entry and, through the one before, all that precede it.'),
+  outcome: text('`succeeded`, or the code of the problem.'),
+  hash: text('Hash over this entry and, through the previous hash, all earlier ones.'),
 })
 export type AuditEntry = v.InferOutput<typeof auditEntry>
 
 const sequence = v.pipe(
   queryInteger(1, Number.MAX_SAFE_INTEGER),
-  v.description('The sequence of an entry whose hash was kept elsewhere.'),
+  v.description('The sequence of an entry whose hash you stored elsewhere.'),
 )
 
 export const getAuditLog = endpoint({
@@ -81,7 +81,7 @@ export const getAuditLog = endpoint({
       v.pipe(
         v.string(),
         v.regex(/^[1-9]\d{0,14}$/, 'Must be a nextCursor returned by this log.'),
-        v.description('The `nextCursor` of the page before.'),
+        v.description('The `nextCursor` of the previous page.'),
       ),
     ),
   }),
@@ -92,7 +92,7 @@ export const getAuditLog = endpoint({
   errors: [400, 401, 403],
   summary: 'Reads the audit log of the account, newest first.',
   description:
-    'Every change is recorded: who did what to which resource, when, and how it ended. Stateless analyses, signatures and mere reading are not.',
+    'Records every change: the actor, the resource, the time and the outcome. Stateless analyses, signatures and reads are not recorded.',
   example: { query: { limit: 20 } },
   textVariant: true,
 })
@@ -126,12 +126,12 @@ export const verifyAuditLog = endpoint({
     ),
   ),
   result: v.object({
-    valid: flag('Whether no entry was altered, removed, added or moved.'),
-    checked: v.pipe(v.number(), v.integer(), v.description('How many entries were checked.')),
-    fault: v.pipe(v.nullable(v.picklist(auditFaults)), v.description('What is wrong, or null.')),
+    valid: flag('True if no entry was altered, removed, added or moved.'),
+    checked: v.pipe(v.number(), v.integer(), v.description('Number of checked entries.')),
+    fault: v.pipe(v.nullable(v.picklist(auditFaults)), v.description('The fault that was found, or null.')),
     faultAt: v.pipe(
       v.nullable(v.pipe(v.number(), v.integer())),
-      v.description('The sequence of the first entry that is wrong, or null.'),
+      v.description('The sequence of the first faulty entry, or null.'),
     ),
     head: v.pipe(
       v.nullable(
@@ -141,14 +141,14 @@ export const verifyAuditLog = endpoint({
         }),
       ),
       v.description(
-        'The end of the log. Keep it elsewhere, and give it back as `sequence` and `hash` another time.',
+        'The newest entry. Store it elsewhere and send it as `sequence` and `hash` in a later check.',
       ),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Checks that the audit log is whole.',
+  summary: 'Checks the integrity of the audit log.',
   description:
-    'Who can write to the store, but lacks the master secret, can alter nothing unnoticed. Somebody who puts an older state of the whole store back is found by a hash that you kept elsewhere.',
+    'An attacker who can write to the store but lacks the master secret cannot change the log unnoticed. If the whole store is rolled back to an earlier state, a hash that you stored elsewhere reveals it.',
   example: {},
   textVariant: true,
 })

@@ -1,10 +1,10 @@
-/** What the account of a first start is called: by nobody in particular, for whoever runs the server. */
+/** Name of the account that the first start creates. */
 export const firstAccountName = 'My account'
 
-/** What visitors read while an account has no name of its own: that of the house, as on a page that knows no account. */
+/** Name that visitors see until the account has a name; also shown on pages without an account. */
 const houseName = 'Selfsame'
 
-/** [Note: No name is no name] Whose check it is, for visitors: the name that the first start gave would tell them nothing. */
+/** [Note: No name is no name] The name that visitors see. The default name of the first account would mean nothing to them. */
 export function nameForVisitors({
   displayName,
   name,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text, timestamp } from '../elements.ts'
 
-/** Events of a session, as an account's endpoints get them. */
+/** Session events that endpoints of an account receive. */
 export const sessionEvents = [
   'VerificationStarted',
   'VerificationCompleted',
@@ -9,45 +9,45 @@ export const sessionEvents = [
   'VerificationExpired',
 ] as const
 
-/** Every event that an endpoint of an account may ask for. */
+/** Every event that an endpoint can subscribe to. */
 export const accountEvents = [...sessionEvents, 'PasskeyBound', 'KioskRevoked', 'CollectionFull'] as const
 export type AccountEventName = (typeof accountEvents)[number]
 
-const occurredAt = timestamp('When it happened.')
+const occurredAt = timestamp('When the event occurred.')
 
 const test = v.optional(
   v.pipe(
     v.literal(true),
     v.description(
-      'True of an event that was sent to try the endpoint: nothing has happened, and its ids name nothing. Absent of every other.',
+      'True for a test event: nothing happened, and its ids refer to nothing. Absent from other events.',
     ),
   ),
 )
 
-/** The body of an event that is posted to an endpoint of the account. */
+/** Body of an event for an endpoint of the account. */
 export const accountEvent = v.union([
   v.object({
-    event: v.pipe(v.picklist(sessionEvents), v.description('What has happened.')),
-    verificationSessionId: text('The session that it happened to.'),
+    event: v.pipe(v.picklist(sessionEvents), v.description('The event.')),
+    verificationSessionId: text('The id of the session.'),
     occurredAt,
     test,
   }),
   v.object({
-    event: v.pipe(v.literal('PasskeyBound'), v.description('What has happened.')),
+    event: v.pipe(v.literal('PasskeyBound'), v.description('The event.')),
     verificationSessionId: text('The session after which the passkey was bound.'),
     externalId: text('The person whose passkey it is.'),
     occurredAt,
     test,
   }),
   v.object({
-    event: v.pipe(v.literal('KioskRevoked'), v.description('What has happened.')),
-    kioskId: text('The kiosk that was switched off.'),
+    event: v.pipe(v.literal('KioskRevoked'), v.description('The event.')),
+    kioskId: text('The kiosk that was revoked.'),
     occurredAt,
     test,
   }),
   v.object({
-    event: v.pipe(v.literal('CollectionFull'), v.description('What has happened.')),
-    collectionId: text('The collection that takes no new face.'),
+    event: v.pipe(v.literal('CollectionFull'), v.description('The event.')),
+    collectionId: text('The collection that is full.'),
     occurredAt,
     test,
   }),

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { text } from '../elements.ts'
 
-/** What signing in at sites (OpenID Connect) leaves of a person. */
+/** Data that sign-ins at sites (OpenID Connect) leave about a person. */
 export const keptSignIns = {
   subjects: v.pipe(
     v.array(
       v.object({
         clientId: text('The client.'),
-        subject: text('The `sub` of its tokens.'),
+        subject: text('The `sub` in the tokens of this client.'),
       }),
     ),
     v.description(
-      'What each client that has a secret calls the person, or would call them; empty where no site ever compared them. Which of them the person signed in to is not kept.',
+      "The person's subject at each client that has a secret, including clients that the person never used; empty if no site has ever compared subjects. The clients that the person signed in to are not recorded.",
     ),
   ),
   signIns: v.pipe(
@@ -19,14 +19,14 @@ export const keptSignIns = {
       v.object({
         verificationSessionId: text('The visit.'),
         clientId: text('The client.'),
-        subject: text('The `sub` of its tokens.'),
+        subject: text('The `sub` in the tokens of this client.'),
         claims: v.pipe(
           v.record(v.string(), v.unknown()),
-          v.description('All that the client may learn of it.'),
+          v.description('All scopes and claims that the client may request.'),
         ),
       }),
     ),
-    v.description('Sign-ins of the last 15 minutes, as long as their codes and tokens may be shown.'),
+    v.description('Sign-ins of the last 15 minutes, the lifetime of their codes and tokens.'),
   ),
 }
 

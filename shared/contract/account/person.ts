@@ -14,7 +14,7 @@ import { deliveryStates } from './webhook.ts'
 
 const count = (meaning: string) => v.pipe(v.number(), v.integer(), v.description(meaning))
 
-const externalId = externalIdToFind("The person's external id, as links and calls have named them.")
+const externalId = externalIdToFind("The person's external id, as used in links and calls.")
 
 export const deletePerson = endpoint({
   auth: 'key',
@@ -26,14 +26,14 @@ export const deletePerson = endpoint({
   erases: 'person',
   query: v.object({ externalId }),
   result: v.object({
-    facesDeleted: count('Faces that were removed from collections.'),
-    sessionsDeleted: count('Sessions that were removed with their results.'),
-    deliveriesDeleted: count('Webhook deliveries that were removed.'),
+    facesDeleted: count('Number of faces deleted from collections.'),
+    sessionsDeleted: count('Number of sessions deleted with their results.'),
+    deliveriesDeleted: count('Number of webhook deliveries deleted.'),
   }),
   errors: [400, 401, 403],
-  summary: 'Deletes everything of a person.',
+  summary: 'Deletes all data of a person.',
   description:
-    'Faces with this external id in every collection, sessions with it, their results and the pictures that were kept of them for a review, what is remembered of their pictures, passkeys, what signing in at sites left of them, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
+    'Deletes faces with this external id in every collection, its sessions with their results and pictures stored for review, remembered fingerprints of their pictures, passkeys, data of sign-ins at sites, and webhook deliveries. For an unknown person all counts are 0. The audit log keeps its entries, but they can no longer be linked to the person.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })
@@ -46,22 +46,24 @@ export const resetPasskeys = endpoint({
   console: ownersAgain,
   ...change,
   body: jsonObject({ externalId }),
-  result: v.object({ removed: count('Passkeys that were taken back; 0 for an unknown person.') }),
+  result: v.object({ removed: count('Number of passkeys revoked; 0 for an unknown person.') }),
   errors: [400, 401, 403],
-  summary: 'Takes back every passkey of a person, who may then bind a new one.',
+  summary: 'Revokes all passkeys of a person, who can then bind a new one.',
   description:
-    'For somebody who lost the device. The embedding of the face that bound the first passkey is kept: the next one is bound at a visit that reaches `standard` with the same face. In the audit log.',
+    'For a person who lost their device. The embedding of the face that bound the first passkey is kept. The next passkey is bound at a visit with the same face that reaches `standard`. Recorded in the audit log.',
   example: { body: { externalId: 'user-42' } },
   textVariant: true,
 })
 
-const embedding = v.pipe(v.array(v.number()), v.description('The numbers that a face is known by.'))
+const embedding = v.pipe(v.array(v.number()), v.description('The embedding of the face.'))
 const anything = v.record(v.string(), v.unknown())
 
 const listedForDays = v.pipe(
   v.number(),
   v.integer(),
-  v.description('For how many days from its creation it is listed; everything else of it goes after 7.'),
+  v.description(
+    'Days after creation for which the session is listed; its other data is deleted after 7 days.',
+  ),
 )
 
 const {
@@ -71,35 +73,32 @@ const {
   ...rowMembers
 } = listedSession.entries
 
-/** What is left of a session that is older than results are. */
+/** Remaining data of a session whose result has been deleted. */
 const pastSession = v.object({ ...rowMembers, listedForDays })
 
 const exportedSession = v.object({
   verificationSessionId: text('The session.'),
   verificationId: nullableText('Its verification.'),
-  state: v.pipe(v.picklist(sessionStates), v.description('How far it is.')),
-  source: v.pipe(v.picklist(sessionSources), v.description('How it came to be.')),
+  state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
+  source: v.pipe(v.picklist(sessionSources), v.description('Origin of the session.')),
   device: rowMembers.device,
   browser: rowMembers.browser,
-  createdAt: timestamp('When it was opened.'),
+  createdAt: timestamp('When the session was opened.'),
   completedAt: v.pipe(
     v.nullable(v.string()),
-    v.description('When it was completed or had expired.'),
+    v.description('When the session completed or expired.'),
     v.metadata({ format: 'date-time' }),
   ),
   listedForDays,
   correlationId: nullableText("The caller's own id of the visit."),
-  locale: nullableText('The language that was asked for.'),
+  locale: nullableText('The requested language.'),
   customInputParameters: v.pipe(
     v.array(v.object({ name: text('The name.'), value: text('The value.') })),
-    v.description('What the caller sent along, in its order.'),
+    v.description('Custom parameters of the caller, in the order sent.'),
   ),
-  consent: v.pipe(
-    v.nullable(consent),
-    v.description('The consent as it was given; null before it was told.'),
-  ),
-  deviceReport: v.pipe(v.nullable(anything), v.description('What the device reported.')),
-  result: v.pipe(v.nullable(anything), v.description('The result, as get-session-result has it.')),
+  consent: v.pipe(v.nullable(consent), v.description('The consent as given; null before it was given.')),
+  deviceReport: v.pipe(v.nullable(anything), v.description('The report of the device.')),
+  result: v.pipe(v.nullable(anything), v.description('The result, as get-session-result returns it.')),
   review,
   evidence: evidenceOfSession,
   deliveries: v.pipe(
@@ -107,10 +106,10 @@ const exportedSession = v.object({
       v.object({
         deliveryId: text('The delivery.'),
         created: timestamp('When the event was recorded.'),
-        state: v.pipe(v.picklist(deliveryStates), v.description('What became of it.')),
+        state: v.pipe(v.picklist(deliveryStates), v.description('State of the delivery.')),
       }),
     ),
-    v.description('Events that named the session.'),
+    v.description('Events about the session.'),
   ),
 })
 
@@ -125,12 +124,12 @@ export const exportPerson = endpoint({
   query: v.object({ externalId }),
   result: v.object({
     externalId: text('The person.'),
-    exportedAt: timestamp('When this was put together.'),
+    exportedAt: timestamp('When the export was created.'),
     sessions: v.pipe(v.array(exportedSession), v.description('Sessions of the last 7 days, newest first.')),
     pastSessions: v.pipe(
       v.array(pastSession),
       v.description(
-        'What is left of older ones where a verification lists them for longer (`historyConfig`), newest first: what became of them, without result, pictures or parameters.',
+        'Older sessions of verifications that list them for longer (`historyConfig`), newest first: their outcome, without result, pictures or parameters.',
       ),
     ),
     faces: v.pipe(
@@ -150,7 +149,7 @@ export const exportPerson = endpoint({
         v.object({
           credentialId: text('The passkey.'),
           boundAt: timestamp('When it was bound.'),
-          verificationSessionId: text('The visit at which it was bound.'),
+          verificationSessionId: text('The session in which it was bound.'),
           attestation: deviceAttestation,
           embedding,
         }),
@@ -159,25 +158,23 @@ export const exportPerson = endpoint({
     ),
     passkeyFace: v.pipe(
       v.nullable(v.array(v.number())),
-      v.description(
-        'The embedding that passkeys are pinned to, also after they were reset; null where there is none.',
-      ),
+      v.description('The embedding that passkeys are bound to, even after a reset; null if there is none.'),
     ),
     ...keptSignIns,
     failedSessions: v.pipe(
       v.array(timestamp('When.')),
-      v.description('What counts towards the limit of attempts.'),
+      v.description('Attempts that count towards the limits.'),
     ),
-    failedTries: v.pipe(v.array(timestamp('When.')), v.description('The same for tries.')),
+    failedTries: v.pipe(v.array(timestamp('Time of the try.')), v.description('Times of failed tries.')),
     suspectedSessions: v.pipe(
       v.array(timestamp('When.')),
       v.description('Sessions of the last hour that looked forged.'),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Exports everything that is kept of a person.',
+  summary: 'Exports all data of a person.',
   description:
-    'As JSON, with the consent as it was given. Pictures are not in it: `evidence` says of which session some are kept for who reviews it. Of those of the last 7 days sealed numbers are remembered that only tell whether a picture comes again, and are not in the export. Embeddings are as worthy of protection as faces. Of an unknown person every list is empty. The export is in the audit log.',
+    'Returns JSON, including the consent as given. Pictures are not included; `evidence` names sessions whose pictures are stored for review. For pictures of the last 7 days the server keeps sealed fingerprints, which only reveal whether a picture is sent again; they are not included either. Protect embeddings like faces. For an unknown person every list is empty. The export is recorded in the audit log.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })

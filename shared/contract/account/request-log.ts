@@ -4,23 +4,28 @@ import { builders } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 
-/** How a call ended, as far as its status tells. */
+/** Outcome of a call according to its status. */
 export const requestOutcomes = ['succeeded', 'failed'] as const
 
 const loggedRequest = v.object({
-  time: timestamp('When it was over.'),
-  requestId: text('The id that its answer carried in `X-Request-Id`.'),
+  time: timestamp('When the call ended.'),
+  requestId: text('The id in the `X-Request-Id` of the answer.'),
   method: text('The method.'),
-  path: text('The path of the endpoint, without a query.'),
+  path: text('The path of the endpoint, without the query.'),
   status: v.pipe(v.number(), v.integer(), v.description('The status of the answer.')),
-  code: nullableText('The code of the problem, or null where it succeeded.'),
-  durationInMilliseconds: v.pipe(v.number(), v.description('From the first byte to the end of the answer.')),
-  ignored: nullableText(
-    'The `Selfsame-Ignored` of the answer: names in the request that the endpoint does not know; null if there were none.',
+  code: nullableText('The code of the problem, or null if the call succeeded.'),
+  durationInMilliseconds: v.pipe(
+    v.number(),
+    v.description('Time from the first byte of the request to the end of the answer.'),
   ),
-  aborted: flag('Whether the caller left before the answer was whole.'),
-  keyId: nullableText('The key, also that of a bearer; null where there was none.'),
-  operatorId: nullableText('The person in the console, or null. Null like `keyId` for visits and kiosks.'),
+  ignored: nullableText(
+    'The `Selfsame-Ignored` header of the answer: unknown names in the request. Null if there were none.',
+  ),
+  aborted: flag('True if the caller disconnected before the answer was complete.'),
+  keyId: nullableText('The key, or the key of the bearer; null if there was none.'),
+  operatorId: nullableText(
+    'The operator in the console, or null. For visits and kiosks both this and `keyId` are null.',
+  ),
 })
 export type LoggedRequest = v.InferOutput<typeof loggedRequest>
 
@@ -31,12 +36,12 @@ export const getRequests = endpoint({
   path: '/v1/account/get-requests',
   console: builders,
   query: v.object({
-    requestId: v.optional(v.pipe(v.string(), v.description('Only the calls of this id.'))),
+    requestId: v.optional(v.pipe(v.string(), v.description('Only the call with this id.'))),
     keyId: v.optional(v.pipe(v.string(), v.description('Only calls with this key.'))),
     outcome: v.optional(
       v.pipe(
         v.picklist(requestOutcomes),
-        v.description('Only calls with a status below 400, or from there on.'),
+        v.description('Only calls with a status below 400, or of 400 and above.'),
       ),
     ),
     limit: limitOfPage,
@@ -44,7 +49,7 @@ export const getRequests = endpoint({
       v.pipe(
         v.string(),
         v.regex(/^\d{1,15}-\w{8}$/, 'Must be a cursor returned by this list.'),
-        v.description('The `cursor` of the page before.'),
+        v.description('The `cursor` of the previous page.'),
       ),
     ),
   }),
@@ -53,9 +58,9 @@ export const getRequests = endpoint({
     cursor: nextCursor,
   }),
   errors: [400, 401, 403],
-  summary: 'Lists the calls of the last 6 hours: what was asked, and how it ended.',
+  summary: 'Lists the calls of the last 6 hours with their outcomes.',
   description:
-    'The latest 2,000 of each process. Never what was sent or answered, no query, no address, nobody who is verified. A call whose credential was refused belongs to no account and is not here; nor is what people only read in the console. What other processes answered is here after 2 seconds.',
+    'Returns up to 2,000 of the latest calls of each process. Contains no request or answer bodies, queries, addresses or data of verified persons. Calls with rejected credentials belong to no account and are left out, as are reads in the console. Calls that another process answered appear after 2 seconds.',
   example: { query: { outcome: 'failed', limit: 20 } },
   textVariant: true,
 })

@@ -6,24 +6,24 @@ import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 import { accountEvents } from './event.ts'
 
-/** How many endpoints an account may have. */
+/** Maximum number of endpoints of an account. */
 export const mostEndpoints = 10
 const descriptionMaximum = 200
 
 const admin = { auth: 'key', scope: 'admin' } as const
 
-const url = webAddress('Where events are posted: https, or http on loopback.')
+const url = webAddress('The address that receives the events: https, or http on loopback.')
 
 const events = v.pipe(
   v.array(v.pipe(v.picklist(accountEvents), v.description('An event.'))),
   v.minLength(1, 'Must name at least one event.'),
-  v.description('Which events are posted there; one that is named twice is posted once.'),
+  v.description('Events that are sent to the endpoint. Duplicates are ignored.'),
 )
 
 const description = v.pipe(
   v.string(),
   v.maxLength(descriptionMaximum, `Must have at most ${descriptionMaximum} characters.`),
-  v.description('What the endpoint is for.'),
+  v.description('The purpose of the endpoint.'),
 )
 
 const endpointId = v.pipe(
@@ -35,16 +35,18 @@ const endpointId = v.pipe(
 const nullableTime = (meaning: string) =>
   v.pipe(v.nullable(v.string()), v.description(meaning), v.metadata({ format: 'date-time' }))
 
-/** An endpoint as its account's admin sees it: without its secret. */
+/** An endpoint as its account's admin sees it, without its secret. */
 export const webhookEndpoint = v.object({
   endpointId: text('The id of the endpoint.'),
-  url: text('Where events are posted.'),
-  events: v.pipe(v.array(v.picklist(accountEvents)), v.description('Which events are posted there.')),
-  description: nullableText('What the endpoint is for, or null.'),
-  created: timestamp('When it was made.'),
-  enabled: flag('Whether events are posted there.'),
-  failingSince: nullableTime('When the first try failed since the last success, or null.'),
-  switchedOff: nullableTime('When it was switched off, by you or after 5 days without success, or null.'),
+  url: text('The address that receives the events.'),
+  events: v.pipe(v.array(v.picklist(accountEvents)), v.description('Events that are sent to the endpoint.')),
+  description: nullableText('The purpose of the endpoint, or null.'),
+  created: timestamp('When the endpoint was created.'),
+  enabled: flag('True if events are sent to the endpoint.'),
+  failingSince: nullableTime('When the first attempt failed since the last success, or null.'),
+  switchedOff: nullableTime(
+    'When the endpoint was disabled, by you or after 5 days without success; null if it is enabled.',
+  ),
 })
 
 export const createWebhookEndpoint = endpoint({
@@ -59,12 +61,12 @@ export const createWebhookEndpoint = endpoint({
   result: v.object({
     endpointId: text('The id of the endpoint.'),
     secret: text(
-      'What its events are signed with, as Standard Webhooks write it: `whsec_` and the Base64 of the key. It is shown here and never again.',
+      'The secret that signs its events, in the format of Standard Webhooks: `whsec_` and the key in Base64. It is shown only once.',
     ),
   }),
   errors: [400, 401, 403, 409],
-  summary: 'Makes an endpoint that gets events of the account.',
-  description: `An account has at most ${mostEndpoints} endpoints; one more is a 409, \`limit_reached\`. Events carry no API key. What is not answered with a 2xx within 5 seconds is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5 and 10 hours.`,
+  summary: 'Creates an endpoint that receives events of the account.',
+  description: `An account has at most ${mostEndpoints} endpoints; one more is a 409, \`limit_reached\`. Events carry no API key. An event that is not answered with a 2xx within 5 seconds is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5 and 10 hours.`,
   example: { body: { url: 'https://shop.example/events', events: ['VerificationCompleted'] } },
   textVariant: true,
 })
@@ -95,12 +97,12 @@ export const updateWebhookEndpoint = endpoint({
     url: v.optional(url),
     events: v.optional(events),
     description: v.optional(v.nullable(description)),
-    enabled: v.optional(flag('False switches the endpoint off; true switches it on again.')),
+    enabled: v.optional(flag('False disables the endpoint; true enables it again.')),
   }),
-  result: v.object({ endpoint: v.pipe(webhookEndpoint, v.description('The endpoint, as it is now.')) }),
+  result: v.object({ endpoint: v.pipe(webhookEndpoint, v.description('The endpoint after the change.')) }),
   errors: [400, 401, 403, 404],
-  summary: 'Changes an endpoint, or switches it on or off.',
-  description: 'What is absent stays as it is. What still waits to be sent goes to the new address.',
+  summary: 'Changes, disables or enables an endpoint.',
+  description: 'Absent members stay unchanged. Pending events are sent to the new address.',
   example: { body: { endpointId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10', enabled: true } },
   textVariant: true,
 })
@@ -117,17 +119,17 @@ export const sendTestEvent = endpoint({
       v.pipe(
         v.picklist(accountEvents),
         v.description(
-          'Which event, also one that the endpoint does not ask for; VerificationCompleted when absent.',
+          'The event to send, even if the endpoint is not subscribed to it; VerificationCompleted by default.',
         ),
       ),
       'VerificationCompleted',
     ),
   }),
-  result: v.object({ deliveryId: text('The delivery, which get-deliveries tells of.') }),
+  result: v.object({ deliveryId: text('The id of the delivery; see get-deliveries.') }),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Sends an event to an endpoint to try it.',
+  summary: 'Sends a test event to an endpoint.',
   description:
-    'It is signed as every other, carries `test: true` and ids that name nothing, and is sent once. It counts neither for nor against the endpoint. 409 where the endpoint is switched off.',
+    'The event is signed like any other, carries `test: true` and ids that refer to nothing, and is sent once. It does not affect the state of the endpoint. 409 if the endpoint is disabled.',
   example: { body: { endpointId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10', event: 'VerificationCompleted' } },
   textVariant: true,
 })
@@ -141,7 +143,7 @@ export const deleteWebhookEndpoint = endpoint({
   query: v.object({ endpointId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
-  summary: 'Deletes an endpoint; what still waits to be sent there is given up.',
+  summary: 'Deletes an endpoint and discards its pending events.',
   example: { query: { endpointId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })

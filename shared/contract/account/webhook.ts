@@ -6,12 +6,9 @@ import { change } from '../policies.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 import { accountEvents } from './event.ts'
 
-/** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */
+/** Body of the event that is posted to `webhookConfig.eventCallbackUrl`. */
 export const webhookEvent = v.object({
-  event: v.pipe(
-    v.literal('VerificationCompleted'),
-    v.description('What has happened; the only event there is.'),
-  ),
+  event: v.pipe(v.literal('VerificationCompleted'), v.description('The event. There is only this one.')),
   verificationSessionId: text('The session that has ended.'),
 })
 export type WebhookEvent = v.InferOutput<typeof webhookEvent>
@@ -34,43 +31,41 @@ const deliveryId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
 
 export const delivery = v.object({
   deliveryId: text('The id of the delivery.'),
-  webhookId: text('The `webhook-id` that every attempt carries, also of a delivery that was sent again.'),
-  event: v.pipe(v.picklist(accountEvents), v.description('What has happened.')),
-  endpointId: nullableText(
-    'The endpoint of the account that it is for, or null for the address of a verification.',
-  ),
-  verificationSessionId: nullableText('The session that it happened to, or null.'),
-  kioskId: nullableText('The kiosk that it happened to, or null.'),
-  collectionId: nullableText('The collection that it happened to, or null.'),
-  occurredAt: timestamp('When it happened.'),
-  address: text('Where it is sent.'),
+  webhookId: text('The `webhook-id` of every attempt; a resent delivery keeps it.'),
+  event: v.pipe(v.picklist(accountEvents), v.description('The event.')),
+  endpointId: nullableText('The endpoint that receives it, or null for the address of a verification.'),
+  verificationSessionId: nullableText('The session of the event, or null.'),
+  kioskId: nullableText('The kiosk of the event, or null.'),
+  collectionId: nullableText('The collection of the event, or null.'),
+  occurredAt: timestamp('When the event occurred.'),
+  address: text('The address that receives it.'),
   created: timestamp('When the delivery was recorded.'),
   state: v.pipe(
     v.picklist(deliveryStates),
-    v.description(
-      '`delivered` after a 2xx answer, `failed` when it was given up, `pending` while it is tried.',
-    ),
+    v.description('`delivered` after a 2xx answer, `failed` after the last attempt, `pending` until then.'),
   ),
-  test: flag('Whether it was sent to try the endpoint; then it is tried once.'),
-  body: text('What is posted.'),
-  resendOf: nullableText('The delivery that this one sends again, or null for the first.'),
+  test: flag('True for a test event, which is sent once.'),
+  body: text('The body that is posted.'),
+  resendOf: nullableText('The delivery that this one repeats, or null for the first.'),
   attempts: v.pipe(
     v.array(
       v.object({
-        time: timestamp('When it was sent.'),
+        time: timestamp('When the attempt was sent.'),
         status: v.pipe(
           v.nullable(v.pipe(v.number(), v.integer())),
-          v.description('The HTTP status answered, or null.'),
+          v.description('The HTTP status of the answer, or null.'),
         ),
         error: v.pipe(
           v.nullable(v.picklist(deliveryErrors)),
           v.description(
-            'Why there was no answer, or null. `interrupted` where this server stopped meanwhile.',
+            'Why there was no answer, or null. `interrupted` if the server stopped during the attempt.',
           ),
         ),
       }),
     ),
-    v.description('At most two to the address of a verification, seven to an endpoint of the account.'),
+    v.description(
+      'Attempts: at most two for the address of a verification, seven for an endpoint of the account.',
+    ),
   ),
 })
 
@@ -86,24 +81,22 @@ export const getDeliveries = endpoint({
       v.pipe(
         v.string(),
         v.regex(/^\d{1,15}\.[0-9a-f-]{36}$/, 'Must be a nextCursor returned by this list.'),
-        v.description('The `nextCursor` of the page before.'),
+        v.description('The `nextCursor` of the previous page.'),
       ),
     ),
     verificationSessionId: v.optional(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
-        v.description('Only the deliveries of this session.'),
+        v.description('Only deliveries of this session.'),
       ),
     ),
-    state: v.optional(
-      v.pipe(v.picklist(deliveryStates), v.description('Only the deliveries in this state.')),
-    ),
+    state: v.optional(v.pipe(v.picklist(deliveryStates), v.description('Only deliveries in this state.'))),
     endpointId: v.optional(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
-        v.description('Only the deliveries to this endpoint.'),
+        v.description('Only deliveries to this endpoint.'),
       ),
     ),
   }),
@@ -127,11 +120,11 @@ export const resendDelivery = endpoint({
   body: v.object({
     deliveryId: v.pipe(deliveryId, v.description('The delivery to send again.')),
   }),
-  result: v.object({ deliveryId: text('The new delivery; see get-deliveries for what becomes of it.') }),
+  result: v.object({ deliveryId: text('The id of the new delivery; see get-deliveries.') }),
   errors: [400, 401, 403, 404, 409],
   summary: 'Sends an event again.',
   description:
-    'A new delivery is recorded and sent like any other, with its retries. 409 where its endpoint is gone or switched off. It carries the same `webhook-id`, so that a receiver knows the event again.',
+    'Creates a new delivery that is sent like any other, with retries. It keeps the `webhook-id`, so that receivers can recognise the event. 409 if its endpoint was deleted or disabled.',
   example: { body: { deliveryId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
   textVariant: true,
 })
@@ -144,18 +137,18 @@ export const resendFailed = endpoint({
   console: builders,
   ...change,
   body: jsonObject({
-    since: isoMoment('Only what was recorded at this time or later.'),
+    since: isoMoment('Only deliveries created at or after this time.'),
     endpointId: v.optional(
-      v.pipe(deliveryId, v.description('Only what was for this endpoint; an unknown one has nothing.')),
+      v.pipe(deliveryId, v.description('Only deliveries to this endpoint; an unknown id matches nothing.')),
     ),
   }),
   result: v.object({
-    count: v.pipe(v.number(), v.integer(), v.description('How many deliveries are sent again.')),
+    count: v.pipe(v.number(), v.integer(), v.description('Number of deliveries that are sent again.')),
   }),
   errors: [400, 401, 403],
-  summary: 'Sends again what was given up.',
+  summary: 'Sends failed deliveries again.',
   description:
-    'What is still being tried is not counted, nor what was sent again already and is being tried or has arrived, nor what was for an endpoint that is gone or switched off. Each carries the `webhook-id` that it had.',
+    'Excludes pending deliveries, those that were already sent again and are pending or delivered, and those whose endpoint was deleted or disabled. Each keeps its `webhook-id`.',
   example: { body: { since: '2026-01-01T00:00:00Z' } },
   textVariant: true,
 })

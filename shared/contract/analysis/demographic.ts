@@ -8,29 +8,29 @@ import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 const body = v.object({ image, maxFaceCount })
 const example = { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } }
 
-/** An estimate of an age; the interface allows null for what was not estimated. */
+/** An age estimate. The interface allows null for a face that was not estimated. */
 export const ageEstimate = v.pipe(
   v.object({
     prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
     uncertainty: v.pipe(
       v.nullable(v.pipe(v.number(), v.minValue(0))),
       v.description(
-        'The expected error over 9 years, as measured for estimates of that age that are as certain: above 1.0 the estimate should be rejected.',
+        'Expected error divided by 9 years, measured for estimates of this age and certainty. Reject the estimate if it is above 1.0.',
       ),
     ),
   }),
-  v.description('An estimate of an age.'),
+  v.description('An age estimate.'),
 )
 
 export const genders = ['Male', 'Female'] as const
 
-/** [Note: Ours] Also for get-gender, which would otherwise have to be as sure of a child as of a grown-up. */
+/** [Note: Ours] Also reported by get-gender, which would otherwise seem as certain for children as for adults. */
 export const genderConfidence = v.pipe(
   v.number(),
   v.minValue(0.5),
   v.maxValue(1),
   v.description(
-    'How often such an answer was right when it was measured, 0.5 to 1; lower for faces that look under 18.',
+    'Measured share of correct answers at this certainty, 0.5 to 1; lower for faces that look under 18.',
   ),
 )
 
@@ -46,14 +46,14 @@ export const getAge = endpoint({
   result: v.object({
     faces: v.pipe(
       v.nullable(v.array(v.object({ face, age: ageEstimate }))),
-      v.description('The dominant faces with their ages, the most dominant one first; empty without a face.'),
+      v.description('The dominant faces with their ages, most dominant first; empty without a face.'),
     ),
     unprocessedFaceCount,
   }),
   errors: [400, 401, 403],
   summary: 'Estimates the age of the faces in a picture.',
   description:
-    'An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Measured on people who took no part in the calibration: off by 5.9 years on average for adults and by 2.2 under 18 (UTKFace), by 3.8 on FG-NET. Both sets are said to have taught the network, so expect more: 7 to 9 years for adults. To decide that somebody is 18 ask for a margin of 10 years: without one 32 % of those of 15 to 17 passed, with 7 years 4 %, with 10 years 2 %. For 25 not even 10 years were shown to do.',
+    'The estimate is the mean over several crops of the face. Reject it if the uncertainty is above 1.0. Mean error for people who were not used for calibration: 5.9 years for adults and 2.2 for people under 18 (UTKFace), 3.8 on FG-NET. The network was reportedly trained on both sets, so expect larger errors elsewhere: 7 to 9 years for adults. To decide whether a person is 18, use a margin of 10 years: without a margin 32 % of those aged 15 to 17 passed, with 7 years 4 %, with 10 years 2 %. For a threshold of 25 even 10 years were not shown to suffice.',
   example,
 })
 
@@ -72,21 +72,19 @@ export const getGender = endpoint({
         v.array(
           v.object({
             face,
-            gender: v.pipe(v.picklist(genders), v.description('The gender that the face is taken for.')),
+            gender: v.pipe(v.picklist(genders), v.description('The estimated gender.')),
             genderConfidence,
           }),
         ),
       ),
-      v.description(
-        'The dominant faces with their genders, the most dominant one first; empty without a face.',
-      ),
+      v.description('The dominant faces with their genders, most dominant first; empty without a face.'),
     ),
     unprocessedFaceCount,
   }),
   errors: [400, 401, 403],
   summary: 'Estimates the gender of the faces in a picture.',
   description:
-    'What is estimated is how a face looks, never how a person identifies. Right for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % under 18 and 67 % under 3: for children it is a guess, and `genderConfidence` says so.',
+    'Estimates how a face looks, not how a person identifies. Correct for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % of people under 18 and 67 % under 3. For children the estimate is a guess, which `genderConfidence` reflects.',
   example,
 })
 

@@ -5,21 +5,21 @@ import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { image } from './image.ts'
 
-/** [Note: Ours] Null wherever the signal is not reliable; the rules stand in the endpoint's description. */
+/** [Note: Ours] Null if the signal is not reliable; the description of the endpoint has the rules. */
 const signal = (meaning: string, evidence = '') =>
   v.pipe(
     v.nullable(v.boolean()),
-    v.description(`${meaning} Null where that is not reliable.${evidence && ` ${evidence}`}`),
+    v.description(`${meaning} Null if this is not reliable.${evidence && ` ${evidence}`}`),
   )
 
-const experimental = 'Experimental: no labelled pictures to measure it on.'
+const experimental = 'Experimental: there are no labelled pictures to measure it with.'
 const measured = (yes: number, no: number) =>
-  `Measured on pictures in the wild (FER2013): of 100, true was right in ${yes} and false in ${no}.`
-const alwaysNull = 'Always null: nothing here reads it reliably.'
+  `Measured on unposed pictures (FER2013): of 100 answers, true was right in ${yes} and false in ${no}.`
+const alwaysNull = 'Always null: no network here detects it reliably.'
 
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
-/** The 49 points in their order, the person's own right and left: how many, and what they outline. */
+/** Order of the 49 points; right and left are the person's own. */
 const pointOrder = [
   '0-4 right eyebrow, from its outer to its inner end',
   '5-9 left eyebrow, from its inner to its outer end',
@@ -34,7 +34,7 @@ const pointOrder = [
 
 export const pointCount = 49
 
-/** A place in a picture. */
+/** A point in the picture. */
 export const point2D = v.object({
   x: number('Pixels from the left edge.'),
   y: number('Pixels from the upper edge.'),
@@ -43,14 +43,14 @@ export const point2D = v.object({
 /** The 49 points in the upright picture. */
 export const landmarks2D = v.pipe(v.array(point2D), v.length(pointCount))
 
-/** A place in the frame of the head. */
+/** A point in head coordinates. */
 export const point3D = v.object({
   x: number('To the right of the picture when the head is straight.'),
   y: number('Downwards when the head is straight.'),
   z: number('Away from the camera when the head is straight.'),
 })
 
-/** The same 49 points in the frame of the head. */
+/** The same 49 points in head coordinates. */
 export const landmarks3D = v.pipe(v.array(point3D), v.length(pointCount))
 
 export const detectEmotionAttention = endpoint({
@@ -65,34 +65,34 @@ export const detectEmotionAttention = endpoint({
   result: v.object({
     emotionsAttention: v.pipe(
       v.object({
-        hasFace: signal('Whether there is a face.'),
-        presence: signal('Whether somebody is there.'),
+        hasFace: signal('True if the picture shows a face.'),
+        presence: signal('True if a person is present.'),
         eyesOnScreen: signal(
-          'Whether the open eyes look towards the camera, by the pose of the head and the lids; the gaze itself is not read.',
+          'True if the open eyes look towards the camera, judged by head pose and eyelids; the gaze itself is not measured.',
           experimental,
         ),
         attention: signal(
-          'Whether the person attends: eyes on the screen in a good view of the face.',
+          'True if the person is attentive: eyes on the screen and a good view of the face.',
           experimental,
         ),
-        confusion: signal('Whether the person looks confused.', alwaysNull),
-        contempt: signal('Whether the person looks contemptuous.', alwaysNull),
+        confusion: signal('True if the person looks confused.', alwaysNull),
+        contempt: signal('True if the person looks contemptuous.', alwaysNull),
         disgust: signal(
-          'Whether the person looks disgusted.',
+          'True if the person looks disgusted.',
           'True is experimental: right in 46 of 46 posed pictures and in 4 of 6 others; false was right in 99 of 100.',
         ),
-        happy: signal('Whether the person looks happy.', measured(91, 95)),
-        empathy: signal('Whether the person looks moved by what they see.', alwaysNull),
-        surprise: signal('Whether the person looks surprised.', measured(94, 98)),
+        happy: signal('True if the person looks happy.', measured(91, 95)),
+        empathy: signal('True if the person looks moved by what they see.', alwaysNull),
+        surprise: signal('True if the person looks surprised.', measured(94, 98)),
       }),
-      v.description('What the face shows; null says that it is not reliable.'),
+      v.description('Signals read from the face. Null means not reliable.'),
     ),
     landmarks: v.pipe(
       v.object({
-        scale: number('Pixels of the picture for one unit of landmarks3D; 0 without a face.'),
+        scale: number('Pixels of the picture per unit of landmarks3D; 0 without a face.'),
         translate: v.pipe(
           point2D,
-          v.description('Where the middle of the head is in the picture; 0, 0 without a face.'),
+          v.description('Position of the centre of the head in the picture; 0, 0 without a face.'),
         ),
         roll: number("Degrees; positive: the head is tilted to the person's own left. 0 without a face."),
         yaw: number("Degrees; positive: the head is turned to the person's own left. 0 without a face."),
@@ -104,28 +104,28 @@ export const detectEmotionAttention = endpoint({
         landmarks3D: v.pipe(
           v.nullable(landmarks3D),
           v.description(
-            'The same 49 points in the frame of the head, about its middle, in units of about a centimetre; null without a face.',
+            'The same 49 points in head coordinates, relative to its centre, in units of about a centimetre; null without a face.',
           ),
         ),
         isGood: v.pipe(
           v.boolean(),
           v.description(
-            'Whether the points can be trusted: a certain, large enough, upright face that is not turned far.',
+            'True if the points can be trusted: a certain, upright face that is large enough and not turned far.',
           ),
         ),
       }),
-      v.description('Where the head and its points are.'),
+      v.description('Position of the head and its points.'),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Reads expression, attention and landmarks of the dominant face.',
+  summary: 'Detects expression, attention and landmarks of the dominant face.',
   description: [
-    'Experimental: it tells what a face looks like in one picture, never what a person feels.',
-    'presence is true with a face. eyesOnScreen is true up to 15 degrees of yaw and of pitch with an eye open, false from 25 degrees on or with closed eyes, null in between; attention is the same, but true only where isGood is.',
-    'happy, surprise and disgust are null between two thresholds and where isGood is false.',
-    'confusion, contempt and empathy are always null: nothing here reads them reliably. eyesOnScreen and attention are experimental: no set of pictures labels them.',
-    `The 49 points, right and left being the person's own: ${pointOrder.join('; ')}.`,
-    'For a straight head a point of landmarks2D is translate + scale × (x, y) of landmarks3D.',
+    'Experimental: describes what a face looks like in one picture, not what the person feels.',
+    'presence is true with a face. eyesOnScreen is true up to 15 degrees of yaw and pitch with an eye open, false from 25 degrees or with closed eyes, and null in between. attention is the same, but true only if isGood is.',
+    'happy, surprise and disgust are null between two thresholds and if isGood is false.',
+    'confusion, contempt and empathy are always null: no network here detects them reliably. eyesOnScreen and attention are experimental: no data set labels them.',
+    `Order of the 49 points, with right and left from the person's view: ${pointOrder.join('; ')}.`,
+    'For a straight head, a point of landmarks2D is translate + scale × (x, y) of landmarks3D.',
   ].join(' '),
   example: { body: { image: { bytes: tinyJpeg } } },
 })

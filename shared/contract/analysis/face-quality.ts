@@ -10,40 +10,41 @@ import { type QualityComponent, qualityComponents } from './quality-components.t
 const score = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
-/** What each component falls with; the formulas stand with the functions of models/rules/quality/. */
+/** Conditions that lower each component. The formulas are in models/rules/quality/. */
 const meanings: Readonly<Record<QualityComponent, string>> = {
-  backgroundUniformity: 'Falls where the surroundings of the head are full of edges.',
-  illuminationUniformity: 'Falls where one half of the face is lit otherwise than the other.',
-  luminanceMean: 'Falls where the face is dark or glaring as a whole.',
-  luminanceVariance: 'Falls where the light on the face is flat or harsh.',
-  underExposurePrevention: 'Falls with the share of nearly black pixels.',
-  overExposurePrevention: 'Falls with the share of nearly white pixels.',
-  dynamicRange: 'Falls with the number of grey levels that the face uses.',
-  sharpness: 'Falls with blur.',
-  compressionArtifacts: 'Falls with the blocks that coarse JPEG compression leaves.',
-  naturalColour: 'Falls where skin has a colour that it has in no natural light; also for grey pictures.',
-  singleFacePresent: 'Falls with the size of the largest other face.',
-  eyesOpen: 'Falls where an eye is closed.',
-  mouthClosed: 'Falls where the mouth is open.',
+  backgroundUniformity: 'Lower if there are many edges around the head.',
+  illuminationUniformity: 'Lower if the two halves of the face are lit differently.',
+  luminanceMean: 'Lower if the whole face is dark or too bright.',
+  luminanceVariance: 'Lower if the light on the face is flat or harsh.',
+  underExposurePrevention: 'Lower with the share of nearly black pixels.',
+  overExposurePrevention: 'Lower with the share of nearly white pixels.',
+  dynamicRange: 'Lower if the face uses few grey levels.',
+  sharpness: 'Lower with blur.',
+  compressionArtifacts: 'Lower with visible JPEG compression blocks.',
+  naturalColour:
+    'Lower if the skin has a colour that natural light does not produce; also for grey pictures.',
+  singleFacePresent: 'Lower with the size of the largest other face.',
+  eyesOpen: 'Lower if an eye is closed.',
+  mouthClosed: 'Lower if the mouth is open.',
   eyesVisible: 'Always null: not measured.',
-  mouthOcclusionPrevention: 'Falls where a mask, a scarf or a hand hides the mouth.',
-  faceOcclusionPrevention: 'Falls where something hides a part of the face.',
-  interEyeDistance: 'Falls with the pixels between the eyes; 50 at 70 pixels.',
-  headSize: 'Falls where the head is smaller or larger than in the picture of a passport.',
-  leftwardCropOfTheFaceImage: 'Falls where the left edge of the picture is close to the face.',
-  rightwardCropOfTheFaceImage: 'Falls where the right edge of the picture is close to the face.',
-  marginAboveOfTheFaceImage: 'Falls where the upper edge of the picture is close to the face.',
-  marginBelowOfTheFaceImage: 'Falls where the lower edge of the picture is close to the face.',
-  headPoseYaw: 'Falls with the turn of the head.',
-  headPosePitch: 'Falls where the head is raised or lowered.',
-  headPoseRoll: 'Falls with the tilt of the head.',
-  expressionNeutrality: 'Falls where the face shows an expression.',
+  mouthOcclusionPrevention: 'Lower if a mask, a scarf or a hand covers the mouth.',
+  faceOcclusionPrevention: 'Lower if something covers part of the face.',
+  interEyeDistance: 'Lower with fewer pixels between the eyes; 50 at 70 pixels.',
+  headSize: 'Lower if the head is smaller or larger than in a passport photograph.',
+  leftwardCropOfTheFaceImage: 'Lower if the face is close to the left edge of the picture.',
+  rightwardCropOfTheFaceImage: 'Lower if the face is close to the right edge of the picture.',
+  marginAboveOfTheFaceImage: 'Lower if the face is close to the upper edge of the picture.',
+  marginBelowOfTheFaceImage: 'Lower if the face is close to the lower edge of the picture.',
+  headPoseYaw: 'Lower the more the head is turned.',
+  headPosePitch: 'Lower if the head is raised or lowered.',
+  headPoseRoll: 'Lower the more the head is tilted.',
+  expressionNeutrality: 'Lower if the face shows an expression.',
   noHeadCoverings: 'Always null: not measured.',
 }
 
 const measured = (name: QualityComponent) => v.pipe(v.nullable(score), v.description(meanings[name]))
 
-/** Each component of the quality of a face. */
+/** The quality components of a face. */
 export const qualityOfComponents = v.object(
   Object.fromEntries(qualityComponents.map((name) => [name, measured(name)])) as Record<
     QualityComponent,
@@ -51,29 +52,29 @@ export const qualityOfComponents = v.object(
   >,
 )
 
-/** The quality of one face, as get-quality and search-candidates answer it. */
+/** The quality of one face, as returned by get-quality and search-candidates. */
 export const faceQuality = v.object({
   unifiedScore: v.pipe(
     score,
     v.description(
-      'How well the face can be recognised. One press photograph in eight is below 50, one in two below 80.',
+      'How well the face can be recognised. One press photograph in eight scores below 50, one in two below 80.',
     ),
   ),
   components: v.pipe(
     qualityOfComponents,
     v.description(
-      'What helps or hurts, named as ISO/IEC 29794-5:2025 names it, with no claim of conformance.',
+      'Factors that raise or lower the quality, named as in ISO/IEC 29794-5:2025, without a claim of conformance.',
     ),
   ),
 })
 
 const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
 
-/** What a good picture may be answered with. */
-/** A face as examples of answers have it. */
+/** Part of an example answer for a good picture. */
+/** Face used in example answers. */
 export const exampleFace = { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } }
 
-/** The quality of one, for the same. */
+/** Quality used in example answers. */
 export const exampleQuality = {
   unifiedScore: 84,
   components: Object.fromEntries(
@@ -111,27 +112,27 @@ export const getQuality = endpoint({
       v.array(
         v.object({
           face,
-          quality: v.pipe(faceQuality, v.description('How good the picture of this face is.')),
+          quality: v.pipe(faceQuality, v.description('The quality of the picture for this face.')),
           isComparable,
           pose: v.pipe(
             v.object({
-              yaw: number('Turned to the left, as the person sees it.'),
+              yaw: number("Positive if turned to the person's left."),
               pitch: number('Raised.'),
-              roll: number('Tilted to the left shoulder, as the person sees it.'),
+              roll: number("Positive if tilted to the person's left shoulder."),
             }),
-            v.description('Degrees from looking straight into the camera.'),
+            v.description('Rotation away from looking straight into the camera, in degrees.'),
           ),
           landmarks2D: v.pipe(landmarks2D, v.description('The 49 points of emotion-attention/detect.')),
         }),
       ),
-      v.description('The dominant faces, the most certain one first; empty without a face.'),
+      v.description('The dominant faces, most certain first; empty without a face.'),
     ),
     unprocessedFaceCount,
   }),
   errors: [400, 401, 403],
-  summary: 'Says how good the picture of each face is.',
+  summary: 'Measures the picture quality of each face.',
   description:
-    'Nothing is stored. The unified score predicts whether the face will be recognised; the components say what to change.',
+    'Nothing is stored. The unified score predicts whether the face will be recognised; the components show what to improve.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 }, answer },
 })
 

@@ -6,8 +6,8 @@ import { analysis } from '../policies.ts'
 import { face, image, isComparable, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 /**
- * [Note: Ours] How many numbers an embedding has: under the standard pack of networks, under the conservative one, and under
- * the extended one, whose two embeddings are joined.
+ * [Note: Ours] Length of an embedding with the standard pack of networks, the conservative pack, and
+ * the extended pack, which joins two embeddings.
  */
 export const embeddingLength = 512
 export const conservativeEmbeddingLength = 128
@@ -27,14 +27,13 @@ export const detectFaces = endpoint({
   result: v.object({
     faces: v.pipe(
       v.nullable(v.array(face)),
-      v.description('The dominant faces, the most dominant one first; empty without a face.'),
+      v.description('The dominant faces, most dominant first; empty without a face.'),
     ),
     unprocessedFaceCount,
   }),
   errors: [400, 401, 403],
-  summary: 'Finds the faces in a picture.',
-  description:
-    'Faces may be turned in the picture by any angle; those that are not upright are missed more often.',
+  summary: 'Detects the faces in a picture.',
+  description: 'Faces may be rotated by any angle; those that are not upright are missed more often.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 100 } },
 })
 
@@ -56,25 +55,25 @@ export const getFaceEmbeddings = endpoint({
             embedding: v.pipe(
               v.nullable(v.array(v.number())),
               v.description(
-                `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector; ${conservativeEmbeddingLength} where the server runs the conservative pack, ${extendedEmbeddingLength} where it runs the extended one.`,
+                `Embedding of the face: a vector of length 1 with ${embeddingLength} numbers; ${conservativeEmbeddingLength} if the server runs the conservative pack, ${extendedEmbeddingLength} if it runs the extended one.`,
               ),
             ),
             isComparable,
           }),
         ),
       ),
-      v.description('The dominant faces, the most dominant one first; empty without a face.'),
+      v.description('The dominant faces, most dominant first; empty without a face.'),
     ),
     unprocessedFaceCount,
   }),
   errors: [400, 401, 403],
   summary: 'Extracts an embedding of each face in a picture.',
   description:
-    'Embeddings are biometric data: keep them as you would keep a face. Those of another release of the model cannot be compared with these.',
+    'Embeddings are biometric data: protect them like faces. Embeddings of different model releases cannot be compared.',
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
 })
 
-/** [Note: Ours] Of the model's length, finite and not all zero; of any scale, since only the direction counts. */
+/** [Note: Ours] Has the model's length, is finite and not all zero. The scale is arbitrary, since only the direction counts. */
 const embedding = v.pipe(
   v.array(v.pipe(v.number(), v.finite('Must be a finite number.'))),
   v.minLength(
@@ -84,7 +83,7 @@ const embedding = v.pipe(
   v.maxLength(extendedEmbeddingLength, `Must have at most ${extendedEmbeddingLength} numbers.`),
   v.check((numbers) => numbers.some((number) => number !== 0), 'Must not be all zero.'),
   v.description(
-    `As get-face-embeddings answers it. The extended pack also takes those of the standard one, with ${embeddingLength} numbers: they are compared by what both have.`,
+    `An embedding from get-face-embeddings. The extended pack also accepts those of the standard pack, with ${embeddingLength} numbers, and compares the part that both have.`,
   ),
 )
 
@@ -106,14 +105,14 @@ export const compareFaceEmbeddings = endpoint({
       v.minValue(-1),
       v.maxValue(100),
       v.description(
-        'How alike the faces are, -1 to 100; below 70 they should be taken for different people.',
+        'Similarity of the faces, -1 to 100; below 70 they should be treated as different people.',
       ),
     ),
   }),
   errors: [400, 401, 403],
   summary: 'Compares two embeddings.',
   description:
-    'At 70, 80, 90 and 95 the rate of false positives is 1e-3, 1e-4, 1e-5 and 1e-6 on pairs of different people; the last is extrapolated. The score is rounded down, so that a threshold keeps its meaning. Embeddings of pictures that show too little of a person have a similarity of 0 to all others.',
+    'At 70, 80, 90 and 95 the false match rate is 1e-3, 1e-4, 1e-5 and 1e-6; the last is extrapolated. The score is rounded down so that thresholds keep their meaning. If a picture shows too little of the person, its embedding has a similarity of 0 to all others.',
   example: { body: { embedding1: exampleEmbedding, embedding2: exampleEmbedding } },
 })
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
-/** What a picture may be at most; the pixels are counted in its header, before anything is decoded. */
+/** Limits of a picture. Pixels are taken from its header, before decoding. */
 export const imageLimits = { bytes: 10 * 1024 * 1024, pixels: 40_000_000 } as const
 
 const isGiven = (value: string | null | undefined) => value !== undefined && value !== null
-/** An empty text counts as absent if the other member is there: typed clients send it for what they do not use. */
+/** An empty text counts as absent if the other member is there, because typed clients send it for unused members. */
 const isFilled = (value: string | null | undefined) => isGiven(value) && value !== ''
 
-/** A picture as a caller hands it in: by its bytes or by its address. */
+/** A picture in a request, by its bytes or its address. */
 export const image = v.pipe(
   v.object({
     url: v.optional(
@@ -38,12 +38,12 @@ export const image = v.pipe(
     'Must have either url or bytes, not both.',
   ),
   v.description(
-    'One picture, by its bytes or by its address: JPEG or PNG, at most 10 MiB and 40 megapixels. Its EXIF orientation is applied.',
+    'One picture, by its bytes or its address: JPEG or PNG, at most 10 MiB and 40 megapixels. Its EXIF orientation is applied.',
   ),
 )
 export type Image = v.InferOutput<typeof image>
 
-/** Where the faults of a picture point to. */
+/** JSON pointers for faults of a picture. */
 export interface ImagePointers {
   readonly bytes: string
   readonly url: string
@@ -53,14 +53,14 @@ export const imagePointers: ImagePointers = { bytes: '#/image/bytes', url: '#/im
 
 const pixels = (text: string) => v.pipe(v.number(), v.integer(), v.description(text))
 
-/** A face that was found in a picture. */
+/** A detected face. */
 export const face = v.pipe(
   v.object({
     confidence: v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(1),
-      v.description('How certain it is that this is a face, 0.0 to 1.0; higher is better.'),
+      v.description('Certainty of the detection, 0.0 to 1.0; higher is better.'),
     ),
     boundingBox: v.pipe(
       v.object({
@@ -69,10 +69,10 @@ export const face = v.pipe(
         width: pixels('Width of the face in pixels.'),
         height: pixels('Height of the face in pixels.'),
       }),
-      v.description('The face from the hairline to the chin, as far as the upright picture holds it.'),
+      v.description('The face from the hairline to the chin, as far as it is inside the upright picture.'),
     ),
   }),
-  v.description('A face that was found in a picture.'),
+  v.description('A detected face.'),
 )
 export type Face = v.InferOutput<typeof face>
 
@@ -80,18 +80,18 @@ export type Face = v.InferOutput<typeof face>
 export const isComparable = v.pipe(
   v.boolean(),
   v.description(
-    'False: the picture shows too little of the person to be compared. Such a face matches nobody, whatever it is compared with.',
+    'False if the picture shows too little of the person to be compared. The face then matches no other face.',
   ),
 )
 
-/** [Note: Ours] At most 100 faces a picture; 1 where nothing is said, everywhere. */
+/** [Note: Ours] At most 100 faces per picture; 1 by default for every endpoint. */
 export const maxFaceCount = v.optional(
   v.pipe(
     v.number(),
     v.integer(),
     v.minValue(1),
     v.maxValue(100),
-    v.description('How many faces to process, the dominant ones first; 1 to 100.'),
+    v.description('Maximum number of faces to process, dominant ones first; 1 to 100.'),
   ),
   1,
 )
@@ -100,5 +100,5 @@ export const unprocessedFaceCount = v.pipe(
   v.number(),
   v.integer(),
   v.minValue(0),
-  v.description('How many faces were found beyond those that were processed.'),
+  v.description('Number of detected faces that were not processed.'),
 )

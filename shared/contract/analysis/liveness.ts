@@ -17,23 +17,23 @@ export const detectLiveness = endpoint({
   ...analysis,
   body: v.object({ image }),
   result: v.object({
-    isLive: v.pipe(v.boolean(), v.description('Whether the dominant face is a live one.')),
+    isLive: v.pipe(v.boolean(), v.description('True if the dominant face is live.')),
     confidence: v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(1),
-      v.description('How certain isLive is, 0.0 to 1.0; 0 without a face.'),
+      v.description('Certainty of isLive, 0.0 to 1.0; 0 without a face.'),
     ),
     spoofType: v.pipe(
       v.nullable(v.picklist(spoofTypes)),
-      v.description('What a face that is not live most likely is; null for a live face and without a face.'),
+      v.description('The most likely kind of spoof; null for a live face and without a face.'),
     ),
     face: v.pipe(v.nullable(face), v.description('The dominant face, or null without one.')),
   }),
   errors: [400, 401, 403, 500],
   summary: 'Decides whether a picture shows a live face or a spoof.',
   description:
-    'Judges one still picture, so it is a hint and no proof: a session with a challenge is far harder to deceive. A spoof is called `video` where its surroundings are as dark as those of a lit screen, else `photo`. Nothing here finds masks or deepfakes, so neither is ever answered.',
+    'Judges a single picture, so the answer is a hint and not a proof: a session with a challenge is far harder to deceive. A spoof is classified as `video` if its surroundings are as dark as those of a lit screen, otherwise as `photo`. Masks and deepfakes are not detected, so these values are never returned.',
   example: { body: { image: { bytes: tinyJpeg } } },
 })
 

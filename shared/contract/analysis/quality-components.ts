@@ -1,6 +1,6 @@
 /**
- * Quality components of a face image, named as ISO/IEC 29794-5:2025 names them; 0 to 100 each, 100 best. Named as, never
- * conformant: `models/rules/quality/` says for each how it is measured here.
+ * Quality components of a face image, named as in ISO/IEC 29794-5:2025; 0 to 100 each, 100 is best. Only the names follow
+ * the standard: `models/rules/quality/` defines how each is measured here.
  */
 export const qualityComponents = [
   'backgroundUniformity',
@@ -33,5 +33,5 @@ export const qualityComponents = [
 ] as const
 export type QualityComponent = (typeof qualityComponents)[number]
 
-/** Null where we do not measure a component, or the picture shows too little for it. */
+/** Null if a component is not measured or the picture shows too little for it. */
 export type QualityComponents = Readonly<Record<QualityComponent, number | null>>

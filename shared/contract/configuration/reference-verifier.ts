@@ -3,17 +3,17 @@ import { section } from '../sections.ts'
 
 export const referenceTypes = ['Disabled', 'CalculationOnly', 'Verification'] as const
 
-/** What a reference picture must reach where nothing is said: the score of any single comparison. */
+/** Default threshold for the reference picture, on the scale of any comparison of two faces. */
 export const defaultReferenceThreshold = 80
 
-/** [Note: Ours] Whether the person is the one in a picture that the caller gives. */
+/** [Note: Ours] Checks that the person is the one in a picture that the caller supplies. */
 export const referenceVerifier = v.pipe(
   section({
     type: v.optional(
       v.pipe(
         v.picklist(referenceTypes),
         v.description(
-          'Whether the face is compared with the `referenceImage` of create-session, which is then required: CalculationOnly answers the similarity, Verification fails below the threshold; Disabled when absent. Such a verification opens by create-session alone, never by a link or at a kiosk.',
+          'Compares the face with the `referenceImage` of create-session, which is then required: CalculationOnly returns the similarity, Verification fails below the threshold. Disabled by default. Sessions of this verification can only be opened with create-session, not by a link or at a kiosk.',
         ),
       ),
     ),
@@ -24,12 +24,12 @@ export const referenceVerifier = v.pipe(
         v.minValue(0),
         v.maxValue(100),
         v.description(
-          `The similarity from which on Verification passes, on the scale of compare-face-embeddings; ${defaultReferenceThreshold} when absent.`,
+          `Lowest similarity that passes Verification, on the scale of compare-face-embeddings; ${defaultReferenceThreshold} by default.`,
         ),
       ),
     ),
   }),
   v.description(
-    'Whether the person is the one in a picture that the caller gives, such as the portrait of a document.',
+    'Checks that the person is the one in a supplied picture, such as the portrait of a document.',
   ),
 )

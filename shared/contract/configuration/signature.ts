@@ -7,8 +7,8 @@ import { computation } from '../policies.ts'
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
 /**
- * [Note: Ours] What is signed has at most so many characters once it is percent-encoded; what is checked may be longer,
- * by what a signature adds and by the results that we add to an address.
+ * [Note: Ours] Maximum length of a percent-encoded query string to be signed. A string to be verified may be longer, by the parameters that a signature adds
+ * and the results that we add to an address.
  */
 export const queryStringMaximum = 8192
 export const signedQueryStringMaximum = 32_768
@@ -18,11 +18,11 @@ const queryStringOf = (maximum: number) =>
     v.string(),
     v.maxLength(maximum, `Must have at most ${maximum} characters.`),
     v.description(
-      'The query string of a link; a leading `?` is dropped. It may be empty, and has no fragment.',
+      'The query string of a link; a leading `?` is removed. It may be empty and has no fragment.',
     ),
   )
 
-/** [Note: Ours] A null stands for an omitted value, here and for securitySettings itself. */
+/** [Note: Ours] Null counts as omitted, also for securitySettings itself. */
 export const securitySettings = v.pipe(
   jsonObject({
     enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),
@@ -34,7 +34,7 @@ export const securitySettings = v.pipe(
         v.minValue(signatureLifetime.minimum),
         v.maxValue(signatureLifetime.maximum),
         v.description(
-          `Seconds until the link expires; ${signatureLifetime.default} where expiration is enabled and this is omitted.`,
+          `Seconds until the link expires; ${signatureLifetime.default} by default if expiration is enabled.`,
         ),
       ),
     ),
@@ -53,7 +53,7 @@ export const securitySettings = v.pipe(
     ),
     ['enableNonce'],
   ),
-  v.description('How long the link holds, and how often. Omitted, it expires after a day.'),
+  v.description('Expiry and single use of the link. Without settings it expires after a day.'),
 )
 export type SecuritySettings = v.InferOutput<typeof securitySettings>
 
@@ -75,22 +75,24 @@ export const createSignature = endpoint({
       'HMAC-SHA-256 in lower-case hexadecimal; also the last parameter of the signed query string.',
     ),
     signedQueryString: text(
-      'The query string with `reExpiration`, `reNonce` and `reSignature` after it, as far as they apply. Use it as it is.',
+      'The query string followed by those of `reExpiration`, `reNonce` and `reSignature` that apply. Use it unchanged.',
     ),
     expiration: v.optional(
       v.pipe(
         v.number(),
         v.integer(),
-        v.description('When the link expires, in seconds since 1970 (UTC); only where it does.'),
+        v.description('When the link expires, in seconds since 1970 (UTC). Absent if it does not expire.'),
         v.metadata({ format: 'int64' }),
       ),
     ),
-    nonce: v.optional(text('What makes the link open once; only where it was asked for.')),
+    nonce: v.optional(
+      text('The nonce that allows the link to be opened only once. Absent unless enableNonce was set.'),
+    ),
   }),
   errors: [400, 401, 403],
   summary: 'Signs a query string, with an optional expiry and one-time nonce.',
   description:
-    'The query string is first brought into the form in which a browser will send it; the signature is over that form. It must not carry `reExpiration`, `reNonce`, `reSignature` or a name of the result yet.',
+    'The query string is first normalised to the form that a browser sends, and the signature covers that form. It must not contain `reExpiration`, `reNonce`, `reSignature` or a result parameter.',
   example: {
     body: {
       queryString: 'reExternalId=user-42&order=7',
@@ -115,12 +117,14 @@ export const validateSignature = endpoint({
   result: v.object({
     result: v.pipe(
       v.picklist(signatureStates),
-      v.description('The first check that failed, in the order signature, expiration, nonce; else Valid.'),
+      v.description(
+        'The first check that failed, in the order signature, expiration, nonce; otherwise Valid.',
+      ),
     ),
   }),
   errors: [400, 401, 403],
   summary: 'Checks a signed query string. Read-only: it never consumes a nonce.',
-  description: 'Takes the query string of a link, or of an address to which a person was sent back.',
+  description: 'Accepts the query string of a link or of an address to which a person was returned.',
   example: { body: { queryString: 'order=7&reSignature=0' } },
   textVariant: true,
 })

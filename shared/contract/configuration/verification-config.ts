@@ -13,10 +13,10 @@ import {
 import { referenceVerifier } from './reference-verifier.ts'
 import { wordsByLanguage } from './words-by-language.ts'
 
-/** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
+/** Maximum length of a configuration as JSON, in characters. [Note: Ours] */
 const configMaximum = 64 * 1024
 
-/** Picks one of some words, with what they mean. */
+/** Picks one of the given words. */
 function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
   return v.pipe(v.picklist(words), v.description(meaning))
 }
@@ -31,13 +31,13 @@ function int32(meaning: string) {
   )
 }
 
-/** Refuses what `addressFault` finds fault with. */
+/** Rejects addresses that have an `addressFault`. */
 export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
   const fault = dataset.typed ? addressFault(dataset.value) : undefined
   if (fault !== undefined) addIssue({ message: fault })
 })
 
-/** An address that people are sent to, or that events are posted to. */
+/** An address that people are sent to or that receives events. */
 export function webAddress(meaning: string) {
   return v.pipe(v.string(), addressRule, v.description(meaning))
 }
@@ -47,41 +47,41 @@ const liveness = v.pipe(
     type: v.optional(
       oneOf(
         ['Disabled', 'Verification'],
-        'Whether it is checked that a living person is there; Disabled when absent.',
+        'Checks that a living person is in front of the camera; Disabled by default.',
       ),
     ),
     challengeType: v.optional(
-      oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced when absent.'),
+      oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced by default.'),
     ),
     /** [Note: Ours] */
     allowAlternative: v.optional(
-      flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
+      flag('True if a person who cannot perform an action may ask for another one; false by default.'),
     ),
     /** [Note: Ours] */
     allowPassiveOffline: v.optional(
       flag(
-        'Whether a kiosk that has no challenge left may capture without one; the liveness of such a capture is judged by its pictures alone. False when absent.',
+        'True if a kiosk without unused plans may capture without a challenge. The liveness of that capture is judged by its pictures alone. False by default.',
       ),
     ),
     /** [Note: Ours] */
     leastAssurance: v.optional(
       oneOf(
         leastAssurances,
-        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey of an earlier visit, in a device that a maker vouches for (`PASSKEY_ROOTS`; without it nobody reaches it). It proves a device, never a camera. `low`, which every judged session reaches, when absent.',
+        'Lowest assurance that passes; sessions below it fail with `assuranceTooLow`. No level proves that a living person was there; docs/assurance.md lists the attacks that pass each level. `high` needs a passkey from an earlier visit on a device whose maker the operator trusts (`PASSKEY_ROOTS`; without it `high` cannot be reached). It proves a device, not a camera. `low` by default, which every judged session reaches.',
       ),
     ),
     /** [Note: Ours] */
     evidence: v.optional(
       oneOf(
         livenessEvidenceRules,
-        'Whether a visit without a film, a turn of the head or the pictures of a turn fails with `evidenceMissing`; `required` when absent. With `optional` sessions end at `low` at most.',
+        'With `required`, the default, a visit without a film, a turn of the head or the pictures of a turn fails with `evidenceMissing`. With `optional`, sessions reach `low` at most.',
       ),
     ),
     /** [Note: Ours] */
     livenessPolicy: v.optional(
       oneOf(
         livenessPolicies,
-        'What rules do that came after the verification was made: with `observe` they do not decide, and get-session-result tells in `wouldFail` what they found; `enforce` when absent.',
+        'Effect of rules that are newer than the verification: with `observe` they do not decide, and get-session-result reports their findings in `wouldFail`; `enforce` by default.',
       ),
     ),
   }),
@@ -101,13 +101,13 @@ const liveness = v.pipe(
     ),
     ['evidence'],
   ),
-  v.description('Whether a living person is before the camera.'),
+  v.description('Checks for a living person in front of the camera.'),
 )
 
 const thresholdConfig = section({
-  threshold: v.optional(int32('The age in years that is compared with.')),
+  threshold: v.optional(int32('The age threshold in years.')),
   direction: v.optional(
-    oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
+    oneOf(['Above', 'Below'], 'Above passes ages from the threshold upwards, Below passes ages under it.'),
   ),
   /** [Note: Ours] */
   marginInYears: v.optional(
@@ -116,7 +116,7 @@ const thresholdConfig = section({
       v.minValue(0),
       v.maxValue(150),
       v.description(
-        'Years by which the estimate must clear the threshold; 0 when absent. Measured: without a margin 32 % of those of 15 to 17 pass a threshold of 18, with 7 years 4 %, with 10 years 2 %.',
+        'Years by which the estimate must clear the threshold; 0 by default. Measured share of people aged 15 to 17 who pass a threshold of 18: 32 % without a margin, 4 % with 7 years, 2 % with 10 years.',
       ),
     ),
   ),
@@ -124,8 +124,8 @@ const thresholdConfig = section({
 
 const rangeConfig = v.pipe(
   section({
-    minimum: v.optional(int32('The lowest age in years that passes.')),
-    maximum: v.optional(int32('The highest age in years that passes.')),
+    minimum: v.optional(int32('The lowest age that passes, in years.')),
+    maximum: v.optional(int32('The highest age that passes, in years.')),
   }),
   v.forward(
     v.check(
@@ -136,20 +136,20 @@ const rangeConfig = v.pipe(
   ),
 )
 
-/** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
+/** [Note: Ours] An age comparison needs a rule: without one it would pass or fail everyone. */
 const ageVerifier = v.pipe(
   section({
     type: v.optional(
       oneOf(
         ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
-        'Whether the age is estimated, and what it is compared with; Disabled when absent.',
+        'Estimates the age and compares it with a rule; Disabled by default.',
       ),
     ),
     thresholdConfig: v.optional(
-      v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, which requires it.')),
+      v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, required by it.')),
     ),
     rangeConfig: v.optional(
-      v.pipe(rangeConfig, v.description('The rule of RangeVerification, which requires it.')),
+      v.pipe(rangeConfig, v.description('The rule of RangeVerification, required by it.')),
     ),
   }),
   v.forward(
@@ -168,20 +168,18 @@ const ageVerifier = v.pipe(
     ),
     ['rangeConfig'],
   ),
-  v.description('How old the person looks.'),
+  v.description('Estimates or checks the age that the person appears to have.'),
 )
 
 const emotion = v.pipe(
   section({
-    type: v.optional(
-      oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
-    ),
+    type: v.optional(oneOf(['Disabled', 'CalculationOnly'], 'Reads expressions; Disabled by default.')),
     purpose: v.optional(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
         v.maxLength(500, 'Must have at most 500 characters.'),
-        v.description('Why expressions are needed; shown to the person, and required when they are read.'),
+        v.description('Why expressions are needed. Shown to the person; required if expressions are read.'),
       ),
     ),
   }),
@@ -192,7 +190,7 @@ const emotion = v.pipe(
     ),
     ['purpose'],
   ),
-  v.description('Which expression the face shows.'),
+  v.description('Reads the expression of the face.'),
 )
 
 export const faceRecognitionTypes = [
@@ -208,39 +206,39 @@ const faceRecognition = section({
   type: v.optional(
     oneOf(
       faceRecognitionTypes,
-      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id, and stores that of a new one; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
+      'CalculationOnly stores the face. DuplicateVerification fails if the face is already known. MatchVerification compares the face with the one stored for the external id, or stores it if there is none. UniqueMatchVerification also fails if the face is known under another id. Disabled by default.',
     ),
   ),
 })
 
 const gender = section({
-  type: v.optional(
-    oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
-  ),
+  type: v.optional(oneOf(['Disabled', 'CalculationOnly'], 'Estimates the gender; Disabled by default.')),
 })
 
 const commonSettings = section({
   failOnMultipleFacesDetected: v.optional(
-    flag('Whether the verification fails when several faces are in the picture; false when absent.'),
+    flag('True if the verification fails when the picture shows several faces; false by default.'),
   ),
 })
 
-/** What is checked. An absent verifier is Disabled. */
+/** The verifiers. An absent one is Disabled. */
 export const verifierConfigs = section({
   liveness: v.optional(liveness),
   age: v.optional(ageVerifier),
-  faceRecognition: v.optional(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
-  gender: v.optional(v.pipe(gender, v.description('Which gender the person appears to have.'))),
+  faceRecognition: v.optional(
+    v.pipe(faceRecognition, v.description('Recognises the face among known ones.')),
+  ),
+  gender: v.optional(v.pipe(gender, v.description('Estimates the gender that the person appears to have.'))),
   /** [Note: Ours] */
   emotion: v.optional(emotion),
   /** [Note: Ours] */
   reference: v.optional(referenceVerifier),
-  commonSettings: v.optional(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
+  commonSettings: v.optional(v.pipe(commonSettings, v.description('Settings of all verifiers.'))),
 })
 
-const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
+const wanted = (what: string) => v.optional(flag(`True if the result address includes ${what}.`))
 
-/** Which result parameters come back in the result URL; absent is false. */
+/** Parameters of the result URL; absent means false. */
 const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
@@ -257,24 +255,26 @@ const resultParameterConfig = section({
   includeTotalFaceCount: wanted('the number of faces'),
   includeFailedReason: wanted('the reasons of a failure'),
   /** [Note: Ours] */
-  includeAssurance: wanted('how much evidence it brought that a living person was there'),
+  includeAssurance: wanted('the level of assurance'),
 })
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
 
 const redirectConfig = section({
-  passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
-  failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+  passedUrl: v.optional(webAddress('Destination of a person who passed: https, or http on loopback.')),
+  failedUrl: v.optional(webAddress('Destination of a person who failed: https, or http on loopback.')),
 })
 
 const securityConfig = section({
-  forceSignedInput: v.optional(flag('Whether links must be signed; true when absent.')),
+  forceSignedInput: v.optional(flag('True if links must be signed; true by default.')),
 })
 
 const sessionOverrideConfig = section({
-  allowVerifierOverrides: v.optional(flag('Whether a session may say which verifiers are on.')),
-  allowResultParameterOverrides: v.optional(flag('Whether a session may say which results come back.')),
-  allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
+  allowVerifierOverrides: v.optional(flag('True if a session may override which verifiers are enabled.')),
+  allowResultParameterOverrides: v.optional(
+    flag('True if a session may override which results are returned.'),
+  ),
+  allowRedirectOverrides: v.optional(flag('True if a session may override the redirect addresses.')),
 })
 
 /** [Note: Ours] */
@@ -285,7 +285,7 @@ const retryConfig = section({
       v.integer(),
       v.minValue(0),
       v.maxValue(mostTries - 1),
-      v.description('How many further tries a person has whose page can offer them; 2 when absent.'),
+      v.description('Number of further tries on pages that can offer them; 2 by default.'),
     ),
   ),
 })
@@ -301,26 +301,26 @@ function words(maximum: number, meaning: string) {
 
 /** [Note: Ours] */
 const alternativeConfig = section({
-  url: webAddress('Where another way than this check begins: https, or http on loopback.'),
-  text: v.optional(words(200, 'What the page says of it; words of the page when absent.')),
+  url: webAddress('Address of an alternative to this check: https, or http on loopback.'),
+  text: v.optional(words(200, 'Text of the link to the alternative; the page has a default.')),
 })
 
 /** [Note: Ours] */
 const privacyConfig = section({
-  privacyUrl: v.optional(webAddress('What is done with the data: https, or http on loopback.')),
-  termsUrl: v.optional(webAddress('The terms: https, or http on loopback.')),
-  controller: v.optional(words(200, 'Who answers for what is done with the data.')),
+  privacyUrl: v.optional(webAddress('Address of the privacy policy: https, or http on loopback.')),
+  termsUrl: v.optional(webAddress('Address of the terms: https, or http on loopback.')),
+  controller: v.optional(words(200, 'Name of the data controller.')),
   purpose: v.optional(
     v.pipe(
-      wordsByLanguage(words(500, 'What the check is for.')),
+      wordsByLanguage(words(500, 'Purpose of the check.')),
       v.description(
-        'What the check is for: one text, or one for each language of the page with a `default` for the others.',
+        'Purpose of the check: one text, or one for each language of the page with a `default` for the others.',
       ),
     ),
   ),
 })
 
-/** How many days of sessions get-sessions can reach; as few where a configuration says nothing. [Note: Ours] */
+/** Range of days for which sessions appear in get-sessions; the default is the lowest. [Note: Ours] */
 export const historyDays = { least: 7, most: 400 } as const
 
 /** [Note: Ours] */
@@ -332,16 +332,16 @@ const historyConfig = section({
       v.minValue(historyDays.least),
       v.maxValue(historyDays.most),
       v.description(
-        `For how many days from its creation a session stays in get-sessions and in the console; ${historyDays.least} when absent. Its result is there for ${historyDays.least} days whatever this says. A session keeps the days of the configuration that it began with; where they are made fewer, what is older goes with the next sweep.`,
+        `Days after creation for which a session stays in get-sessions and in the console; ${historyDays.least} by default. Its result is always kept for ${historyDays.least} days. A session keeps the number of days it started with; if you lower the number, older sessions are removed by the next sweep.`,
       ),
     ),
   ),
 })
 
-/** For whom pictures of a visit are kept. [Note: Ours] */
+/** Purposes for which pictures of a visit are kept. [Note: Ours] */
 export const evidenceKeeps = ['none', ...evidenceUses] as const
 
-/** For how many hours they are kept at most, and where nothing is said. [Note: Ours] */
+/** Range and default of the hours for which pictures are kept at most. [Note: Ours] */
 export const evidenceHours = { least: 1, most: 168, usual: 72 } as const
 
 /** [Note: Ours] */
@@ -349,7 +349,7 @@ const evidenceConfig = section({
   keep: v.optional(
     oneOf(
       evidenceKeeps,
-      'For whom up to 8 pictures and the film of a visit are kept, sealed, for who reviews it: `none`, for nobody; `review`, where there are findings, or one of the reasons ageUncertain, assuranceTooLow, evidenceMissing, faceMismatch and referenceMismatch; `all`, for everybody who was judged, which needs `privacyConfig.purpose`. The consent names it. `none` when absent.',
+      'Which sessions keep up to 8 pictures and the film, sealed, for reviewers: `none`; `review`, those with findings or with one of the reasons ageUncertain, assuranceTooLow, evidenceMissing, faceMismatch and referenceMismatch; `all`, every judged session, which requires `privacyConfig.purpose`. The consent mentions it. `none` by default.',
     ),
   ),
   hours: v.optional(
@@ -359,7 +359,7 @@ const evidenceConfig = section({
       v.minValue(evidenceHours.least),
       v.maxValue(evidenceHours.most),
       v.description(
-        `For how many hours after the end of the session at most; ${evidenceHours.usual} when absent. They go 10 seconds after a review.`,
+        `Maximum hours for which pictures are kept after the end of the session; ${evidenceHours.usual} by default. They are deleted 10 seconds after a review.`,
       ),
     ),
   ),
@@ -367,42 +367,42 @@ const evidenceConfig = section({
 
 const webhookConfig = section({
   eventCallbackUrl: v.optional(
-    webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
+    webAddress('Address that receives VerificationCompleted: https, or http on loopback.'),
   ),
 })
 
 const sections = asSent(
   section({
-    verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
-    redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+    verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('The checks.'))),
+    redirectConfig: v.optional(
+      v.pipe(redirectConfig, v.description('Destinations of people after the check.')),
+    ),
     resultParameterConfig: v.optional(
-      v.pipe(resultParameterConfig, v.description('What the result address carries.')),
+      v.pipe(resultParameterConfig, v.description('Parameters of the result address.')),
     ),
-    securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
+    securityConfig: v.optional(v.pipe(securityConfig, v.description('Requirements for links.'))),
     sessionOverrideConfig: v.optional(
-      v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
+      v.pipe(sessionOverrideConfig, v.description('Settings that a single session may override.')),
     ),
-    retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
+    retryConfig: v.optional(v.pipe(retryConfig, v.description('Number of tries.'))),
     alternativeConfig: v.optional(
       v.pipe(
         alternativeConfig,
-        v.description('Another way for people who cannot or will not do this check.'),
+        v.description('An alternative for people who cannot or do not want to do this check.'),
       ),
     ),
     privacyConfig: v.optional(
-      v.pipe(privacyConfig, v.description('What is linked and stated where consent is asked.')),
+      v.pipe(privacyConfig, v.description('Links and texts shown with the request for consent.')),
     ),
     historyConfig: v.optional(v.pipe(historyConfig, v.description('How long sessions stay in lists.'))),
-    evidenceConfig: v.optional(
-      v.pipe(evidenceConfig, v.description('Whether pictures are kept for who reviews a session.')),
-    ),
+    evidenceConfig: v.optional(v.pipe(evidenceConfig, v.description('Pictures kept for reviewers.'))),
     webhookConfig: v.optional(
-      v.pipe(webhookConfig, v.description('Who is notified of the end of a session.')),
+      v.pipe(webhookConfig, v.description('Notification about the end of a session.')),
     ),
   }),
 )
 
-/** [Note: Whoever keeps everybody's pictures says what for] The fault is where the words are missing. */
+/** [Note: Keeping all pictures requires a purpose] Reports the fault at the missing purpose. */
 export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { evidenceConfig: evidence, privacyConfig: privacy } = dataset.value
@@ -416,9 +416,9 @@ export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dat
 })
 
 /**
- * What a verification checks and how its result comes back. Every section and member may be absent.
- * [Note: As sent] A configuration is read back exactly as it was written, with names of the caller's own (`x-…`), which
- * have no effect. Values of known members are exact; null is none of them.
+ * The checks of a verification and the way its results are returned. Every section and member is optional.
+ * [Note: As sent] A configuration is returned exactly as it was written, including the caller's own names (`x-…`), which
+ * have no effect. Known members are validated strictly and may not be null.
  */
 export const verificationConfig = v.pipe(
   sections,
@@ -428,7 +428,7 @@ export const verificationConfig = v.pipe(
   ),
   keptPurposeRule,
   v.description(
-    'What is checked and how the result comes back; every member may be absent. In it and in each of its sections a name that is not declared here is a 400 with the code `unknown_name`, unless it begins with `x-`: such names are the caller’s own, have no effect and come back as sent.',
+    'The checks and the way results are returned; every member is optional. In it and in each of its sections an undeclared name is a 400 with the code `unknown_name`, unless it begins with `x-`: these names are yours, have no effect and are returned as sent.',
   ),
 )
 export type VerificationConfig = v.InferOutput<typeof verificationConfig>

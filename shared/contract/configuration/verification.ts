@@ -9,8 +9,8 @@ import { verificationConfig } from './verification-config.ts'
 const nameMaximum = 1024
 
 const overviewEntries = {
-  verificationId: text('The identifier, given by the service.'),
-  name: text('The name; no two verifications of an account share one.'),
+  verificationId: text('The identifier, assigned by the service.'),
+  name: text('The name, unique within the account.'),
   created: timestamp('When it was created.'),
   lastModified: timestamp('When it was last changed.'),
 }
@@ -19,26 +19,26 @@ export const verificationOverview = v.object(overviewEntries)
 
 export const verificationDetail = v.object({ ...overviewEntries, verificationConfig })
 
-/** [Note: Ours] The rules that a verification is judged by, beside the interface's object. */
+/** [Note: Ours] Versions of the rules that a verification is judged by. */
 const rulesOfVerification = {
-  policyVersion: text('The rules in force when it was created; see `livenessPolicy`.'),
-  writtenUnder: text('The rules in force when it was last written; see `evidence`.'),
+  policyVersion: text('Version of the rules when it was created; see `livenessPolicy`.'),
+  writtenUnder: text('Version of the rules when it was last written; see `evidence`.'),
 }
 
 const verificationWithRules = v.object({ ...verificationDetail.entries, ...rulesOfVerification })
 export type VerificationDetail = v.InferOutput<typeof verificationWithRules>
 
-/** How many versions of a verification are kept, the one in force among them. [Note: Ours] */
+/** Number of stored versions per verification, including the current one. [Note: Ours] */
 export const mostVersions = 30
 
 /** [Note: Ours] */
 const verificationVersion = v.object({
-  version: v.pipe(v.number(), v.integer(), v.description('Counts the versions of the verification, from 1.')),
-  time: timestamp('Since when it was in force.'),
+  version: v.pipe(v.number(), v.integer(), v.description('Version number within the verification, from 1.')),
+  time: timestamp('When the version came into force.'),
   by: nullableText(
-    'The id of the key that it was written with, or the name of who wrote it in the console; null where it was written at the machine itself, or before versions were kept.',
+    'The id of the key that wrote it, or the name of the operator who did so in the console. Null if it was written on the server itself, or before versions were stored.',
   ),
-  name: text('What the verification was called.'),
+  name: text('The name of the verification in this version.'),
   verificationConfig,
 })
 export type VerificationVersion = v.InferOutput<typeof verificationVersion>
@@ -49,7 +49,7 @@ const verificationId = v.pipe(
   v.description('The identifier of the verification.'),
 )
 
-const name = nameOf(nameMaximum, 'A name for people; no two verifications of an account share one.')
+const name = nameOf(nameMaximum, 'A name for people, unique within the account.')
 
 const writable = { name, verificationConfig: v.optional(verificationConfig) }
 
@@ -73,7 +73,7 @@ export const getVerification = endpoint({
   result: v.object({
     verification: v.pipe(
       verificationDetail,
-      v.description('The verification, with its configuration as it was sent.'),
+      v.description('The verification, with its configuration as sent.'),
     ),
     ...rulesOfVerification,
   }),
@@ -93,7 +93,7 @@ export const getAllVerifications = endpoint({
   result: v.object({
     verifications: v.pipe(
       v.array(verificationOverview),
-      v.description('Every verification of the account, the oldest first.'),
+      v.description('All verifications of the account, oldest first.'),
     ),
   }),
   errors: [400, 401, 403],
@@ -112,13 +112,13 @@ export const getVerificationVersions = endpoint({
   result: v.object({
     versions: v.pipe(
       v.array(verificationVersion),
-      v.description(`The newest first, which is the one in force; ${mostVersions} at most.`),
+      v.description(`Newest first, beginning with the version in force; ${mostVersions} at most.`),
     ),
   }),
   errors: [400, 401, 403, 404],
-  summary: 'Lists what a verification was and is: who changed it, when, and to what.',
+  summary: 'Lists the versions of a verification with author, time and content.',
   description:
-    'A change that changes nothing makes no version. To go back, send the configuration of a former version to update: that makes a new one.',
+    'An update without changes adds no version. To restore a version, send its configuration to update, which adds a new one.',
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })
@@ -138,7 +138,7 @@ export const createVerification = endpoint({
   errors: [400, 401, 403, 409],
   summary: 'Creates a verification configuration, to be reused across many sessions.',
   description:
-    'Answers 409 when a verification of this name exists. The verification has a collection of its own, under its id. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
+    'Answers 409 if a verification with this name exists. Each verification has its own collection, under the same id. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl requires every scope of the primary key, which webhooks carry.',
   example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
   textVariant: true,
 })
@@ -155,13 +155,13 @@ export const createOrUpdateVerification = endpoint({
   permittedBy: 'content',
   body: jsonObject(writable),
   result: v.object({
-    verificationId: text('The identifier of the verification of this name.'),
-    wasCreated: flag('True when it was created, false when the existing one of this name was updated.'),
+    verificationId: text('The identifier of the verification with this name.'),
+    wasCreated: flag('True if it was created, false if an existing one was updated.'),
   }),
   errors: [400, 401, 403],
-  summary: 'Creates the verification configuration of this name, or replaces the one that exists.',
+  summary: 'Creates the verification configuration with this name, or replaces it.',
   description:
-    'Afterwards the configuration is the one that was sent, whichever happened: without verificationConfig it is empty.',
+    'In both cases the stored configuration is the one in the request; without verificationConfig it is empty.',
   example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
   textVariant: true,
 })
@@ -185,7 +185,7 @@ export const updateVerification = endpoint({
   errors: [400, 401, 403, 404, 409],
   summary: 'Changes the name or the configuration of a verification.',
   description:
-    'A name or a verificationConfig that is not sent stays as it is; one that is sent replaces the former as a whole. Answers 409 when another verification has the new name; the former name is free afterwards. Sessions that are open already go on as they began.',
+    'An absent name or verificationConfig stays unchanged; a verificationConfig replaces the previous one as a whole. Answers 409 if another verification has the new name; the old name becomes free. Open sessions continue with the configuration they started with.',
   example: {
     body: {
       verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',
@@ -210,7 +210,7 @@ export const deleteVerification = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Deletes a verification configuration.',
   description:
-    'Its collection goes with it, and the faces in it. Its name is free afterwards, its links answer 404, and its sessions that are still open end as expired. Results that are there already stay for their 7 days.',
+    'Also deletes its collection with all faces. Its name becomes free, its links answer 404, and open sessions expire. Existing results stay for their 7 days.',
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })

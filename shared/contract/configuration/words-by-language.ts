@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { knownNamesAlone } from '../sections.ts'
 
-/** The languages in which the capture page and the kiosk speak. */
+/** Languages of the capture page and the kiosk. */
 export const pageLanguages = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** Words of an integrator: the same for everybody, or by the language of the page, with those for every other one. */
+/** Text of an integrator: one for everyone, or one per language with a default. */
 export type WordsByLanguage =
   | string
   | ({ readonly default: string } & { readonly [L in PageLanguage]?: string | undefined })
@@ -13,15 +13,15 @@ export type WordsByLanguage =
 type Words = v.GenericSchema<string>
 
 /**
- * Takes one text, or one for each of some languages with a `default` for the rest.
- * [Note: One or the other] What was sent says which of the two is meant, so that each fault is said of that one, at its own place.
+ * Accepts one text, or one for each of several languages with a `default` for the rest.
+ * [Note: One or the other] The type of the value decides which form is meant, so each fault is reported for that form only.
  */
 export function wordsByLanguage(words: Words) {
   const inOne = (language: string) =>
-    v.optional(v.pipe(words, v.description(`Where the page speaks \`${language}\`.`)))
+    v.optional(v.pipe(words, v.description(`Text for pages in \`${language}\`.`)))
   const languages = Object.fromEntries(pageLanguages.map((one) => [one, inOne(one)]))
   const entries = {
-    default: v.pipe(words, v.description('In every language that is not named.')),
+    default: v.pipe(words, v.description('Text for all other languages.')),
     ...(languages as Record<PageLanguage, ReturnType<typeof inOne>>),
   }
   const either = v.union([words, knownNamesAlone(entries)])
@@ -33,7 +33,7 @@ export function wordsByLanguage(words: Words) {
   return { ...either, '~run': run }
 }
 
-/** The words in a language. */
+/** The text for a language. */
 export function wordsIn(words: WordsByLanguage, language: string): string {
   if (typeof words === 'string') return words
   const own = Object.hasOwn(words, language) ? words[language as PageLanguage] : undefined

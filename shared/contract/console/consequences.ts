@@ -1,6 +1,6 @@
 /**
- * What a change may lead to: it weakens a verdict on a living person, moves a result or a person elsewhere, or lets somebody else frame the
- * pages. Whoever does it in the console shows their passkey for it, and the owners are notified. [Note: Step-up by consequence]
+ * Risky effects of a change: it weakens a verdict about living people, moves results or people elsewhere, or lets others frame the
+ * pages. In the console it requires the passkey again, and the owners are notified. [Note: Step-up by consequence]
  */
 export const consequences = [
   'livenessOff',

@@ -5,7 +5,7 @@ import { passkeysEndpoints } from './passkeys.ts'
 import { peopleEndpoints } from './people.ts'
 import { signInEndpoints } from './sign-in.ts'
 
-/** What the console alone calls: getting in, and the people of an account. The configuration role serves it. */
+/** Calls that only the console makes: signing in, and managing the operators of an account. The configuration role serves them. */
 export const consoleCatalogue = {
   ...signInEndpoints,
   ...openidEndpoints,

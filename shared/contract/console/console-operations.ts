@@ -7,7 +7,7 @@ type NamesOf<Endpoints> = {
   [Name in keyof Endpoints]: Endpoints[Name] extends { auth: 'key' | 'key-or-bearer' } ? Name : never
 }[keyof Endpoints]
 
-/** Endpoints that an account's credential opens, and so the console too. */
+/** Endpoints that accept an account's credential; the console may call them too. */
 export type ConsoleOperation = {
   [R in keyof ClientCatalogue]: NamesOf<ClientCatalogue[R]>
 }[keyof ClientCatalogue]
@@ -15,7 +15,7 @@ export type ConsoleOperation = {
 const all = Object.values(clientCatalogue).flatMap((role) => Object.entries<Endpoint>(role))
 const permitted = all.flatMap(([name, { console }]) => (console === undefined ? [] : [[name, console]]))
 
-/** Who may call each of them in the console, as it says of itself. */
+/** Permissions of these endpoints in the console. */
 export const consoleOperations = Object.fromEntries(permitted) as Readonly<
   Record<ConsoleOperation, Permission>
 >

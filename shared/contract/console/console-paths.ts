@@ -1,21 +1,21 @@
 import type { Environment } from '../environment.ts'
 
-/** Under it the console's calls stand, and its cookie counts. The public endpoints stand here too, with their whole path behind it. */
+/** Base path of the console's calls and scope of its cookie. The public endpoints are available below it with their full path. */
 export const consoleBasePath = '/console/api'
 
-/** The header that carries the anti-forgery token, which sign-in tells once. */
+/** Header of the anti-forgery token, which is returned once at sign-in. */
 export const antiForgeryHeader = 'X-Anti-Forgery'
 
-/** Any value of this header says that no person asked for the call: it keeps nobody signed in. */
+/** Header of calls that no person asked for, with any value. They do not extend the sign-in. */
 export const backgroundHeader = 'X-Background'
 
 /**
- * The header by which a page says what it shows: person, live account and environment. All tabs of a browser share one sign-in; what another
- * one has switched meanwhile is not changed by this one.
+ * Header that names what a page shows: operator, live account and environment. All tabs of a browser share one sign-in, so after
+ * a switch in one tab the server rejects changes from tabs that still show the former account.
  */
 export const showingHeader = 'X-Showing'
 
-/** What stands in it. */
+/** Value of that header. */
 export function showingOf(me: {
   readonly operatorId: string
   readonly accountId: string
@@ -24,8 +24,8 @@ export function showingOf(me: {
   return [me.operatorId, me.accountId, me.environment].join('/')
 }
 
-/** How long who is signed in stays so. */
+/** Lifetimes of a sign-in. */
 export const signedInLimits = { mostSeconds: 12 * 3600, idleSeconds: 30 * 60, freshSeconds: 5 * 60 } as const
 
-/** How long an invitation counts: the one of the first start and those of the command line, and those that people make. */
+/** Lifetimes of invitations: those of the first start and the command line, and those that operators create. */
 export const invitationLimits = { printedSeconds: 15 * 60, madeSeconds: 3 * 24 * 3600 } as const

@@ -4,8 +4,8 @@ import { consoleBasePath } from './console-paths.ts'
 import { everybody } from './operator-roles.ts'
 
 /**
- * What is new, as server-sent events. To be read with `fetch`, which can carry the anti-forgery token: `EventSource` cannot. An open stream is
- * no use of the sign-in, and ends with it.
+ * Server-sent events about sessions. Read them with `fetch`, which can send the anti-forgery token; `EventSource` cannot. An open stream does
+ * not extend the sign-in and ends with it.
  */
 export const watchSessions = endpoint({
   method: 'GET',
@@ -15,10 +15,10 @@ export const watchSessions = endpoint({
   result: v.pipe(
     v.string(),
     v.description(
-      '`event: sessions` with `data: {"change":5}` at once and whenever a session of the account came or changed: ask for the list again. `event: end` when the sign-in, its role or the server ends. A comment now and then.',
+      '`event: sessions` with `data: {"change":5}`, immediately and whenever a session of the account was added or changed: fetch the list again. `event: end` when the sign-in, its role or the server ends. Comments keep the connection open.',
     ),
   ),
   plainText: true,
   errors: [401, 403, 429],
-  summary: 'Tells when sessions came or changed, as long as it is listened to.',
+  summary: 'Streams a notice whenever sessions were added or changed.',
 })

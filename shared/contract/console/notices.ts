@@ -7,16 +7,16 @@ import { owners } from './operator-roles.ts'
 
 const own = { auth: 'console' } as const
 
-/** How long the owners are notified of something, and of how many things at once. */
+/** How long notices are kept for owners, and how many are returned. */
 export const noticeLimits = { keptDays: 30, most: 50 } as const
 
 const notice = v.object({
   noticeId: text('The id of the notice.'),
-  time: timestamp('When it was done.'),
-  operation: text('What was done, by its name in the API document.'),
-  by: nullableText('Who did it: the name of a person, or the id of a key.'),
-  consequences: v.pipe(v.array(v.picklist(consequences)), v.description('What it leads to.')),
-  verificationId: nullableText('The verification that it was done to, or null.'),
+  time: timestamp('When the operation was performed.'),
+  operation: text('The operation, by its name in the API document.'),
+  by: nullableText('The actor: the name of an operator, or the id of a key.'),
+  consequences: v.pipe(v.array(v.picklist(consequences)), v.description('Consequences of the operation.')),
+  verificationId: nullableText('The affected verification, or null.'),
 })
 export type Notice = v.InferOutput<typeof notice>
 
@@ -26,11 +26,14 @@ const getNotices = endpoint({
   path: `${consoleBasePath}/notices`,
   console: owners,
   result: v.object({
-    notices: v.pipe(v.array(notice), v.description('What this owner has not seen yet, newest first.')),
+    notices: v.pipe(
+      v.array(notice),
+      v.description('Notices that this owner has not seen yet, newest first.'),
+    ),
   }),
   errors: [401, 403],
-  summary: 'Tells an owner what was done that weakens a check, or moves results or people elsewhere.',
-  description: `The latest ${noticeLimits.most} of ${noticeLimits.keptDays} days, of the live account alone. The audit log has all of them.`,
+  summary: 'Lists operations that weakened a check or moved results or people elsewhere.',
+  description: `The latest ${noticeLimits.most} of ${noticeLimits.keptDays} days, of the live account only. The audit log has all of them.`,
 })
 
 const seeNotices = endpoint({
@@ -43,7 +46,7 @@ const seeNotices = endpoint({
   body: jsonObject({ until: isoMoment('The time of the newest notice that was seen.') }),
   result: v.object({}),
   errors: [400, 401, 403],
-  summary: 'Says that this owner has seen what there was until then.',
+  summary: 'Marks notices up to a time as seen by this owner.',
 })
 
 export const noticesEndpoints = {

@@ -7,7 +7,7 @@ import { begunSession, ceremony, code, operatorName, responseLimitInBytes, signe
 
 const path = (name: string) => `${consoleBasePath}/openid${name}`
 
-/** Where the provider sends people back to, below the console. */
+/** Path to which the provider returns people, below the console. */
 export const returnPath = '/console/openid'
 
 const mostReturnedCharacters = 8000
@@ -15,12 +15,12 @@ const mostReturnedCharacters = 8000
 const returned = v.pipe(
   v.string(),
   v.maxLength(mostReturnedCharacters, `Must have at most ${mostReturnedCharacters} characters.`),
-  v.description('The query that the provider sent the person back with, from `?` on.'),
+  v.description('The query with which the provider returned the person, including `?`.'),
 )
 
 const begun = v.object({
-  ceremony: text('To be sent back with the answer.'),
-  url: text('Where the person signs in.'),
+  ceremony: text('To be returned with the answer.'),
+  url: text('Address at which the person signs in.'),
 })
 
 const getProvider = endpoint({
@@ -30,10 +30,10 @@ const getProvider = endpoint({
   inClient: false,
   rate: 'uncounted',
   result: v.object({
-    name: nullableText("What the operator's own provider is called, or null where there is none."),
+    name: nullableText("Name of the operator's own provider, or null if there is none."),
   }),
   errors: [403],
-  summary: 'Tells whether people may sign in by a provider of OpenID Connect.',
+  summary: 'Returns whether people can sign in with an OpenID Connect provider.',
 })
 
 export const beginProvider = endpoint({
@@ -47,7 +47,7 @@ export const beginProvider = endpoint({
   body: jsonObject({}),
   result: begun,
   errors: [400, 403, 404, 429, 502],
-  summary: 'Tells where to sign in at the provider. 404 where there is none.',
+  summary: 'Returns the address for signing in at the provider. 404 if there is none.',
 })
 
 export const finishProvider = endpoint({
@@ -61,9 +61,9 @@ export const finishProvider = endpoint({
   body: jsonObject({ ceremony, returned, code: v.optional(code), name: v.optional(operatorName) }),
   result: begunSession,
   errors: [400, 403, 404, 409, 410, 429, 502],
-  summary: 'Signs the person in whom the provider let in, and sets the cookie.',
+  summary: 'Signs in the person whom the provider authenticated, and sets the cookie.',
   description:
-    'With the code of an invitation it is taken by it; without one, whoever is not known yet takes the invitation that names their verified address. Else a 403.',
+    'With an invitation code, the person accepts that invitation. Without one, a new person accepts the invitation for their verified address, or gets a 403.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 
@@ -77,7 +77,7 @@ const beginProviderAgain = endpoint({
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 404, 502],
-  summary: 'Tells where who is signed in signs in afresh.',
+  summary: 'Returns the address at which a signed-in person signs in again.',
 })
 
 const finishProviderAgain = endpoint({
@@ -90,7 +90,7 @@ const finishProviderAgain = endpoint({
   body: jsonObject({ ceremony, returned }),
   result: signedIn,
   errors: [400, 401, 403, 404, 502],
-  summary: 'For five minutes, what is dangerous is done without asking again.',
+  summary: 'Allows dangerous operations for five minutes without another confirmation.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 

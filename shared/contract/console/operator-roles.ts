@@ -1,14 +1,14 @@
-/** What the people who run an account are in it. Those who are verified are none of them. */
+/** Roles of the people who run an account. People who are verified have none. */
 export const operatorRoles = ['owner', 'developer', 'reviewer', 'viewer'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** Who may call an endpoint in the console, and whether the passkey must have been shown a moment ago. */
+/** Roles that may call an endpoint in the console, and whether it needs a recent passkey confirmation. */
 export interface Permission {
   readonly roles: readonly OperatorRole[]
   readonly isDangerous: boolean
 }
 
-/** [Note: A bearer dies with its key] Who has no key makes none. */
+/** [Note: A bearer dies with its key] The console cannot issue bearers, because a sign-in has no key. */
 export const nobody: Permission = { roles: [], isDangerous: false }
 export const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 export const everybodyAgain: Permission = { roles: operatorRoles, isDangerous: true }

@@ -9,7 +9,7 @@ import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 const own = { auth: 'console' } as const
 const path = (name: string) => `${consoleBasePath}/passkeys${name}`
 
-/** Passkeys that one person may have. */
+/** Maximum number of passkeys per person. */
 export const mostPasskeys = 10
 const mostNameCharacters = 60
 
@@ -25,7 +25,7 @@ const passkeyName = v.pipe(
   v.minLength(1, 'Must not be empty.'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
   identityRule,
-  v.description('What the person calls it.'),
+  v.description("The person's name for the passkey."),
 )
 
 export const getPasskeys = endpoint({
@@ -37,14 +37,14 @@ export const getPasskeys = endpoint({
     passkeys: v.array(
       v.object({
         passkeyId: text('The id of the passkey.'),
-        name: nullableText('What the person calls it, or null where it has no name yet.'),
-        made: nullableText('When it was added, or null where that is not known.'),
-        lastUsed: nullableText('When it was last shown, or null where that is not known.'),
+        name: nullableText("The person's name for it, or null if it has none yet."),
+        made: nullableText('When it was added, or null if unknown.'),
+        lastUsed: nullableText('When it was last used, or null if unknown.'),
       }),
     ),
   }),
   errors: [401, 403],
-  summary: "Lists the person's passkeys, the oldest first. One's own alone.",
+  summary: 'Lists your own passkeys, oldest first.',
 })
 
 const beginPasskey = endpoint({
@@ -57,8 +57,8 @@ const beginPasskey = endpoint({
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 409],
-  summary: 'Makes the options with which the person makes a further passkey, with one shown a moment ago.',
-  description: `409 \`limit_reached\` for who has ${mostPasskeys} of them.`,
+  summary: 'Returns the options for creating another passkey. Requires a recent passkey confirmation.',
+  description: `409 \`limit_reached\` if the person already has ${mostPasskeys} passkeys.`,
 })
 
 const addPasskey = endpoint({
@@ -71,7 +71,7 @@ const addPasskey = endpoint({
   body: jsonObject({ ceremony, response, name: passkeyName }),
   result: v.object({ passkeyId: text('The id of the new passkey.') }),
   errors: [400, 401, 403, 409],
-  summary: 'Takes the further passkey, with one shown a moment ago.',
+  summary: 'Registers another passkey. Requires a recent passkey confirmation.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 
@@ -85,7 +85,7 @@ const renamePasskey = endpoint({
   body: jsonObject({ passkeyId, name: passkeyName }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
-  summary: "Gives one of the person's passkeys another name.",
+  summary: 'Renames one of your own passkeys.',
 })
 
 const removePasskey = endpoint({
@@ -98,9 +98,9 @@ const removePasskey = endpoint({
   query: v.object({ passkeyId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: "Forgets one of the person's passkeys, with one shown a moment ago.",
+  summary: 'Deletes one of your own passkeys. Requires a recent passkey confirmation.',
   description:
-    'What was begun with it ends, but for the sign-in that asks. 409 for the last one: nobody locks themselves out.',
+    'Ends the sign-ins that were made with it, except the one that makes this call. 409 for the last passkey, so that the person does not lock themselves out.',
 })
 
 export const passkeysEndpoints = {

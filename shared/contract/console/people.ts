@@ -26,11 +26,11 @@ const signInId = v.pipe(
 
 const person = v.object({
   operatorId: text('The id of the person.'),
-  name: text('What the person is called.'),
+  name: text('The name of the person.'),
   role: consoleRole,
   joined: timestamp('When they joined the account.'),
   lastSeen: nullableText('When they last did something in the console, to the minute, or null.'),
-  isYou: flag('Whether it is who asks.'),
+  isYou: flag('True for the person who makes the call.'),
 })
 
 const email = v.pipe(
@@ -40,16 +40,16 @@ const email = v.pipe(
   v.check(isPlainAddress, 'Must be an e-mail address.'),
   v.transform(foldedAddress),
   v.description(
-    'Whoever signs in at the provider with this verified address takes the invitation, without its code.',
+    'A person who signs in at the provider with this verified address accepts the invitation without its code.',
   ),
 )
 
 const invitation = v.object({
   invitationId: text('The id of the invitation.'),
-  name: nullableText('Who is invited, or null where they give their name themselves.'),
+  name: nullableText('The name of the invited person, or null if they enter it themselves.'),
   role: consoleRole,
-  email: nullableText('Whose verified address at the provider takes it, or null.'),
-  expiresAt: timestamp('Until when it counts.'),
+  email: nullableText('Verified address at the provider that accepts it, or null.'),
+  expiresAt: timestamp('Until when it is valid.'),
 })
 
 const getSignIns = endpoint({
@@ -61,15 +61,15 @@ const getSignIns = endpoint({
     sessions: v.array(
       v.object({
         signInId: text('The id of the sign-in.'),
-        device: text('Browser and system as they call themselves, in few words.'),
+        device: text('Short name of browser and system, as they identify themselves.'),
         begun: timestamp('When it began.'),
         lastSeen: timestamp('When it was last used, to the minute.'),
-        isThis: flag('Whether it is the one that asks.'),
+        isThis: flag('True for the sign-in that makes the call.'),
       }),
     ),
   }),
   errors: [401, 403],
-  summary: "Lists where the person is signed in, the newest first. One's own alone.",
+  summary: 'Lists your own sign-ins, newest first.',
 })
 
 const endSignIn = endpoint({
@@ -82,7 +82,7 @@ const endSignIn = endpoint({
   query: v.object({ signInId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
-  summary: "Ends one of one's own sign-ins.",
+  summary: 'Ends one of your own sign-ins.',
 })
 
 export const getPeople = endpoint({
@@ -92,10 +92,13 @@ export const getPeople = endpoint({
   console: everybody,
   result: v.object({
     people: v.pipe(v.array(person), v.description('By name.')),
-    invitations: v.pipe(v.array(invitation), v.description('Those that still count. Owners alone see them.')),
+    invitations: v.pipe(
+      v.array(invitation),
+      v.description('Invitations that are still valid. Only owners see them.'),
+    ),
   }),
   errors: [401, 403],
-  summary: 'Lists the people of the account with their roles. Everybody may.',
+  summary: 'Lists the people of the account with their roles. Allowed for every role.',
 })
 
 export const invitePerson = endpoint({
@@ -108,11 +111,11 @@ export const invitePerson = endpoint({
   body: jsonObject({ name: operatorName, role: consoleRole, email: v.optional(v.nullable(email)) }),
   result: v.object({
     invitation,
-    url: text('The address to hand over, with the code behind `#`. It is shown here and never again.'),
+    url: text('The address to pass on, with the code after `#`. It is shown only once.'),
   }),
   errors: [400, 401, 403, 409],
-  summary: 'Invites a person for three days. Owners may, with a passkey shown a moment ago.',
-  description: '409 where somebody of the account is called so, or by a name that looks the same.',
+  summary: 'Invites a person for three days. Owners only, after a recent passkey confirmation.',
+  description: '409 if someone in the account has this name, or one that looks the same.',
 })
 
 const withdrawInvitation = endpoint({
@@ -125,7 +128,7 @@ const withdrawInvitation = endpoint({
   query: v.object({ invitationId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
-  summary: 'Takes an invitation back. Owners may, with a passkey shown a moment ago.',
+  summary: 'Withdraws an invitation. Owners only, after a recent passkey confirmation.',
 })
 
 const changeRole = endpoint({
@@ -138,8 +141,8 @@ const changeRole = endpoint({
   body: jsonObject({ operatorId, role: consoleRole }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Gives a person another role. Owners may, with a passkey shown a moment ago.',
-  description: 'It counts for the next call of theirs. 409 for the last owner.',
+  summary: 'Changes the role of a person. Owners only, after a recent passkey confirmation.',
+  description: "Takes effect with the person's next call. 409 for the last owner.",
 })
 
 export const removePerson = endpoint({
@@ -152,8 +155,8 @@ export const removePerson = endpoint({
   query: v.object({ operatorId }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Takes a person out of the account. Owners may, with a passkey shown a moment ago.',
-  description: 'The next call of theirs is refused. 409 for the last owner.',
+  summary: 'Removes a person from the account. Owners only, after a recent passkey confirmation.',
+  description: "The person's next call is rejected. 409 for the last owner.",
 })
 
 export const peopleEndpoints = {

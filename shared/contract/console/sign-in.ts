@@ -9,12 +9,12 @@ const mostNameCharacters = 100
 const mostCeremonyCharacters = 1000
 const mostCodeCharacters = 100
 
-/** Of a WebAuthn answer. */
+/** Maximum size of a WebAuthn answer. */
 export const responseLimitInBytes = 64 * 1024
 
 /**
- * [Note: Names are read] No control characters, and nothing unseen but what joins letters (U+200C, U+200D): two names that look alike in the
- * audit log are the same.
+ * [Note: Names are read] No control characters and no invisible ones except joiners (U+200C, U+200D), so that names that look alike in the
+ * audit log are equal.
  */
 function isPlain(name: string): boolean {
   return !/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u.test(name)
@@ -27,29 +27,29 @@ export const operatorName = v.pipe(
   v.check(isPlain, 'Must have no invisible character and none that changes the direction of the text.'),
   v.normalize('NFC'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
-  v.description('What the person is called in the console and in the audit log.'),
+  v.description('The name of the person in the console and in the audit log.'),
 )
 
 export const code = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
   v.maxLength(mostCodeCharacters, `Must have at most ${mostCodeCharacters} characters.`),
-  v.description('The code of an invitation: what stands behind `#` in its address.'),
+  v.description('The code of an invitation: the part after `#` in its address.'),
 )
 
 export const ceremony = v.pipe(
   v.string(),
   v.maxLength(mostCeremonyCharacters, `Must have at most ${mostCeremonyCharacters} characters.`),
-  v.description('What `begin` answered, as it is. It counts for five minutes, and once.'),
+  v.description('The value from `begin`, unchanged. It is valid once, for five minutes.'),
 )
 
 export const response = v.pipe(
   jsonRecord(v.unknown()),
-  v.description('What the browser made with the options, as WebAuthn writes it in JSON.'),
+  v.description("The browser's answer to the options, in WebAuthn's JSON form."),
 )
 
 export const begun = v.object({
-  ceremony: text('To be sent back with the answer.'),
+  ceremony: text('To be returned with the answer.'),
   options: v.pipe(
     v.record(v.string(), v.unknown()),
     v.description(
@@ -58,42 +58,43 @@ export const begun = v.object({
   ),
 })
 
-export const consoleRole = v.pipe(v.picklist(operatorRoles), v.description('What the person may do.'))
+export const consoleRole = v.pipe(v.picklist(operatorRoles), v.description('The role of the person.'))
 
 const membership = v.object({
   accountId: text('The id of the live account.'),
-  name: text('Whom visitors are told that they are checked for.'),
-  hasDefaultName: flag('Whether nobody has given the account a name yet: the first thing to ask.'),
+  name: text('The name that visitors see as the party that checks them.'),
+  hasDefaultName: flag(
+    'True while the account still has its default name, so that the console can ask for one.',
+  ),
   role: consoleRole,
 })
 
-/** Who is signed in, and to what. */
+/** The signed-in person and their current account. */
 export const signedIn = v.object({
   operatorId: text('The id of the person.'),
-  name: text('What the person is called.'),
-  accounts: v.pipe(v.array(membership), v.description('The accounts that they may go to, oldest first.')),
-  accountId: text('The live account that the calls of this sign-in go to.'),
-  environment: v.pipe(
-    v.picklist(environments),
-    v.description('`test` where the calls go to its test account.'),
-  ),
-  region: text('The region of this deployment, as visitors are told it.'),
+  name: text('The name of the person.'),
+  accounts: v.pipe(v.array(membership), v.description('The accounts that they can switch to, oldest first.')),
+  accountId: text('The live account that this sign-in works with.'),
+  environment: v.pipe(v.picklist(environments), v.description('`test` if calls go to its test account.')),
+  region: text('The region of this deployment, as shown to visitors.'),
   canReachHigh: flag(
-    'Whether the operator of this deployment trusts makers of devices (`PASSKEY_ROOTS`): without, nobody reaches the assurance `high`.',
+    'True if this deployment trusts makers of devices (`PASSKEY_ROOTS`). Otherwise the assurance `high` cannot be reached.',
   ),
   role: consoleRole,
-  passkeyShownUntil: timestamp('Until when nothing dangerous asks for the passkey again.'),
+  passkeyShownUntil: timestamp('Until when dangerous operations need no passkey confirmation.'),
   shownBy: v.pipe(
     v.picklist(['passkey', 'provider']),
-    v.description('What shows again that it is them: their passkey, or a fresh sign-in at the provider.'),
+    v.description(
+      'How the person confirms their identity again: with their passkey or by a fresh sign-in at the provider.',
+    ),
   ),
-  endsAt: timestamp('When the sign-in ends, whatever happens. Thirty idle minutes end it too.'),
+  endsAt: timestamp('When the sign-in ends at the latest. It also ends after thirty idle minutes.'),
 })
 export type SignedIn = v.InferOutput<typeof signedIn>
 
 export const begunSession = v.object({
   antiForgery: text(
-    'To be sent in `X-Anti-Forgery` with every call. It is shown here and never again: the page keeps it as long as it is signed in.',
+    'Send it in `X-Anti-Forgery` with every call. It is returned only once; the page keeps it until sign-out.',
   ),
   me: signedIn,
 })
@@ -111,7 +112,7 @@ const beginSignIn = endpoint({
   body: jsonObject({}),
   result: begun,
   errors: [400, 403, 409, 429],
-  summary: 'Makes the options with which a person shows a passkey. Nobody is named.',
+  summary: 'Returns the options for signing in with a passkey, without naming a person.',
 })
 
 const finishSignIn = endpoint({
@@ -124,7 +125,7 @@ const finishSignIn = endpoint({
   body: jsonObject({ ceremony, response }),
   result: begunSession,
   errors: [400, 401, 403, 409, 429],
-  summary: 'Signs the person in whose passkey it is, and sets the cookie.',
+  summary: 'Signs in the person who owns the passkey, and sets the cookie.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 
@@ -138,14 +139,14 @@ const beginInvitation = endpoint({
   body: jsonObject({ code, name: v.optional(operatorName) }),
   result: v.object({
     ...begun.entries,
-    name: text('Who is invited; where the invitation names nobody, the name that was sent.'),
+    name: text('The name of the invited person; if the invitation has none, the name that was sent.'),
     role: consoleRole,
-    accountName: text('The account that they are invited to.'),
+    accountName: text('The account to which they are invited.'),
   }),
   errors: [400, 403, 404, 409, 410, 429],
-  summary: 'Makes the options with which who was invited makes a passkey.',
+  summary: 'Returns the options for creating a passkey for an invited person.',
   description:
-    '400 at `#/name` where the invitation names nobody and no name was sent: ask for it. 410 `link_expired` after its time, `link_already_used` after it was used.',
+    '400 at `#/name` if neither the invitation nor the request has a name: ask for it. 410 `link_expired` or `link_already_used` if the invitation is no longer valid.',
 })
 
 const finishInvitation = endpoint({
@@ -158,7 +159,7 @@ const finishInvitation = endpoint({
   body: jsonObject({ code, name: v.optional(operatorName), ceremony, response }),
   result: begunSession,
   errors: [400, 403, 404, 409, 410, 429],
-  summary: 'Takes the new passkey and signs its person in. The invitation is used by it.',
+  summary: 'Registers the new passkey, signs its person in and uses up the invitation.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 
@@ -172,7 +173,7 @@ const joinAccount = endpoint({
   body: jsonObject({ code }),
   result: signedIn,
   errors: [400, 401, 403, 404, 409, 410, 429],
-  summary: 'Takes an invitation to another account as who is signed in, and goes there.',
+  summary: 'Accepts an invitation to another account for the signed-in person, and switches to it.',
 })
 
 const beginAgain = endpoint({
@@ -185,7 +186,7 @@ const beginAgain = endpoint({
   body: jsonObject({}),
   result: begun,
   errors: [400, 401, 403, 409],
-  summary: 'Makes the options with which who is signed in shows the passkey again.',
+  summary: 'Returns the options for confirming with the passkey again.',
 })
 
 const finishAgain = endpoint({
@@ -198,7 +199,7 @@ const finishAgain = endpoint({
   body: jsonObject({ ceremony, response }),
   result: signedIn,
   errors: [400, 401, 403, 409],
-  summary: 'For five minutes, what is dangerous is done without asking again.',
+  summary: 'Allows dangerous operations for five minutes without another confirmation.',
   bodyLimitInBytes: responseLimitInBytes,
 })
 
@@ -222,7 +223,7 @@ const getMe = endpoint({
   console: everybody,
   result: signedIn,
   errors: [401, 403],
-  summary: 'Tells who is signed in, and to what.',
+  summary: 'Returns the signed-in person and their accounts.',
 })
 
 const switchAccount = endpoint({
@@ -233,12 +234,12 @@ const switchAccount = endpoint({
   rate: 'requests',
   audit: 'unrecorded',
   body: jsonObject({
-    accountId: v.pipe(v.string(), v.description('The id of a live account, one of `accounts`.')),
+    accountId: v.pipe(v.string(), v.description('The id of a live account from `accounts`.')),
     environment: v.picklist(environments),
   }),
   result: signedIn,
   errors: [400, 401, 403],
-  summary: 'Lets the calls of this sign-in go to another account, or to its test account.',
+  summary: 'Switches this sign-in to another account or to its test account.',
 })
 
 export const signInEndpoints = {

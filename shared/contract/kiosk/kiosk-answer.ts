@@ -4,12 +4,12 @@ import { failedReasons } from '../sessions/session.ts'
 
 export const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
 
-/** What a kiosk told the person on the spot. */
+/** The answer that a kiosk gave the person on the spot. */
 export const kioskAnswer = v.pipe(
   jsonObject({
     result: v.pipe(
       v.picklist(onTheSpotResults),
-      v.description('`Pending` where the device could not tell: confirmed later.'),
+      v.description('`Pending` if the device could not decide; the server confirms later.'),
     ),
     failedReasons: v.optional(
       v.pipe(
@@ -19,9 +19,14 @@ export const kioskAnswer = v.pipe(
       ),
     ),
     estimatedAge: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('Years, as the device estimated.')),
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(150),
+        v.description('Age in years, as estimated by the device.'),
+      ),
     ),
   }),
-  v.description('What the kiosk told the person on the spot, without the server.'),
+  v.description('The answer that the kiosk gave the person on the spot, without the server.'),
 )
 export type KioskAnswer = v.InferOutput<typeof kioskAnswer>

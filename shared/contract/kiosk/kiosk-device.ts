@@ -12,7 +12,7 @@ const count = (meaning: string) =>
 const coordinate = (meaning: string) =>
   v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/, 'Must be 32 bytes in Base64url.'), v.description(meaning))
 
-/** The one value that a member may have, with what it means. */
+/** A member with a single allowed value. */
 function always<const T extends string>(value: T, meaning: string) {
   return v.pipe(v.literal(value), v.description(meaning))
 }
@@ -22,7 +22,6 @@ const curve = {
   crv: always('P-256', 'The curve.'),
 } as const
 
-/** The public half of a device's key. */
 const devicePublicKey = v.pipe(
   withAnyNames(
     jsonObject({
@@ -37,7 +36,7 @@ const devicePublicKey = v.pipe(
       ),
     }),
   ),
-  v.description('The public half of the key that the device made, a JWK. Members beyond these are ignored.'),
+  v.description('The public key that the device generated, a JWK. Additional members are ignored.'),
 )
 export type DevicePublicKey = Omit<v.InferOutput<typeof devicePublicKey>, 'd'>
 
@@ -51,10 +50,10 @@ const publishedKey = {
 export const sealingKey = v.pipe(
   v.object({
     ...publishedKey,
-    alg: always('ECDH-ES', 'What it agrees keys with.'),
-    use: always('enc', 'It is for sealing.'),
+    alg: always('ECDH-ES', 'The algorithm for key agreement.'),
+    use: always('enc', 'For sealing.'),
   }),
-  v.description('The key that captures are sealed to, a JWK.'),
+  v.description('The key to which captures are sealed, a JWK.'),
 )
 export type SealingKey = v.InferOutput<typeof sealingKey>
 
@@ -62,11 +61,11 @@ const planKeys = v.pipe(
   v.array(
     v.object({
       ...publishedKey,
-      alg: always('ES256', 'What it signs with.'),
-      use: always('sig', 'It is for signing.'),
+      alg: always('ES256', 'The signature algorithm.'),
+      use: always('sig', 'For signing.'),
     }),
   ),
-  v.description('The keys that plans are signed with, JWKs.'),
+  v.description('The keys that sign plans, JWKs.'),
 )
 
 const ageRule = v.pipe(
@@ -74,51 +73,56 @@ const ageRule = v.pipe(
     v.variant('type', [
       v.object({
         type: always('ThresholdVerification', 'The estimate is compared with a threshold.'),
-        threshold: v.pipe(v.number(), v.description('The age in years that is compared with.')),
+        threshold: v.pipe(v.number(), v.description('The age threshold in years.')),
         direction: v.pipe(
           v.picklist(['Above', 'Below']),
-          v.description('`Above` passes from the threshold on, `Below` under it.'),
+          v.description('`Above` passes ages from the threshold upwards, `Below` passes ages under it.'),
         ),
-        marginInYears: v.pipe(v.number(), v.description('Years by which the estimate must clear it.')),
+        marginInYears: v.pipe(
+          v.number(),
+          v.description('Years by which the estimate must clear the threshold.'),
+        ),
       }),
       v.object({
-        type: always('RangeVerification', 'The estimate must lie in a range, ends included.'),
-        minimum: v.pipe(v.number(), v.description('The lowest age in years that passes.')),
-        maximum: v.pipe(v.number(), v.description('The highest age in years that passes.')),
+        type: always('RangeVerification', 'The estimate must lie in a range, both ends included.'),
+        minimum: v.pipe(v.number(), v.description('The lowest age that passes, in years.')),
+        maximum: v.pipe(v.number(), v.description('The highest age that passes, in years.')),
       }),
     ]),
   ),
-  v.description('What the estimated age is compared with; null where it is not.'),
+  v.description('The rule for the estimated age; null if there is none.'),
 )
 
-/** What a kiosk needs to know in order to work on its own. */
+/** Configuration with which a kiosk works offline. */
 export const kioskConfiguration = v.pipe(
   v.object({
     name: text('The name of the kiosk.'),
-    locale: nullableText('The language it begins with, or null.'),
-    verificationId: text('The verification whose configuration it follows.'),
+    locale: nullableText('The initial language, or null.'),
+    verificationId: text('The verification that the kiosk uses.'),
     capturePlan,
     ageRule,
-    emotionPurpose: nullableText('Why expressions are read, to be shown; null where they are not.'),
-    failOnMultipleFaces: flag('Several faces in the picture are a Fail.'),
-    allowAlternative: flag('A person who cannot perform an action may ask for another one.'),
-    allowPassive: flag('Without a plan the kiosk may capture without a challenge.'),
-    stepTimeLimitInSeconds: v.pipe(v.number(), v.description('The time for each action.')),
+    emotionPurpose: nullableText(
+      'Why expressions are read, to be shown to the person; null if they are not read.',
+    ),
+    failOnMultipleFaces: flag('True if a picture with several faces is a Fail.'),
+    allowAlternative: flag('True if a person who cannot perform an action may ask for another one.'),
+    allowPassive: flag('True if the kiosk may capture without a challenge when it has no plan.'),
+    stepTimeLimitInSeconds: v.pipe(v.number(), v.description('Time limit for each action.')),
   }),
-  v.description('What the kiosk needs to know in order to work on its own.'),
+  v.description('Configuration with which the kiosk works offline.'),
 )
 export type KioskConfiguration = v.InferOutput<typeof kioskConfiguration>
 
-/** What a kiosk takes along whenever it meets the server. */
+/** Data that a kiosk receives whenever it reaches the server. */
 const provisions = {
-  issuer: text('The `aud` of the assertions that this device signs, and the `iss` of plans.'),
+  issuer: text('The `aud` of assertions signed by this device, and the `iss` of plans.'),
   configuration: kioskConfiguration,
   sealingKey,
   planKeys,
   plans: v.pipe(
     v.array(v.string()),
     v.description(
-      `New plans, each a JWS for one visit, ${kioskLimits.planInDays} days long: as many as bring the unused ones to ${kioskLimits.unusedPlans}; none where there is no challenge.`,
+      `New plans, each a JWS for one visit, valid for ${kioskLimits.planInDays} days. Brings the number of unused plans to ${kioskLimits.unusedPlans}; empty if there is no challenge.`,
     ),
   ),
   utcTime: timestamp("The server's time."),
@@ -137,18 +141,18 @@ export const pairKiosk = endpoint({
       v.string(),
       v.minLength(1, 'Must not be empty.'),
       v.maxLength(64, 'Must have at most 64 characters.'),
-      v.description('The code as it was shown or typed: case, gaps and hyphens do not matter.'),
+      v.description('The code as shown or typed; case, spaces and hyphens are ignored.'),
     ),
     publicKey: devicePublicKey,
   }),
   result: v.object({
-    kioskId: text('The kiosk that the device is from now on.'),
+    kioskId: text('The kiosk that the device is now paired with.'),
     name: text('Its name.'),
     ...provisions,
   }),
   errors: [400, 401, 404, 410, 429],
-  summary: 'Pairs the device with the kiosk that the code was made for, once.',
-  description: `The code stands for a credential. Repeated with the same key within the ${kioskLimits.pairingInMinutes} minutes it answers the same kiosk again, with fresh plans. A code that is unknown is a 401; one that is expired, revoked or used with another key a 410; and five wrong ones of an address in ${kioskLimits.pairingInMinutes} minutes are followed by 429. A deleted verification is a 404 with the code \`verification_not_found\`.`,
+  summary: 'Pairs a device with the kiosk of the code. A code works once.',
+  description: `The code serves as the credential. Repeating the call with the same key within ${kioskLimits.pairingInMinutes} minutes returns the same kiosk with fresh plans. An unknown code is a 401; one that is expired, revoked or used with another key is a 410. After five wrong codes from an address in ${kioskLimits.pairingInMinutes} minutes the answer is 429. A deleted verification is a 404 with the code \`verification_not_found\`.`,
   example: {
     body: {
       pairingCode: 'K7M4P-9QXDT',
@@ -163,7 +167,7 @@ export const pairKiosk = endpoint({
   textVariant: true,
 })
 
-/** [Note: As OAuth says] A token endpoint ignores parameters that it does not know (RFC 6749, 3.2). */
+/** [Note: As OAuth says] A token endpoint ignores unknown parameters (RFC 6749, 3.2). */
 export const tokenKiosk = endpoint({
   ignoresUnknownNames: true,
   method: 'POST',
@@ -180,19 +184,19 @@ export const tokenKiosk = endpoint({
       v.minLength(1, 'Must not be empty.'),
       v.maxLength(4096, 'Must have at most 4096 characters.'),
       v.description(
-        `A JWT that the device's key signed (ES256; header \`typ\` kiosk-assertion+jwt and \`kid\` the kioskId; claims \`iss\` and \`sub\` the kioskId, \`aud\` the issuer, \`iat\`, \`exp\` at most ${kioskLimits.assertionInSeconds} s later, and \`jti\`, good once).`,
+        `A JWT signed with the device's key (ES256; header \`typ\` kiosk-assertion+jwt and \`kid\` the kioskId; claims \`iss\` and \`sub\` the kioskId, \`aud\` the issuer, \`iat\`, \`exp\` at most ${kioskLimits.assertionInSeconds} s later, and \`jti\`, valid once).`,
       ),
     ),
   }),
   result: v.object({
-    access_token: text('The bearer that opens sync and submit, and nothing else.'),
-    token_type: always('Bearer', 'How the token is sent.'),
-    expires_in: v.pipe(v.number(), v.integer(), v.description('Seconds that the token lasts.')),
-    scope: always('kiosk', 'What it may do.'),
+    access_token: text('A bearer token that is valid for sync and submit only.'),
+    token_type: always('Bearer', 'The type of the token.'),
+    expires_in: v.pipe(v.number(), v.integer(), v.description('Lifetime of the token in seconds.')),
+    scope: always('kiosk', 'The scope of the token.'),
   }),
   errors: [400, 401, 403],
   summary: 'Exchanges a signed assertion for a token of the kiosk (RFC 7523).',
-  description: `Takes JSON, and a form as clients of OAuth 2.0 send it. An assertion that is not good is a 401; where nothing but the clock is wrong its code is \`clock_drift\`, and the detail and the \`Date\` header tell the server's time. A revoked kiosk gets 403 with the code \`kiosk_revoked\`.`,
+  description: `Accepts JSON, or a form as OAuth 2.0 clients send it. An invalid assertion is a 401. If only the clock is wrong, the code is \`clock_drift\`, and the detail and the \`Date\` header contain the server's time. A revoked kiosk gets 403 with the code \`kiosk_revoked\`.`,
   example: {
     body: { grant_type: assertionGrant, assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
   },
@@ -206,25 +210,25 @@ export const syncKiosk = endpoint({
   auth: 'kiosk',
   audit: 'unrecorded',
   body: jsonObject({
-    clockUtcTime: deviceTime("The time by the device's clock, as it is, without any correction."),
-    queued: count('How many captures wait on the device.'),
+    clockUtcTime: deviceTime("The time of the device's clock, uncorrected."),
+    queued: count('Number of captures waiting on the device.'),
     storage: v.optional(
       v.pipe(
         jsonObject({
-          usedBytes: count('What is stored.'),
-          quotaBytes: count('What may be stored.'),
+          usedBytes: count('Used storage.'),
+          quotaBytes: count('Available storage in total.'),
         }),
-        v.description('What the device has stored, and may store.'),
+        v.description('Used and available storage of the device.'),
       ),
     ),
-    unusedPlanCount: count('How many plans are left that have not expired.'),
-    lastSequence: count('The sequence of the last capture that was taken; 0 where none was.'),
+    unusedPlanCount: count('Number of unused plans that have not expired.'),
+    lastSequence: count('The sequence of the last capture; 0 if there was none.'),
   }),
   result: v.object(provisions),
   errors: [400, 401, 403, 404],
-  summary: 'Brings the kiosk up to date: configuration, keys, plans and time.',
+  summary: 'Synchronises the kiosk: configuration, keys, plans and time.',
   description:
-    'A revoked kiosk gets 403 with the code `kiosk_revoked`, one whose verification was deleted 404 with the code `verification_not_found`.',
+    'A revoked kiosk gets 403 with the code `kiosk_revoked`; one whose verification was deleted gets 404 with the code `verification_not_found`.',
   example: {
     body: { clockUtcTime: '2027-01-31T12:00:00.000Z', queued: 3, unusedPlanCount: 180, lastSequence: 20 },
   },
@@ -241,18 +245,18 @@ export const submitKiosk = endpoint({
     sealed: v.pipe(
       v.string(),
       v.minLength(1, 'Must not be empty.'),
-      v.description('The capture, signed by the device and sealed to the server: a compact JWE.'),
+      v.description('The capture, signed by the device and sealed for the server: a compact JWE.'),
     ),
   }),
   result: v.object({
     captureId: text('The capture.'),
-    verificationSessionId: text('The session that the capture became.'),
+    verificationSessionId: text('The session created from the capture.'),
     verificationResult: v.pipe(v.picklist(verificationResults), v.description("The server's verdict.")),
-    differs: flag('The kiosk had answered Pass or Fail on the spot, and the verdict is the other one.'),
+    differs: flag('True if the kiosk had answered Pass or Fail on the spot and the verdict is the opposite.'),
   }),
   errors: [400, 401, 403, 404, 409, 413],
-  summary: 'Hands in one sealed capture and learns the verdict.',
-  description: `The server judges the pictures itself, as those of any session. The same captureId is answered the same for ${kioskLimits.answerInDays} days, and judged once. A capture that cannot be opened, is not signed by this kiosk or is malformed is a 400 with the code \`capture_refused\`; a sequence that another capture used a 409 with the code \`sequence_used\`; a kiosk whose verification was deleted gets 404 with the code \`verification_not_found\`, and a revoked one 403 with the code \`kiosk_revoked\`.`,
+  summary: 'Submits one sealed capture and returns the verdict.',
+  description: `The server judges the pictures itself, like those of any session. A captureId is judged once, and repeating it returns the same answer for ${kioskLimits.answerInDays} days. A capture that cannot be opened, is not signed by this kiosk or is malformed is a 400 with the code \`capture_refused\`; a sequence that another capture used is a 409 with the code \`sequence_used\`. A kiosk whose verification was deleted gets 404 with the code \`verification_not_found\`, and a revoked one 403 with the code \`kiosk_revoked\`.`,
   example: {
     body: {
       captureId: '8c1e2b3a-6f5b-4d0e-9a57-0c1f6f2f7f10',

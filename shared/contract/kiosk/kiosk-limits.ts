@@ -1,12 +1,12 @@
-/** The numbers that a kiosk and its server go by. */
+/** Limits shared by kiosks and the server. */
 export const kioskLimits = {
-  /** What an assertion may live; and how far its clock may be off. */
+  /** Maximum lifetime of an assertion, and tolerance for its clock. */
   assertionInSeconds: 60,
-  /** A clock that is off by more than this is flagged. */
+  /** Clock deviation above which a kiosk is flagged. */
   driftInSeconds: 300,
   unusedPlans: 200,
   planInDays: 30,
-  /** How long the same capture is answered the same. */
+  /** How long a repeated capture gets the same answer. */
   answerInDays: 90,
   pairingInMinutes: 15,
 } as const

@@ -7,22 +7,25 @@ import { environments } from '../environment.ts'
 import { nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 
-/** How many clients an account may have. */
+/** Maximum number of clients per account. */
 export const mostOpenidClients = 50
-/** Addresses that one client may be sent back to. */
+/** Maximum number of redirect addresses per client. */
 export const mostRedirectUris = 10
-/** Ages that one client may ask about. */
+/** Maximum number of age thresholds per client. */
 export const mostAgeThresholds = 5
 export const ageThresholdRange = { minimum: 13, maximum: 30 } as const
 const nameMaximum = 100
 
 const admin = { auth: 'key', scope: 'admin' } as const
 
-const name = nameOf(nameMaximum, 'What the site is called. The person reads it where consent is asked.')
+const name = nameOf(
+  nameMaximum,
+  'The name of the site. It is shown to the person with the request for consent.',
+)
 
 const redirectUri = v.pipe(
   webAddress(
-    'Where the person is sent back to: https, or http on loopback; printable ASCII, as browsers write it, without `code`, `state`, `iss` or `error` in its query. It is compared character by character, but for the port of a public client on `http://127.0.0.1` or `http://[::1]`.',
+    'Address to which the person returns: https, or http on loopback; printable ASCII, as browsers write it, without `code`, `state`, `iss` or `error` in its query. It is compared character by character, except for the port of a public client on `http://127.0.0.1` or `http://[::1]`.',
   ),
   v.check((address) => !address.includes('#'), 'Must not have a fragment.'),
 )
@@ -32,13 +35,13 @@ const redirectUris = v.pipe(
   v.minLength(1, 'Must have at least one address.'),
   v.maxLength(mostRedirectUris, `Must have at most ${mostRedirectUris} addresses.`),
   v.check((all) => new Set(all).size === all.length, 'Must not name an address twice.'),
-  v.description('Where the person may be sent back to.'),
+  v.description('Addresses to which the person may return.'),
 )
 
 const verificationId = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
-  v.description('The verification that a person who signs in goes through.'),
+  v.description('The verification that people go through to sign in.'),
 )
 
 const ageThreshold = v.pipe(
@@ -52,10 +55,12 @@ const ageThresholds = v.pipe(
   v.array(ageThreshold),
   v.maxLength(mostAgeThresholds, `Must have at most ${mostAgeThresholds} ages.`),
   v.check((all) => new Set(all).size === all.length, 'Must not name an age twice.'),
-  v.description('The ages that it may ask about, as `age_over_18` and the like; none when absent.'),
+  v.description('Ages that the client may ask about, with claims such as `age_over_18`; none by default.'),
 )
 
-const mayAskAgeEstimate = flag('Whether it may ask for the estimate itself, as the claim `age_estimate`.')
+const mayAskAgeEstimate = flag(
+  'True if the client may request the estimate itself, as the claim `age_estimate`.',
+)
 
 const clientId = v.pipe(
   v.string(),
@@ -64,7 +69,7 @@ const clientId = v.pipe(
 )
 
 const secret = (meaning: string) =>
-  text(`${meaning} It is given here and never again: only its digest is kept.`)
+  text(`${meaning} It is returned only once, because only its digest is stored.`)
 
 const shownClient = {
   clientId: 'b4a0e0a26f5b4d0e9a570c1f6f2f7f10',
@@ -81,19 +86,21 @@ const shownClient = {
 }
 const shownSecret = 'wq3m7cVx2nYb8kR5tZ1uJ6hD9sL4pF0aGeQiNoTrXyE'
 
-/** A client as its account's admin sees it: without its secret. */
+/** A client as its account's admin sees it, without its secret. */
 const openidClient = v.object({
   clientId: text('The id of the client.'),
-  name: text('What the site is called.'),
-  redirectUris: v.pipe(v.array(v.string()), v.description('Where the person may be sent back to.')),
-  verificationId: text('The verification that a person who signs in goes through.'),
-  isPublic: flag('Whether it has no secret, as a page or an app without a server; PKCE alone protects it.'),
-  ageThresholds: v.pipe(v.array(v.number()), v.description('The ages that it may ask about.')),
+  name: text('The name of the site.'),
+  redirectUris: v.pipe(v.array(v.string()), v.description('Addresses to which the person may return.')),
+  verificationId: text('The verification that people go through to sign in.'),
+  isPublic: flag(
+    'True if it has no secret, as for a page or an app without a server; only PKCE protects it.',
+  ),
+  ageThresholds: v.pipe(v.array(v.number()), v.description('Ages that the client may ask about.')),
   mayAskAgeEstimate,
-  issuer: text('The issuer that it belongs to: `/openid`, or `/openid/test` for a client of a test account.'),
-  environment: v.pipe(v.picklist(environments), v.description('Whether it signs in people or tests.')),
-  isUsable: flag('False once its verification was deleted: it is then answered with `invalid_client`.'),
-  created: timestamp('When it was made.'),
+  issuer: text('Its issuer: `/openid`, or `/openid/test` for a client of a test account.'),
+  environment: v.pipe(v.picklist(environments), v.description('Live or test environment of the client.')),
+  isUsable: flag('False if its verification was deleted: requests are then answered with `invalid_client`.'),
+  created: timestamp('When it was created.'),
 })
 
 export const createOpenidClient = endpoint({
@@ -108,18 +115,18 @@ export const createOpenidClient = endpoint({
     name,
     redirectUris,
     verificationId,
-    isPublic: v.optional(flag('Whether it has no secret; false when absent.'), false),
+    isPublic: v.optional(flag('True if it has no secret; false by default.'), false),
     ageThresholds: v.optional(ageThresholds, []),
     mayAskAgeEstimate: v.optional(mayAskAgeEstimate, false),
   }),
   result: v.object({
     clientId: text('The id of the client.'),
     clientSecret: v.optional(secret('The secret of the client; absent for a public one.')),
-    issuer: text('The issuer: its discovery document is at `/.well-known/openid-configuration` below it.'),
+    issuer: text('The issuer. Its discovery document is at `/.well-known/openid-configuration` below it.'),
   }),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Makes a client of the OpenID provider: a site whose people are checked when they sign in.',
-  description: `A client of a test key belongs to the test issuer. An account has at most ${mostOpenidClients} clients; one more is a 409, \`limit_reached\`. 409, \`conflict\`, where the provider is off (\`OPENID_PROVIDER\`). An unknown verification is a 404.`,
+  summary: 'Creates a client of the OpenID provider: a site whose users are checked when they sign in.',
+  description: `A client created with a test key belongs to the test issuer. An account has at most ${mostOpenidClients} clients; one more is a 409, \`limit_reached\`. 409, \`conflict\`, if the provider is disabled (\`OPENID_PROVIDER\`). An unknown verification is a 404.`,
   example: {
     body: {
       name: 'Shop',
@@ -159,16 +166,16 @@ export const updateOpenidClient = endpoint({
     redirectUris: v.optional(redirectUris),
     verificationId: v.optional(verificationId),
     isPublic: v.optional(
-      flag('Whether it has no secret. One that stops being public gets its secret from rotate-secret.'),
+      flag('True if it has no secret. If it stops being public, get its secret from rotate-secret.'),
     ),
     ageThresholds: v.optional(ageThresholds),
     mayAskAgeEstimate: v.optional(mayAskAgeEstimate),
   }),
-  result: v.object({ client: v.pipe(openidClient, v.description('The client, as it is now.')) }),
+  result: v.object({ client: v.pipe(openidClient, v.description('The client after the change.')) }),
   errors: [400, 401, 403, 404],
   summary: 'Changes a client.',
   description:
-    'What is absent stays as it is. The names of people stay: they were fixed to the host of its first addresses when it was made.',
+    'Absent members stay unchanged. The subjects of people stay the same: they depend on the host of the first addresses at creation.',
   example: { body: { clientId: shownClient.clientId, name: 'Shop' }, answer: { client: shownClient } },
   textVariant: true,
 })
@@ -182,7 +189,7 @@ export const deleteOpenidClient = endpoint({
   query: v.object({ clientId }),
   result: v.object({}),
   errors: [400, 401, 403, 404],
-  summary: 'Deletes a client; its codes and tokens end at once.',
+  summary: 'Deletes a client. Its codes and tokens become invalid at once.',
   example: { query: { clientId: shownClient.clientId }, answer: {} },
   textVariant: true,
 })
@@ -197,18 +204,18 @@ export const rotateOpenidSecret = endpoint({
   body: jsonObject({
     clientId,
     immediately: v.optional(
-      flag('Whether the former secret stops at once; otherwise it works for another 24 hours.'),
+      flag('True if the previous secret stops working at once; otherwise it works for another 24 hours.'),
       false,
     ),
   }),
   result: v.object({
     clientSecret: secret('The new secret.'),
-    previousValidUntil: timestamp('Until when the former secret works.'),
+    previousValidUntil: timestamp('Until when the previous secret works.'),
   }),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Makes a new secret for a client, and gives it once.',
+  summary: 'Creates a new secret for a client and returns it once.',
   description:
-    'For 24 hours both secrets work, so that the site may change over at any time. With `immediately` the former one stops at once. 409 for a public client, which has none.',
+    'For 24 hours both secrets work, so that the site can switch at any time. With `immediately` the previous secret stops working at once. 409 for a public client, which has no secret.',
   example: {
     body: { clientId: shownClient.clientId },
     answer: { clientSecret: shownSecret, previousValidUntil: '2026-11-25T12:00:00.000Z' },
@@ -226,16 +233,16 @@ export const tryOpenidClient = endpoint({
   leadsTo: { consequence: 'resultElsewhere', ifSent: 'redirectUri' },
   body: jsonObject({ clientId, redirectUri }),
   result: v.object({
-    clientId: text('The id of the stand-in.'),
-    clientSecret: v.optional(secret('Its secret; absent where the client is public.')),
+    clientId: text('The id of the temporary client.'),
+    clientSecret: v.optional(secret('Its secret; absent for a public client.')),
     issuer: text('The issuer of the client.'),
-    scope: text('All that the client may ask for, as `scope` takes it.'),
-    expires: timestamp('When the stand-in ends.'),
+    scope: text('All scopes and claims that the client may request, as `scope` takes them.'),
+    expires: timestamp('When the temporary client expires.'),
   }),
   errors: [400, 401, 403, 404],
-  summary: 'Makes a stand-in of a client for 20 minutes, to try a sign-in.',
+  summary: 'Creates a temporary copy of a client for 20 minutes, to try a sign-in.',
   description:
-    'It has an id, a secret and a redirect address of its own, and all else of the client, as it is then. So a sign-in is tried from end to end without the secret and the addresses of the site. The console does so.',
+    'The copy has a separate id, secret and redirect address; everything else is that of the client at this moment. The console uses it to try a sign-in from end to end without the secret and the addresses of the site.',
   example: {
     body: { clientId: shownClient.clientId, redirectUri: 'http://localhost:3000/callback' },
     answer: {

@@ -16,7 +16,7 @@ export const collectionId = v.pipe(
   v.description('The collection.'),
 )
 
-/** The score that counts as the same person. */
+/** Score from which two faces count as the same person. */
 export const faceMatchThreshold = v.optional(
   v.pipe(
     v.number(),
@@ -24,25 +24,22 @@ export const faceMatchThreshold = v.optional(
     v.minValue(faceMatchThresholds.minimum),
     v.maxValue(faceMatchThresholds.maximum),
     v.description(
-      'The score that two faces of one person must reach. The false positive rate of one comparison is 1e-3 at 70, 1e-4 at 80, 1e-5 at 90 and 1e-6 at 95; of a search it grows with the size of the collection.',
+      'Lowest score at which two faces count as the same person. The false match rate of one comparison is 1e-3 at 70, 1e-4 at 80, 1e-5 at 90 and 1e-6 at 95. For a search it grows with the size of the collection.',
     ),
   ),
   faceMatchThresholds.default,
 )
 
-/** What is answered of the face of a picture. */
+/** Members about the face in a picture. */
 export const faceFound = {
-  face: v.pipe(
-    v.nullable(face),
-    v.description('The dominant face of the picture; null where there is none.'),
-  ),
-  hasFace: flag('A face was found in the picture.'),
+  face: v.pipe(v.nullable(face), v.description('The dominant face of the picture; null if there is none.')),
+  hasFace: flag('True if the picture shows a face.'),
   /** [Note: Ours] */
   isComparable: v.optional(isComparable),
   unprocessedFaceCount,
 }
 export const oneFace =
-  'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others.'
+  'If the picture shows several faces, the dominant one is used and `unprocessedFaceCount` counts the others.'
 
 export const exampleFaceId = '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64'
 export const exampleFound = {
@@ -52,17 +49,17 @@ export const exampleFound = {
   unprocessedFaceCount: 0,
 } as const
 
-/** [Note: Ours] Whose face it is. */
+/** [Note: Ours] The external id of a face. */
 export const externalIdOfFace = v.optional(
   v.nullable(
     externalId(
-      'Whose face it is, in your words; null is as absent. Faces may share one: samples of a person.',
+      "The external id of the face's owner; null counts as absent. Faces may share one, as samples of one person.",
     ),
   ),
   null,
 )
 
-/** [Note: Ours] What is asked of a picture before its face is kept. */
+/** [Note: Ours] Quality that a picture needs before its face is stored. */
 export const qualityGate = v.optional(
   v.pipe(
     jsonObject({
@@ -70,10 +67,10 @@ export const qualityGate = v.optional(
         v.number(),
         v.minValue(0),
         v.maxValue(100),
-        v.description('The least unified score, as get-quality tells it.'),
+        v.description('Lowest unified score, on the scale of get-quality.'),
       ),
     }),
-    v.description('What is asked of the picture; absent: nothing.'),
+    v.description('Required quality of the picture; no requirement by default.'),
   ),
 )
 export type QualityGate = NonNullable<v.InferOutput<typeof qualityGate>>
@@ -83,10 +80,10 @@ export const refusedBy = v.optional(
   v.pipe(
     v.array(v.picklist(qualityComponents)),
     v.description(
-      'Only where the quality gate refused the picture: the components below 50, the worst first; empty where none is.',
+      'Present only if the quality gate rejected the picture: the components below 50, worst first; may be empty.',
     ),
   ),
 )
 
 export const gated =
-  'Where the unified score of the face is below `qualityGate.least` nothing is searched or kept: `hasFace` is true, `faceId` null, and `refusedBy` names what is poor.'
+  'If the unified score of the face is below `qualityGate.least`, nothing is searched or stored: `hasFace` is true, `faceId` is null, and `refusedBy` lists the poor components.'

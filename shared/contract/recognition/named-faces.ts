@@ -19,7 +19,7 @@ import {
 /** [Note: Ours] */
 const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
 
-/** What may be remarkable about a search for candidates. */
+/** Findings of a candidate search. */
 export const candidateFindings = ['galleryTooLarge'] as const
 
 const collectionIds = v.pipe(
@@ -27,20 +27,20 @@ const collectionIds = v.pipe(
   v.minLength(1, 'Must name a collection.'),
   v.maxLength(candidateLimits.collections, `Must name at most ${candidateLimits.collections} collections.`),
   v.check((ids) => new Set(ids).size === ids.length, 'Must not name a collection twice.'),
-  v.description('Where to search: up to ten collections, each once.'),
+  v.description('The collections to search: up to ten, without duplicates.'),
 )
 
 const candidate = v.object({
   collectionId: text('The collection of the face.'),
   faceId: text('The face.'),
-  externalId: nullableText('Whose it is; null where nobody said.'),
+  externalId: nullableText('The external id of the face; null if it has none.'),
   similarity: v.pipe(
     v.number(),
     v.minValue(-1),
     v.maxValue(100),
-    v.description('How alike both faces are, on the scale of faceMatchThreshold; higher is better.'),
+    v.description('Similarity of the two faces, on the scale of faceMatchThreshold; higher is better.'),
   ),
-  indexedAt: timestamp('When the face was kept.'),
+  indexedAt: timestamp('When the face was stored.'),
 })
 
 /** [Note: Ours] */
@@ -61,12 +61,14 @@ export const searchCandidates = endpoint({
         v.integer(),
         v.minValue(1),
         v.maxValue(candidateLimits.candidates),
-        v.description('How many candidates at most.'),
+        v.description('Maximum number of candidates.'),
       ),
       candidateLimits.defaultCandidates,
     ),
     onePerExternalId: v.optional(
-      flag('Of the faces of one external id the best one alone; faces without one all count.'),
+      flag(
+        'True if only the best face of each external id is returned. Faces without an external id are not grouped.',
+      ),
       false,
     ),
   }),
@@ -74,31 +76,31 @@ export const searchCandidates = endpoint({
     ...faceFound,
     quality: v.pipe(
       v.nullable(faceQuality),
-      v.description('How good the picture of the face is; null where there is none.'),
+      v.description('Quality of the face in the picture; null if there is none.'),
     ),
     candidates: v.pipe(
       v.array(candidate),
       v.description(
-        'The faces that reach the threshold, the most alike first, equal ones by faceId; empty where none does.',
+        'Faces that reach the threshold, most similar first, then by faceId; empty if there are none.',
       ),
     ),
     isExact: v.optional(
       flag(
-        'Only where it is false: with a pack of two networks, more than 1,024 faces of a collection came near, and the rest were not compared by both; or PostgreSQL servers keep the faces, and the threshold is below 80 or very many came near.',
+        'Present only if false: with a pack of two networks, more than 1,024 faces of a collection came near and the rest were not compared by both; or PostgreSQL servers keep the faces, and the threshold is below 80 or very many faces came near.',
       ),
     ),
     findings: v.optional(
       v.pipe(
         v.array(v.picklist(candidateFindings)),
         v.description(
-          'Only where there are any. `galleryTooLarge`: a collection has more faces than the networks tell apart (10,000), so that a stranger often reaches the threshold; search-or-index keeps hardly any newcomer there.',
+          'Present only if there are any. `galleryTooLarge`: a collection has more faces than the networks can distinguish (10,000), so strangers often reach the threshold and search-or-index adds hardly any new people.',
         ),
       ),
     ),
   }),
   errors: [400, 401, 403, 404],
-  summary: 'Finds the faces that are most alike, and whose they are, in several collections at once.',
-  description: `Nothing is stored. The candidates are those that a comparison with every face finds. The false positive rate of a search grows with the number of faces that are searched. ${oneFace}`,
+  summary: 'Finds the most similar faces and their external ids in several collections at once.',
+  description: `Nothing is stored. The candidates are the same as those of a comparison with every face. The false match rate of a search grows with the number of searched faces. ${oneFace}`,
   example: {
     body: {
       image: { bytes: tinyJpeg },
@@ -141,13 +143,13 @@ export const updateFace = endpoint({
   body: jsonObject({
     collectionId,
     faceId: v.pipe(notEmpty, v.description('The face.')),
-    externalId: v.nullable(externalId('Whose face it is, in your words; null for nobody.')),
+    externalId: v.nullable(externalId('The new external id of the face; null removes it.')),
   }),
   result: v.object({ collectionId: text('The collection.'), faceId: text('The face.') }),
   errors: [400, 401, 403, 404],
-  summary: 'Says whose a face is, or that it is of nobody.',
+  summary: 'Changes or removes the external id of a face.',
   description:
-    'For a face that was given to the wrong person, or to none. A collection or a face that does not exist is a 404.',
+    'Corrects a face that has a wrong external id or none. A collection or a face that does not exist is a 404.',
   example: {
     body: { collectionId: 'members', faceId: exampleFaceId, externalId: 'user-42' },
     answer: { collectionId: 'members', faceId: exampleFaceId },

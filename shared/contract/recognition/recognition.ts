@@ -24,26 +24,26 @@ import { searchCandidates, updateFace } from './named-faces.ts'
 
 const mostDescriptionCharacters = 1024
 
-/** The id that a collection is given by its maker: any characters. */
+/** The id of a new collection: any characters. */
 export const newCollectionId = v.pipe(
   notEmpty,
   mostCodePoints(mostCollectionIdCharacters),
   identityRule,
-  v.description('The id of the collection; any characters that are seen, unique in the account.'),
+  v.description('The id of the collection; any visible characters, unique in the account.'),
 )
 
 const description = v.nullable(
   v.pipe(
     v.string(),
     mostCodePoints(mostDescriptionCharacters),
-    v.description('What the collection is for; null for nothing.'),
+    v.description('The purpose of the collection, or null.'),
   ),
 )
 
 const overview = {
   collectionId: text('The collection.'),
   createdAt: timestamp('When it was created.'),
-  updatedAt: timestamp('When it was updated last; faces that come and go leave this as it is.'),
+  updatedAt: timestamp('When it was last updated; adding or deleting faces does not count.'),
 }
 
 const named = v.object({ collectionId: text('The collection.') })
@@ -61,7 +61,7 @@ export const getCollection = endpoint({
     recognitionCollection: v.pipe(
       v.object({
         collectionId: overview.collectionId,
-        description: nullableText('What it is for, or null.'),
+        description: nullableText('The purpose of the collection, or null.'),
         createdAt: overview.createdAt,
         updatedAt: overview.updatedAt,
       }),
@@ -71,7 +71,7 @@ export const getCollection = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns a collection of faces.',
   description:
-    'The faces that sessions remember are in collections too: each verification has one, whose collectionId is the verificationId.',
+    'Sessions store faces in collections too: each verification has one, whose collectionId is the verificationId.',
   example: { query: { collectionId: 'members' } },
 })
 
@@ -85,7 +85,7 @@ export const getAllCollections = endpoint({
   result: v.object({
     collections: v.pipe(
       v.array(v.object(overview)),
-      v.description('Every collection of the account, the oldest first; may be empty.'),
+      v.description('All collections of the account, oldest first; may be empty.'),
     ),
   }),
   errors: [400, 401, 403],
@@ -105,7 +105,7 @@ export const createCollection = endpoint({
   result: named,
   errors: [400, 401, 403, 409],
   summary: 'Creates an empty collection.',
-  description: 'An id that is taken is a 409. Only the description can be changed later.',
+  description: 'An id that already exists is a 409. Only the description can be changed later.',
   example: { body: { collectionId: 'members', description: 'Everybody with a card' } },
 })
 
@@ -121,7 +121,7 @@ export const updateCollection = endpoint({
   result: named,
   errors: [400, 401, 403, 404],
   summary: 'Changes the description of a collection.',
-  description: 'Null removes the description; where it is omitted it stays as it is.',
+  description: 'Null removes the description; if it is absent, it stays unchanged.',
   example: { body: { collectionId: 'members', description: 'Everybody with a card of this year' } },
 })
 
@@ -138,7 +138,7 @@ export const deleteCollection = endpoint({
   errors: [400, 401, 403],
   summary: 'Deletes a collection with every face in it.',
   description:
-    'Idempotent: a collection that does not exist is a 200 as well. The key that sealed the faces is erased with them.',
+    'Idempotent: a collection that does not exist is also a 200. The key that sealed the faces is erased with them.',
   example: { query: { collectionId: 'members' } },
 })
 
@@ -155,9 +155,7 @@ export const searchFace = endpoint({
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
   result: v.object({
     ...faceFound,
-    faceId: nullableText(
-      'The face of the collection that is most alike, or null where none reaches the threshold.',
-    ),
+    faceId: nullableText('The most similar face of the collection, or null if none reaches the threshold.'),
   }),
   errors: [400, 401, 403, 404],
   summary: 'Searches a collection for the face of a picture.',
@@ -176,14 +174,12 @@ export const indexFace = endpoint({
   body: jsonObject({ image, collectionId, externalId: externalIdOfFace, qualityGate }),
   result: v.object({
     ...faceFound,
-    faceId: nullableText(
-      'The id of the face that was added; null where the picture shows none, and where it was refused.',
-    ),
+    faceId: nullableText('The id of the new face; null if the picture shows none or was rejected.'),
     refusedBy,
   }),
   errors: [400, 401, 403, 404],
   summary: 'Adds the face of a picture to a collection.',
-  description: `Nothing is searched: the same face added twice is two faces with two ids. Only its embedding is kept, sealed, never the picture. ${gated} ${oneFace}`,
+  description: `Adds without searching: the same face added twice becomes two faces with two ids. Only the sealed embedding is stored, not the picture. ${gated} ${oneFace}`,
   example: {
     body: { ...inMembers, externalId: 'user-42', qualityGate: { least: 50 } },
     answer: { ...exampleFound, faceId: exampleFaceId },
@@ -204,20 +200,18 @@ export const searchOrIndexFace = endpoint({
   body: jsonObject({ image, collectionId, faceMatchThreshold, externalId: externalIdOfFace, qualityGate }),
   result: v.object({
     ...faceFound,
-    faceId: nullableText(
-      'The face that was found or added; null where the picture shows none, and where it was refused.',
-    ),
+    faceId: nullableText('The face that was found or added; null if the picture shows none or was rejected.'),
     resultSource: v.pipe(
       v.picklist(resultSources),
       v.description(
-        'Search: it was known. Index: it was not, and was added. None: the picture shows no face, or was refused.',
+        'Search: the face was known. Index: it was new and has been added. None: the picture shows no face or was rejected.',
       ),
     ),
     refusedBy,
   }),
   errors: [400, 401, 403, 404],
-  summary: 'Searches a collection for the face of a picture, and adds it where it is not known.',
-  description: `One step: of simultaneous requests with the same new face one adds it and the others find it. A face that is known keeps its external id. ${gated} ${oneFace}`,
+  summary: 'Searches a collection for the face of a picture, and adds the face if it is not found.',
+  description: `Works atomically: if the same new face is sent in several requests at once, one adds it and the others find it. A known face keeps its external id. ${gated} ${oneFace}`,
   example: {
     body: { ...inMembers, faceMatchThreshold: 80, qualityGate: { least: 50 } },
     answer: {
@@ -229,14 +223,14 @@ export const searchOrIndexFace = endpoint({
   },
 })
 
-/** Up to so many faces are counted. [Note: Ours] */
+/** Faces are counted up to this number. [Note: Ours] */
 export const mostCounted = 10_000
 
 const keptFace = v.object({
   faceId: text('The face.'),
-  externalId: nullableText('Whose it is, where somebody said; or null.'),
-  created: timestamp('When it was kept.'),
-  embeddingModel: text('The network that its numbers are of.'),
+  externalId: nullableText('The external id of the face, or null.'),
+  created: timestamp('When it was stored.'),
+  embeddingModel: text('The network that computed its embedding.'),
 })
 
 /** [Note: Ours] */
@@ -248,33 +242,33 @@ export const getAllFaces = endpoint({
   console: everybody,
   query: v.object({
     collectionId,
-    externalId: v.optional(externalIdToFind('Only the faces of this external id.')),
+    externalId: v.optional(externalIdToFind('Only faces with this external id.')),
     limit: limitOfPage,
     cursor: v.optional(
       v.pipe(
         notEmpty,
         v.maxLength(100, 'Must be a nextCursor returned by this list.'),
-        v.description('The `nextCursor` of the page before.'),
+        v.description('The `nextCursor` of the previous page.'),
       ),
     ),
   }),
   result: v.object({
     faces: v.pipe(
       v.array(keptFace),
-      v.description('Faces, in no order that means anything. Their numbers are told to nobody.'),
+      v.description('Faces, in no particular order. Their embeddings are never returned.'),
     ),
     nextCursor,
     faceCount: v.pipe(
       v.nullable(v.pipe(v.number(), v.integer())),
       v.description(
-        `How many faces the collection has; null where there are more than ${mostCounted}, with an external id, and on later pages.`,
+        `Number of faces in the collection; null if there are more than ${mostCounted}, if an external id is given, and on later pages.`,
       ),
     ),
   }),
   errors: [400, 401, 403, 404],
   summary: 'Lists the faces of a collection.',
   description:
-    'A face that is there from the first page to the last is listed once; one that comes or goes meanwhile may be or not.',
+    'A face that exists from the first page to the last is listed once. Faces that are added or deleted meanwhile may be missing.',
   example: {
     query: { collectionId: 'members', limit: 20 },
     answer: {

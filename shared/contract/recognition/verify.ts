@@ -11,7 +11,7 @@ import { newCollectionId } from './recognition.ts'
 
 const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
 
-const milliseconds = v.pipe(v.number(), v.minValue(0), v.description('How long it took.'))
+const milliseconds = v.pipe(v.number(), v.minValue(0), v.description('Duration of the part.'))
 export const getVerifyToken = endpoint({
   ignoresUnknownNames: true,
   method: 'GET',
@@ -24,12 +24,12 @@ export const getVerifyToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'The key may stand in `X-API-Key` or in `Authorization`. Answers the token as plain text without quotes; it is the same as that of `/v1/token/get`.',
+    'The key may be sent in `X-API-Key` or in `Authorization`. Returns the token as plain text without quotes, the same as that of `/v1/token/get`.',
   plainText: true,
   example: { query: { expirationInSeconds: 900 } },
 })
 
-/** [Note: Ours] Ten years wide, from 5 on, so that 25-34 is one of them; the youngest is 0-4. */
+/** [Note: Ours] Ranges of ten years from 5 upwards, so that 25-34 is one of them; the youngest is 0-4. */
 const ageRange = v.pipe(
   v.string(),
   v.regex(/^\d+-\d+$/),
@@ -46,7 +46,7 @@ const demographicalInfo = v.pipe(
       genderConfidence,
     }),
   ),
-  v.description('Only where it was asked for; null where the picture shows no face.'),
+  v.description('Present only if requested; null if the picture shows no face.'),
 )
 
 export const verifyDuplicate = endpoint({
@@ -66,11 +66,11 @@ export const verifyDuplicate = endpoint({
         v.normalize('NFC'),
         mostCodePoints(externalIdMaximum),
         v.description(
-          'Who this is, in your words: stored with the face where it is new. Empty is the same as absent.',
+          'The external id of the person, stored with the face if it is new. Empty counts as absent.',
         ),
       ),
     ),
-    includeDemographicalInfo: v.pipe(queryBoolean(), v.description('Whether age and gender are estimated.')),
+    includeDemographicalInfo: v.pipe(queryBoolean(), v.description('True if age and gender are estimated.')),
   }),
   body: jsonObject({
     imageData: v.pipe(
@@ -81,26 +81,30 @@ export const verifyDuplicate = endpoint({
   result: v.object({
     collectionName: text('The collection.'),
     faceId: nullableText(
-      'The known face where this is a duplicate, else the face that was added; null where there is no face, or where the collection was full.',
+      'The known face if this is a duplicate, otherwise the face that was added; null if there is no face or the collection was full.',
     ),
-    hasFace: flag('A face was found in the picture.'),
+    hasFace: flag('True if the picture shows a face.'),
     demographicalInfo: v.optional(demographicalInfo),
-    isDuplicate: flag('The face was in the collection already.'),
-    isCollectionFull: flag('The collection was full already: a new face was not added.'),
+    isDuplicate: flag('True if the face was already in the collection.'),
+    isCollectionFull: flag('True if the collection was full, so that a new face was not added.'),
     externalIdentifierOfDuplicate: v.optional(
-      nullableText('Only where this is a duplicate: who the known face is, or null where nobody said.'),
+      nullableText(
+        'Present only for a duplicate: the external id of the known face, or null if it has none.',
+      ),
     ),
     /** [Note: Ours] */
-    galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
+    galleryTooLarge: v.optional(
+      flag('True if the collection has more faces than the scores are calibrated for.'),
+    ),
     telemetry: v.pipe(
-      v.array(v.object({ name: text('What was done.'), durationInMilliseconds: milliseconds })),
-      v.description('How long each part took.'),
+      v.array(v.object({ name: text('The name of the step.'), durationInMilliseconds: milliseconds })),
+      v.description('Durations of the steps.'),
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Tells whether a face is in a collection already, and adds it where it is not.',
+  summary: 'Checks whether a face is already in a collection, and adds it if not.',
   description:
-    'The collection is made on first use. One step: of simultaneous requests with the same new face one adds it and the others are duplicates. The threshold is chosen so that a search of the whole collection finds a stranger in at most one of a hundred, and is never below 80. Where the picture shows several faces the dominant one is used.',
+    'The collection is created on first use. Works atomically: if the same new face is sent in several requests at once, one adds it and the others are duplicates. The threshold is chosen so that at most one search in a hundred of the whole collection finds a match for a stranger, and is never below 80. If the picture shows several faces, the dominant one is used.',
   example: {
     query: { collectionName: 'members', externalIdentifier: 'user-42', includeDemographicalInfo: true },
     body: { imageData: tinyJpeg },
@@ -120,7 +124,7 @@ export const resetCollection = endpoint({
     entryLimit: v.optional(
       v.pipe(
         queryInteger(entryLimits.minimum, entryLimits.maximum),
-        v.description('How many faces to delete at most.'),
+        v.description('Maximum number of faces to delete.'),
       ),
       entryLimits.default,
     ),
@@ -130,16 +134,16 @@ export const resetCollection = endpoint({
       v.number(),
       v.integer(),
       v.minValue(0),
-      v.description('How many were deleted.'),
+      v.description('Number of deleted faces.'),
     ),
     errorMessage: nullableText(
-      'Null on success; else what went wrong, such as a collection that does not exist.',
+      'Null on success; otherwise the error, such as a collection that does not exist.',
     ),
   }),
   errors: [400, 401, 403],
-  summary: 'Deletes faces of a collection, and keeps the collection.',
+  summary: 'Deletes faces of a collection but keeps the collection.',
   description:
-    'Deletes as many as the limit allows, whichever; call it again until nothing is deleted. A collection that does not exist is a 200 with an `errorMessage`.',
+    'Deletes up to the limit, in no particular order. Repeat the call until nothing is deleted. A collection that does not exist is a 200 with an `errorMessage`.',
   example: { query: { collectionName: 'members', entryLimit: 50 } },
 })
 

@@ -13,12 +13,12 @@ export const expirationInSeconds = v.optional(
   tokenLifetime.default,
 )
 
-/** The scopes that a bearer carries unless it is narrowed, as far as its key has them; never `admin` or `tokens`. */
+/** Default scopes of a bearer, limited to those of its key; never `admin` or `tokens`. */
 export const usualBearerScopes = ['analyse', 'configure'] as const
-/** The scopes that a bearer may carry: `people` only if a call asks for it. */
+/** Scopes that a bearer may have; it gets `people` only on request. */
 export const bearerScopes = [...usualBearerScopes, 'people'] as const
 
-/** Scopes with a space between them, each one of the given ones. */
+/** Space-separated scopes, each one of the given ones. */
 function scopeList(allowed: readonly string[], message: string) {
   const rule = v.check<string, string>(
     (text) => text.split(' ').every((name) => allowed.includes(name)),
@@ -27,10 +27,9 @@ function scopeList(allowed: readonly string[], message: string) {
   return v.pipe(v.string(), rule)
 }
 
-/** Scopes of a bearer as they are asked for. */
 const tokenScope = scopeList(bearerScopes, 'Must name analyse, configure or people.')
 
-/** Scopes that an account chooses for its bearers. */
+/** Default scopes that an account chooses for its bearers. */
 export const usualTokenScope = scopeList(usualBearerScopes, 'Must name analyse or configure.')
 
 export const getToken = endpoint({
@@ -47,7 +46,7 @@ export const getToken = endpoint({
       v.pipe(
         tokenScope,
         v.description(
-          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, `people` (collections, faces and persons), or several with a space between. The `defaultTokenScope` of the account when absent.',
+          'Limits the scope of the token: `analyse` (for browsers), `configure`, `people` (collections, faces and persons), or several separated by spaces. Defaults to the `defaultTokenScope` of the account.',
         ),
       ),
     ),
@@ -59,7 +58,7 @@ export const getToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'The token carries `analyse` and `configure` as far as the key has them and neither `scope` nor the account narrows it; `people` only if `scope` names it; never `admin` or `tokens`. It dies with its key.',
+    "The token has the scopes `analyse` and `configure`, limited to those of its key and by `scope` or the account's default. It has `people` only if `scope` names it, and never `admin` or `tokens`. It becomes invalid with its key.",
   example: { query: { expirationInSeconds: 900, scope: 'analyse' } },
 })
 
@@ -72,8 +71,8 @@ export const getUtcNow = endpoint({
   console: everybody,
   result: v.object({ utcNow: timestamp("The server's time.") }),
   errors: [401, 403],
-  summary: "Answers the server's UTC time.",
-  description: 'Needs a valid credential, and no scope.',
+  summary: "Returns the server's UTC time.",
+  description: 'Needs a valid credential, with any scope.',
   example: {},
 })
 

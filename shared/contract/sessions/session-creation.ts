@@ -8,7 +8,7 @@ import { externalId, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { opened, testOutcomes } from './session.ts'
 
-/** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
+/** [Note: Ours] The same limit as for a collection id and for a reserved input of a link. */
 const inputMaximum = 512
 
 function input(meaning: string) {
@@ -28,14 +28,14 @@ const body = v.pipe(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
-        v.description('The verification whose configuration the session follows.'),
+        v.description('The verification whose configuration the session uses.'),
       ),
     ),
     verifierConfigs: v.optional(
       v.pipe(
         verifierConfigs,
         v.description(
-          'What is checked: without a verificationId on its own, with one instead of its verifiers of the same name.',
+          'Verifiers of the session. Without a verificationId they are the whole configuration; with one they replace its verifiers of the same name.',
         ),
       ),
     ),
@@ -43,29 +43,31 @@ const body = v.pipe(
       v.pipe(
         image,
         v.description(
-          'A picture of the person, such as the portrait of a document or a badge, with one face: JPEG or PNG, by its bytes or its address. Required where `reference` is on, a 400 where it is off. Only numbers that describe the face are kept, sealed, until the session ends.',
+          'A picture of the person, such as the portrait of a document or a badge, with one face: JPEG or PNG, by its bytes or its address. Required if `reference` is enabled, otherwise a 400. Only a sealed description of the face in numbers is kept, until the session ends.',
         ),
       ),
     ),
     externalId: v.optional(
       externalId(
-        "The caller's stable key of the person, normalised to NFC; MatchVerification and UniqueMatchVerification need it.",
+        "The caller's stable id of the person, normalised to NFC. Required by MatchVerification and UniqueMatchVerification.",
       ),
     ),
     correlationId: v.optional(
-      nameOf(inputMaximum, 'Comes back in the result, for the caller to tell sessions apart.'),
+      nameOf(inputMaximum, 'Returned in the result, so that the caller can tell sessions apart.'),
     ),
     collectionId: input(
-      'The collection in which faces are sought and kept; the one of the verification when absent.',
+      'The collection in which faces are searched and stored; that of the verification by default.',
     ),
     customInputParameters: v.optional(
       v.pipe(
         jsonRecord(v.string()),
-        v.description('Come back in the result. Names of `re` and an upper-case letter are reserved.'),
+        v.description(
+          'Returned in the result. Names that begin with `re` and an upper-case letter are reserved.',
+        ),
       ),
     ),
-    passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
-    failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+    passedUrl: v.optional(webAddress('Destination of a person who passed: https, or http on loopback.')),
+    failedUrl: v.optional(webAddress('Destination of a person who failed: https, or http on loopback.')),
     testOutcome: v.optional(testOutcomes),
   }),
   v.forward(
@@ -91,13 +93,13 @@ export const createSession = endpoint({
   result: v.object({
     ...opened,
     captureUrl: text(
-      'The page that runs the session, for the person to open. It carries the session token behind the `#`.',
+      'Address of the page on which the person completes the session, with the session token after `#`.',
     ),
   }),
   errors: [400, 401, 403, 404, 429],
   summary: 'Creates a session without a link.',
   description:
-    'Where `reference` is on, the session compares the person with `referenceImage`: without it, without a face in it or with several it is a 400. The call then counts as a request, and its picture as an analysis. With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
+    'If `reference` is enabled, the session compares the person with `referenceImage`; a missing one, or one without exactly one face, is a 400. The call then counts as a request, and its picture as an analysis. With a verificationId the session uses that configuration; verifierConfigs, passedUrl and failedUrl are then a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone, the session has no result parameters in its addresses and no webhook, and recognises faces only with a collectionId. An unknown verification or collection is a 404.',
   example: {
     body: {
       verifierConfigs: {

@@ -1,12 +1,12 @@
-/** What a visit was made on, by what its browser calls itself. */
+/** Kind of device, as the browser reports it. */
 export const visitDevices = ['phone', 'tablet', 'desk'] as const
 export type VisitDevice = (typeof visitDevices)[number]
 
-/** Families of browsers. Those of iOS are all `safari`, for they have its engine; that of Samsung differs where cameras are concerned. */
+/** Browser families. All browsers on iOS count as `safari`, because they use its engine; Samsung's handles cameras differently. */
 export const visitBrowsers = ['chromium', 'safari', 'firefox', 'samsung', 'other'] as const
 export type VisitBrowser = (typeof visitBrowsers)[number]
 
-/** What a visit was made with. */
+/** Device and browser of a visit. */
 export interface Visitor {
   readonly device: VisitDevice
   readonly browser: VisitBrowser

@@ -1,13 +1,13 @@
 import type { FailedReason } from './session.ts'
 
-/** How far a visit came, each with those before it. */
+/** Milestones of a visit, in order. */
 export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
-/** How sessions end: by a verdict on pictures, or without one. */
+/** How a session ends: with a verdict on pictures, or without one. */
 export const sessionOutcomes = ['passed', 'failed', 'left'] as const
 export type SessionOutcomeName = (typeof sessionOutcomes)[number]
 
-/** Reasons for which a session ends without a verdict on pictures. */
+/** Reasons of sessions that end without a verdict on pictures. */
 export const leavingReasons: readonly FailedReason[] = [
   'consentDeclined',
   'cameraUnavailable',
@@ -22,8 +22,8 @@ interface Ending {
 }
 
 /**
- * How a session ended; null while it is open. [Note: Whoever leaves has not failed] A page that was closed, a consent that was not given, a
- * camera that was not there and another way that was taken say nothing about a face.
+ * How a session ended; null while it is open. [Note: Whoever leaves has not failed] A closed page, a declined consent, a
+ * missing camera and the choice of an alternative do not say anything about a face.
  */
 export function outcomeOf({ state, result, reasons }: Ending): SessionOutcomeName | null {
   if (result === null) return null

@@ -6,7 +6,7 @@ import { change } from '../policies.ts'
 import { actions } from './session.ts'
 import { verificationSessionId } from './session-list.ts'
 
-/** What a kept picture shows: the person who looks straight, or an action. */
+/** Content of a stored picture: the straight look, or an action. */
 export const evidencePictures = ['straight', ...actions] as const
 
 const bytes = (meaning: string) => v.pipe(v.string(), v.description(`Base64 of a JPEG: ${meaning}`))
@@ -24,12 +24,12 @@ export const getEvidence = endpoint({
     pictures: v.pipe(
       v.array(
         v.object({
-          name: v.pipe(v.picklist(evidencePictures), v.description('What it shows.')),
-          try: count('Which try it was of, from 1.'),
+          name: v.pipe(v.picklist(evidencePictures), v.description('The step that it shows.')),
+          try: count('The try that it belongs to, from 1.'),
           bytes: bytes('at most 640 pixels on the longer side.'),
         }),
       ),
-      v.description('One of each step, at most 8: those of the last try first.'),
+      v.description('One picture per step, at most 8, beginning with the last try.'),
     ),
     film: v.pipe(
       v.array(
@@ -38,14 +38,14 @@ export const getEvidence = endpoint({
           time: count('Milliseconds since the first picture of the film.'),
         }),
       ),
-      v.description('The film of the last try, three pictures a second at most; empty where there is none.'),
+      v.description('The film of the last try, at most three pictures per second; may be empty.'),
     ),
-    expiresAt: timestamp('When they go; 10 seconds after a review at the latest.'),
+    expiresAt: timestamp('When they are deleted, unless a review deletes them earlier.'),
   }),
   errors: [400, 401, 403, 404],
-  summary: 'Returns the pictures that were kept of a session for who reviews it.',
+  summary: 'Returns the pictures of a session that are stored for reviewers.',
   description:
-    'What `evidenceConfig` had kept, until `expiresAt`, 10 seconds after a review, the erasure of the person or the end of the hours, whichever is first. Every look is in the audit log, also one that finds nothing. Where the session is open, or nothing was kept or is kept any more: 404 with the code `evidence_not_kept`. Keys with the scope `review`, and the console; bearers never.',
+    'Returns the evidence of `evidenceConfig` until `expiresAt`, 10 seconds after a review or the erasure of the person, whichever comes first. Every request is recorded in the audit log, even if there is no evidence. 404 with the code `evidence_not_kept` if the session is open or has no evidence. Requires a key with the scope `review`, or the console; bearers have no access.',
   example: {
     query: { verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10' },
     answer: {
@@ -72,13 +72,13 @@ export const undoReview = endpoint({
   ...change,
   body: jsonObject({
     verificationSessionId,
-    reviewedAt: isoMoment('The `reviewedAt` of the review that is taken back.'),
+    reviewedAt: isoMoment('The `reviewedAt` of the review to withdraw.'),
   }),
   result: v.object({}),
   errors: [400, 401, 403, 404, 409],
-  summary: 'Takes a review back, within 10 seconds.',
+  summary: 'Withdraws a review within 10 seconds.',
   description:
-    'What stood before stands again: another review, or none; the pictures that were kept are kept as before. Later than 10 seconds after the review it is a 409 with the code `review_final`; where the session has another review by now, or none, 409 with `already_reviewed`. A review in the console is reported to endpoints only once it can be taken back no more; one by a key at once, and then its undoing is reported as another `VerificationReviewed`. In the audit log.',
+    'Restores the previous review, if there was one, and the stored pictures. More than 10 seconds after the review it is a 409 with the code `review_final`; if the session has a different review by then, or none, a 409 with `already_reviewed`. Endpoints learn about a review in the console only after it can no longer be withdrawn. A review by a key is reported at once, and its withdrawal as another `VerificationReviewed`. Recorded in the audit log.',
   example: {
     body: {
       verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',
@@ -88,35 +88,33 @@ export const undoReview = endpoint({
   textVariant: true,
 })
 
-/** What became of the pictures of a session. */
+/** State of the pictures of a session. */
 export const evidenceStates = ['gathered', 'kept', 'gone'] as const
 
-/** What a session says of its pictures. */
+/** Summary of the evidence of a session. */
 export const evidenceOfSession = v.pipe(
   v.nullable(
     v.object({
       state: v.pipe(
         v.picklist(evidenceStates),
         v.description(
-          '`gathered`: the session is open; `kept`: get-evidence answers them; `gone`: they were not needed, or went with a decision or with their time.',
+          '`gathered`: the session is open; `kept`: get-evidence returns them; `gone`: they were not needed, or were deleted after a review or on expiry.',
         ),
       ),
       expiresAt: v.pipe(
         v.nullable(v.string()),
-        v.description('When they go, of those that are kept; null otherwise.'),
+        v.description('When the stored pictures are deleted; null in other states.'),
         v.metadata({ format: 'date-time' }),
       ),
       isIncomplete: v.pipe(
         v.boolean(),
         v.description(
-          'Some could not be kept, such as where the disk was full; the verdict does not depend on it.',
+          'True if some pictures could not be stored, for example because the disk was full. This does not affect the verdict.',
         ),
       ),
     }),
   ),
-  v.description(
-    'The pictures for who reviews it, where `evidenceConfig` has any kept; null where none were to be.',
-  ),
+  v.description('Pictures for reviewers, if `evidenceConfig` keeps any; otherwise null.'),
 )
 
 export type EvidenceOfSession = v.InferOutput<typeof evidenceOfSession>

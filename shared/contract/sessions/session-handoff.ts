@@ -3,11 +3,11 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, text, timestamp } from '../elements.ts'
 import { opened } from './session.ts'
 
-/** [Note: Ours] Letters and digits of a code: none that is easily taken for another one. */
+/** [Note: Ours] Letters and digits of a code, without those that are easily confused. */
 export const handoffAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const handoffCodeLength = 10
 
-/** The code as it is compared: typed small or with gaps, and with look-alikes in place of digits, it is the same. */
+/** Normalises a typed code: upper case, no spaces, and digits instead of look-alike letters. */
 export function readHandoffCode(typed: string): string {
   return typed
     .toUpperCase()
@@ -22,14 +22,14 @@ export const createHandoff = endpoint({
   auth: 'session',
   audit: 'recorded',
   result: v.object({
-    code: text('Ten letters and digits in two groups, for one use.'),
-    url: text('The page that takes the session over. It carries the code behind the `#`.'),
-    expirationUtcTime: timestamp('When the code can no longer be used.'),
+    code: text('Ten letters and digits in two groups, valid once.'),
+    url: text('Address of the page that takes the session over, with the code after `#`.'),
+    expirationUtcTime: timestamp('When the code expires.'),
   }),
   errors: [401, 403, 404, 409, 410, 429],
-  summary: 'Makes a code with which another device takes the session over.',
+  summary: 'Creates a code with which another device takes the session over.',
   description:
-    'Before any picture was handed in, and only by the device that opened the session; a new code takes the place of the one before. Taken over, the session is submitted by the other device alone; the first one follows it with get-session, and learns the redirectUrl there.',
+    'Only before any picture was submitted, and only on the device that opened the session. A new code replaces the previous one. After the hand-over only the other device can submit; the first one follows the session with get-session, which also returns the redirectUrl.',
   example: {},
   textVariant: true,
 })
@@ -47,7 +47,7 @@ export const takeHandoff = endpoint({
       v.string(),
       v.minLength(1, 'Must not be empty.'),
       v.maxLength(64, 'Must have at most 64 characters.'),
-      v.description('The code as it was shown or typed: case, gaps and hyphens do not matter.'),
+      v.description('The code as shown or typed; case, spaces and hyphens are ignored.'),
     ),
   }),
   result: v.object({
@@ -55,9 +55,9 @@ export const takeHandoff = endpoint({
     number: text('Two digits that both devices show, for the person to compare.'),
   }),
   errors: [400, 410, 429],
-  summary: 'Takes a session over with the code of create-handoff, once.',
+  summary: 'Takes a session over with the code of create-handoff. A code works once.',
   description:
-    'The code stands for a credential. A code that is unknown, used, expired or replaced is a 410, and so is one whose session has begun to be submitted: nobody learns which.',
+    'The code serves as the credential. A code that is unknown, used, expired or replaced is a 410, and so is one whose session already has submissions, so that the cases cannot be distinguished.',
   example: { body: { code: 'K7M4P-9QXDT' } },
   textVariant: true,
 })
@@ -69,9 +69,9 @@ export const cancelHandoff = endpoint({
   audit: 'recorded',
   result: v.object({}),
   errors: [401, 404, 409, 410],
-  summary: 'Gives the session back to the device that opened it, and makes the code worthless.',
+  summary: 'Returns the session to the device that opened it and invalidates the code.',
   description:
-    'By the device that opened the session, or by the one that took it over. The other token can submit nothing from then on. Repeating it changes nothing.',
+    'Callable from the device that opened the session or the one that took it over. The other token can no longer submit. Repeating the call has no effect.',
   example: {},
   textVariant: true,
 })

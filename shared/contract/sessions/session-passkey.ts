@@ -6,7 +6,7 @@ import { jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 export const ceremonies = ['bind', 'verify'] as const
 export type PasskeyCeremony = (typeof ceremonies)[number]
 
-/** [Note: Ours] Reasons that are findings too, because an operator should look at the device. */
+/** [Note: Ours] Reasons that are also findings, because an operator should examine the device. */
 export const deviceFindingKinds = ['deviceRevoked', 'deviceUnknown'] as const
 
 export const unattested = [
@@ -22,48 +22,48 @@ export const unattested = [
   'unlockedDevice',
   ...deviceFindingKinds,
 ] as const
-/** Why nobody vouches for the device of a passkey. [Note: Ours] */
+/** Why a passkey's device is not attested. [Note: Ours] */
 export type Unattested = (typeof unattested)[number]
 
 export const passkeyUses = ['shown', 'bound'] as const
 
-/** [Note: Ours] Names of its members are those of `PASSKEY_REVOKED`, so that an operator can copy them. */
+/** [Note: Ours] Member names match `PASSKEY_REVOKED`, so that operators can copy them. */
 const chainCertificate = v.object({
   sha256: text('SHA-256 of the certificate as DER, as hex.'),
   issuer: text("SHA-256 of the issuer's name as DER, as hex."),
   serial: text('Its serial number as hex, without leading zeros.'),
 })
 
-/** Who vouches for the device of a passkey. [Note: Ours] */
+/** Attestation of a passkey's device. [Note: Ours] */
 export const attestationDetail = v.object({
   format: text('`packed`, `tpm` or `android-key`.'),
-  aaguid: text('Its model, as its maker numbers it.'),
-  root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
+  aaguid: text('The model number assigned by its maker.'),
+  root: text('SHA-256 of the trusted root certificate, as hex.'),
   attestedAt: timestamp('When: the binding.'),
   certificates: v.optional(
     v.pipe(
       v.array(chainCertificate),
       v.description(
-        'The certificates from its own to the trusted one: what `PASSKEY_REVOKED` names a device by. Absent if the passkey was bound with 0.2.0.',
+        'The certificate chain from the device to the trusted root. `PASSKEY_REVOKED` identifies devices by these. Absent if the passkey was bound with 0.2.0.',
       ),
     ),
   ),
 })
 
-/** The same, where somebody does. */
+/** Attestation of a passkey's device, or null. */
 export const deviceAttestation = v.pipe(
   v.nullable(attestationDetail),
-  v.description('Who vouches for its device; null where nobody does. It proves a device, never a camera.'),
+  v.description('Attestation of its device, or null. It proves a device, not a camera.'),
 )
 
-/** A passkey of a visit, as the integrator sees it. [Note: Ours] */
+/** A passkey of a visit, as integrators see it. [Note: Ours] */
 export const sessionPasskey = v.object({
   use: v.pipe(v.picklist(passkeyUses), v.description('`shown` in this visit, or `bound` after it.')),
   attestation: deviceAttestation,
   unattestedBecause: v.pipe(
     v.nullable(v.picklist(unattested)),
     v.description(
-      'Why nobody does, and so why it does not lead to `high`; null where somebody does. docs/assurance.md explains each.',
+      'Why the device is not attested, so that the passkey does not lead to `high`; null if it is. docs/assurance.md explains each value.',
     ),
   ),
 })
@@ -74,7 +74,7 @@ const answered = (made: string) =>
   jsonObject({
     response: v.pipe(
       jsonRecord(v.unknown()),
-      v.description(`What the browser made with those options, ${made} of WebAuthn as JSON.`),
+      v.description(`The browser's answer to those options, ${made} of WebAuthn as JSON.`),
     ),
   })
 
@@ -89,7 +89,7 @@ export const createPasskeyOptions = endpoint({
     ceremony: v.pipe(
       v.picklist(ceremonies),
       v.description(
-        '`verify` before the pictures are submitted, where `capturePlan.passkey` is true; `bind` once, after a submission that was answered with `offersPasskey`.',
+        '`verify` before the pictures are submitted, if `capturePlan.passkey` is true; `bind` once, after a submission that was answered with `offersPasskey`.',
       ),
     ),
   }),
@@ -102,9 +102,9 @@ export const createPasskeyOptions = endpoint({
     ),
   }),
   errors: [400, 401, 404, 409, 410],
-  summary: 'Makes the options with which a device shows or makes a passkey.',
+  summary: 'Returns the options with which a device uses or creates a passkey.',
   description:
-    'The challenge in them counts until the next one. 409 with the code `passkey_unavailable` where none is asked for or offered. The visit goes on without a passkey: it then reaches `standard` at most.',
+    'The challenge is valid until the next one is issued. 409 with the code `passkey_unavailable` if no passkey is requested or offered. The visit can continue without a passkey and then reaches `standard` at most.',
   example: { body: { ceremony: 'verify' } },
   textVariant: true,
 })
@@ -117,9 +117,9 @@ export const verifyPasskey = endpoint({
   body: answered('an AuthenticationResponse'),
   result: v.object({}),
   errors: [400, 401, 404, 409, 410, 413],
-  summary: 'Takes the answer of a passkey that was bound at an earlier visit.',
+  summary: 'Accepts the assertion of a passkey that was bound at an earlier visit.',
   description:
-    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high` where a maker vouches for its device (`PASSKEY_ROOTS`).',
+    'A visit reaches `high` if it reaches `standard` by itself, its face is the one that bound the passkey, and a trusted maker attests the device (`PASSKEY_ROOTS`).',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,
@@ -133,9 +133,9 @@ export const bindPasskey = endpoint({
   body: answered('a RegistrationResponse'),
   result: v.object({}),
   errors: [400, 401, 404, 409, 410, 413],
-  summary: 'Binds a new passkey to the person of the session, who just reached `standard`.',
+  summary: 'Binds a new passkey to the person of a session that has just reached `standard`.',
   description:
-    'Where one is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. A passkey that nobody vouches for leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
+    'If the person already has a passkey, it must have been shown in the same session, and the face must be the one that bound the first; at most ten per person. Otherwise, or if another passkey was bound since the offer, the call is a 409 with the code `passkey_unavailable`. The passkey is stored with the embedding of the face for 400 days after its last use, and deleted with the person. Without attestation it leads to `standard` at most. 400 if the attestation is malformed or not signed by the device.',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,

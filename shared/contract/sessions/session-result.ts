@@ -15,53 +15,58 @@ import {
 import { deviceFindingKinds, sessionPasskey } from './session-passkey.ts'
 
 function ofVerifier(name: string) {
-  return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
+  return v.pipe(v.picklist(verifierResults), v.description(`Result of ${name}.`))
 }
 
 export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected', ...deviceFindingKinds] as const
 
-/** A reason to look at a session: an earlier one that it resembles, or the device of its passkey. */
+/** A reason to look at a session: it resembles an earlier one, or the device of its passkey is suspicious. */
 export const finding = v.object({
-  kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
+  kind: v.pipe(v.picklist(findingKinds), v.description('Kind of finding.')),
   verificationSessionId: text('The earlier session, or this one if the finding is about its device.'),
 })
 export const findings = v.array(finding)
 
-/** What a person decided who looked at a session. [Note: Ours] */
+/** A reviewer's decision about a session. [Note: Ours] */
 export const reviewDetail = v.object({
-  decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
+  decision: v.pipe(
+    v.picklist(verificationResults),
+    v.description("The reviewer's decision; the verdict stays."),
+  ),
   note: nullableText('Why, for people.'),
-  reviewedAt: timestamp('When they said it.'),
-  by: text('The id of the key that they said it with, or the name of who said it in the console.'),
+  reviewedAt: timestamp('When it was reviewed.'),
+  by: text('The id of the reviewing key, or the name of the reviewer in the console.'),
   saw: v.optional(
     v.pipe(
       v.object({
-        pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures.')),
-        film: v.pipe(v.number(), v.integer(), v.description('Of how many the film was.')),
+        pictures: v.pipe(v.number(), v.integer(), v.description('Number of pictures.')),
+        film: v.pipe(v.number(), v.integer(), v.description('Number of pictures in the film.')),
       }),
-      v.description('What of the kept evidence they had been given to see; absent where it was none.'),
+      v.description('Evidence that was available to the reviewer; absent if there was none.'),
     ),
   ),
 })
 
-/** The same, where there is one. */
+/** A reviewer's decision, or null. */
 export const review = v.pipe(
   v.nullable(reviewDetail),
-  v.description('What a person decided who looked at it; null where nobody did.'),
+  v.description("The reviewer's decision, or null if there is none."),
 )
 export type Review = NonNullable<v.InferOutput<typeof review>>
 
-/** Everything that a completed session found, whatever `resultParameterConfig` says. */
+/** All results of a completed session, regardless of `resultParameterConfig`. */
 export const sessionResult = v.object({
   verificationSessionId: text('The session.'),
   /** [Note: Ours] */
-  environment: v.pipe(v.picklist(environments), v.description('Whether it was a live session or a test.')),
+  environment: v.pipe(v.picklist(environments), v.description('Live or test session.')),
   /** [Note: Ours] */
-  resultId: text('Names the result: 128 random bits, one a session. A signed result address carries it.'),
+  resultId: text(
+    'Id of the result: 128 random bits, unique to the session. A signed result address contains it.',
+  ),
   verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
   verificationFailedReasons: v.pipe(
     v.array(v.picklist(failedReasons)),
-    v.description('Every reason for a Fail; empty for a Pass.'),
+    v.description('All reasons for a Fail; empty for a Pass.'),
   ),
   livenessVerificationResult: ofVerifier('the liveness check and its challenge'),
   ageVerificationResult: ofVerifier('the age rule'),
@@ -75,93 +80,83 @@ export const sessionResult = v.object({
   referenceResult: v.pipe(
     v.picklist(verifierResults),
     v.description(
-      'What came of the comparison with the reference picture: Pass or Fail under Verification, NotExecuted otherwise and where no face was good enough to compare.',
+      'Result of the comparison with the reference picture: Pass or Fail under Verification; NotExecuted otherwise, or if no face was good enough to compare.',
     ),
   ),
   /** [Note: Ours] */
   referenceSimilarity: v.pipe(
     v.nullable(v.pipe(v.number(), v.integer())),
     v.description(
-      'How alike the person and the reference picture are, -1 to 100, on the scale of compare-face-embeddings; null where nothing was compared.',
+      'Similarity of the person and the reference picture, -1 to 100, on the scale of compare-face-embeddings; null without a comparison.',
     ),
   ),
   faceId: v.optional(text('The face in the collection of the verification, the same at each visit.')),
-  correlationId: v.optional(text("The caller's own id of the visit, as it was given.")),
+  correlationId: v.optional(text("The caller's own id of the visit.")),
   totalFaceCount: v.pipe(
     v.number(),
     v.integer(),
     v.minValue(0),
     v.description(
-      'The largest number of faces in one picture: small ones in one picture of the session, near ones in all.',
+      'The largest number of faces in one picture. Small faces count if they are in one picture of the session, near ones only if they are in all.',
     ),
   ),
   customInputParameters: v.pipe(
     v.record(v.string(), v.string()),
-    v.description("The caller's own parameters, by name; the last one where a name was repeated."),
+    v.description("The caller's own parameters, by name. If a name was repeated, the last value is used."),
   ),
   /** [Note: Ours] */
   assurance: v.pipe(
     v.picklist(assurances),
     v.description(
-      'How much evidence there is that a living person was there; no level proves it, and docs/assurance.md says what passes each. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit, for whose device a maker vouches whom the operator trusts. It proves a device, never a camera. Who failed has `low` at most.',
+      'Evidence for a living person. No level proves it; docs/assurance.md lists the attacks that pass each. `none`: no pictures were judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey from an earlier visit, on a device attested by a maker whom the operator trusts. It proves a device, not a camera. Failed sessions have `low` at most.',
     ),
   ),
   /** [Note: Ours] */
-  policyVersion: text('Which rules judged: the day on which the youngest of them came.'),
+  policyVersion: text('Version of the rules that judged: the date of the newest rule.'),
   /** [Note: Ours] */
   wouldFail: v.pipe(
     v.array(v.picklist(failedReasons)),
     v.description(
-      'Further reasons that rules found which the verification only observes (`livenessPolicy`); empty where none did.',
+      'Reasons found by rules that the verification only observes (`livenessPolicy`); may be empty.',
     ),
   ),
   /** [Note: Ours] */
   findings: v.pipe(
     findings,
     v.description(
-      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; and what is wrong with the device of its passkey. Empty if there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`: of one link, external id or address, both ended with a broken cue or `evidenceMissing`; `deviceRevoked`: `PASSKEY_REVOKED` names the device; `deviceUnknown`: the passkey was bound before its certificates were kept, so they cannot be compared with that list. These two name the session itself, and the passkey leads to `standard` at most. The others decide nothing: they are for people to look at. None for captures of kiosks. Neither the webhook nor the result address has it.',
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; and problems with the device of its passkey. May be empty. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id or none; `forgerySuspected`: both sessions have the same link, external id or address and ended with a broken cue or `evidenceMissing`; `deviceRevoked`: the device is listed in `PASSKEY_REVOKED`; `deviceUnknown`: the passkey was bound before its certificates were stored, so they cannot be compared with that list. These two refer to the session itself, and the passkey leads to `standard` at most. The others do not affect the verdict and are for reviewers. Captures of kiosks have none. Neither the webhook nor the result address includes them.',
     ),
   ),
   /** [Note: Ours] */
-  passkeys: v.pipe(
-    v.array(sessionPasskey),
-    v.description('The passkey that was shown in the visit, and the one that was bound after it.'),
-  ),
+  passkeys: v.pipe(v.array(sessionPasskey), v.description('Passkeys shown in the visit and bound after it.')),
   /** [Note: Ours] */
-  tries: v.pipe(
-    v.number(),
-    v.integer(),
-    v.description('How often pictures of the session were judged; 0 where there were none.'),
-  ),
+  tries: v.pipe(v.number(), v.integer(), v.description('Number of judged tries; 0 if there were none.')),
   /** [Note: Ours] */
   review,
   /** [Note: Ours] */
   injectionHints: v.pipe(
     v.array(v.picklist(injectionHints)),
     v.description(
-      'What in the report of the device hints that its pictures come from no camera: `virtualCamera` by its name, `constantPictures` that were as bright as the one before to the last digit. Whoever injects pictures can leave it out. It takes `high` to `standard` and decides nothing else.',
+      'Signs in the report of the device that the pictures do not come from a camera: `virtualCamera` by its name; `constantPictures` if each is exactly as bright as the one before. An injector can avoid both. They lower `high` to `standard` and decide nothing else.',
     ),
   ),
   /** [Note: Ours] */
   emotion: v.optional(
     v.pipe(
       v.record(v.string(), v.number()),
-      v.description('Shares of each expression, 0 to 1; only where the configuration has it on.'),
+      v.description('Share of each expression, 0 to 1. Present only if the configuration enables it.'),
     ),
   ),
   /** [Note: Ours] */
   alternativeAction: v.optional(
-    v.pipe(
-      action,
-      v.description('The action that was asked instead of one that the person could not perform.'),
-    ),
+    v.pipe(action, v.description('The action that replaced one the person could not perform.')),
   ),
   /** [Note: Ours] */
-  galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
-  /** [Note: Ours] */
-  capturedAt: v.optional(
-    timestamp('When the capture of a kiosk was taken, by the corrected clock of the device.'),
+  galleryTooLarge: v.optional(
+    flag('True if the collection has more faces than the scores are calibrated for.'),
   ),
+  /** [Note: Ours] */
+  capturedAt: v.optional(timestamp('When the kiosk took the capture, by its corrected clock.')),
   /** [Note: Ours] */
   kiosk: v.optional(
     v.pipe(
@@ -174,9 +169,11 @@ export const sessionResult = v.object({
           v.description("How far the device's own clock was ahead, as the device knew it."),
         ),
         answer: kioskAnswer,
-        differs: flag('The kiosk had answered Pass or Fail on the spot, and the verdict is the other one.'),
+        differs: flag(
+          'True if the kiosk had answered Pass or Fail on the spot and the verdict is the opposite.',
+        ),
       }),
-      v.description('Where the session came from a kiosk.'),
+      v.description('Present if the session came from a kiosk.'),
     ),
   ),
 })
@@ -196,7 +193,7 @@ export const getSessionResult = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns the full result of a completed session of the last 7 days.',
   description:
-    'Answers everything that was found, whatever `resultParameterConfig` says. 404 where the session does not exist, is older than 7 days or belongs to another account, and, with the code `session_not_completed`, before it is completed.',
+    'Returns all results, regardless of `resultParameterConfig`. 404 if the session does not exist, is older than 7 days or belongs to another account; with the code `session_not_completed` if it is still open.',
   example: {
     query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' },
     answer: {
@@ -215,7 +212,7 @@ export const getSessionResult = endpoint({
       totalFaceCount: 1,
       customInputParameters: { basket: '42' },
       assurance: 'low',
-      policyVersion: '2026-11-24',
+      policyVersion: '2026-11-29',
       wouldFail: [],
       findings: [],
       passkeys: [],

@@ -22,9 +22,9 @@ export const completeTestSession = endpoint({
   }),
   result: submitSession.result,
   errors: [400, 401, 403, 404, 409],
-  summary: 'Ends a session of the test account as asked, without a camera.',
+  summary: 'Ends a session of the test account with the requested outcome, without a camera.',
   description:
-    'Overrides the outcome that the session was made with. Answers as submit-session does. 400 with a live key, 409 (`session_completed`) once the session is completed.',
+    'Overrides the outcome that the session was created with. Answers like submit-session. 400 with a live key, 409 (`session_completed`) after completion.',
   example: {
     body: {
       verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',

@@ -8,7 +8,7 @@ import { actions, sessionStates } from './session.ts'
 import { milestones } from './session-ending.ts'
 import { evidenceOfSession } from './session-evidence.ts'
 
-/** What came of a step of the challenge. */
+/** Outcome of a step of the challenge. */
 export const stepOutcomes = [
   'performed',
   'notPerformed',
@@ -19,10 +19,10 @@ export const stepOutcomes = [
   'noFace',
 ] as const
 
-/** What was measured as a number, next to its limit. */
+/** Numeric scores that have a limit. */
 export const measuredScores = ['living', 'sameFace', 'age', 'reference'] as const
 
-/** What light, pixels and time tell, and what they said. */
+/** Cues that light, pixels and time give. */
 export const cueNames = ['light', 'rim', 'cuts', 'perspective'] as const
 export const cueAnswers = ['held', 'broken', 'cannotTell'] as const
 
@@ -35,38 +35,35 @@ const measured = v.pipe(
             name: v.pipe(
               v.picklist(measuredScores),
               v.description(
-                '`living`: how live the straight pictures look; `sameFace`: the likeness of two pictures, nearest to its limit; `age`: years; `reference`: the similarity to the picture that was given.',
+                '`living`: how live the straight pictures look; `sameFace`: the similarity of the two pictures nearest to the limit; `age`: years; `reference`: the similarity to the reference picture.',
               ),
             ),
-            value: v.pipe(v.number(), v.description('What was measured.')),
-            limit: v.pipe(
-              v.nullable(v.number()),
-              v.description('What it is compared with; null for nothing.'),
-            ),
-            most: v.pipe(v.number(), v.description('The end of its scale, which begins at 0.')),
+            value: v.pipe(v.number(), v.description('The measured value.')),
+            limit: v.pipe(v.nullable(v.number()), v.description('The limit it is compared with, or null.')),
+            most: v.pipe(v.number(), v.description('Maximum of its scale, which begins at 0.')),
           }),
         ),
-        v.description('The numbers, each next to its limit.'),
+        v.description('Measured scores with their limits.'),
       ),
       cues: v.pipe(
         v.array(
           v.object({
             name: v.pipe(v.picklist(cueNames), v.description('Which cue.')),
-            answer: v.pipe(v.picklist(cueAnswers), v.description('What it says of a living person.')),
+            answer: v.pipe(v.picklist(cueAnswers), v.description('Result of the cue for a living person.')),
           }),
         ),
-        v.description('What light, pixels and time said; empty where liveness was not looked at.'),
+        v.description('Cues from light, pixels and time; empty if liveness was not checked.'),
       ),
-      pictures: v.pipe(v.number(), v.integer(), v.description('How many pictures were judged.')),
+      pictures: v.pipe(v.number(), v.integer(), v.description('Number of judged pictures.')),
       straightPictures: v.pipe(
         v.number(),
         v.integer(),
-        v.description('How many of them were good enough and straight.'),
+        v.description('How many of them were straight and good enough.'),
       ),
     }),
   ),
   v.description(
-    'What the verdict was made of, for people who review it; null before completion, and where nobody was judged. No number of it proves a living person.',
+    'Measurements behind the verdict, for reviewers; null before completion or if no pictures were judged. None of them proves a living person.',
   ),
 )
 
@@ -75,80 +72,85 @@ function asked<const T extends readonly string[]>(types: T, meaning: string) {
 }
 
 const timelineStep = v.object({
-  try: v.pipe(v.number(), v.integer(), v.description('Which try it was of, from 1.')),
+  try: v.pipe(v.number(), v.integer(), v.description('The try that it belongs to, from 1.')),
   step: v.pipe(
     v.number(),
     v.integer(),
-    v.description('Counts from 0, the first pictures, before any action.'),
+    v.description('Counted from 0, the first pictures before any action.'),
   ),
-  action: v.pipe(v.nullable(v.picklist(actions)), v.description('What was asked; null at step 0.')),
-  askedAt: timestamp('When it was asked.'),
-  answeredAt: timestamp('When its pictures came.'),
-  accepted: flag('Whether they showed it.'),
-  outcome: v.pipe(v.nullable(v.picklist(stepOutcomes)), v.description('What they showed; null at step 0.')),
+  action: v.pipe(v.nullable(v.picklist(actions)), v.description('The requested action; null at step 0.')),
+  askedAt: timestamp('When it was requested.'),
+  answeredAt: timestamp('When its pictures arrived.'),
+  accepted: flag('True if the pictures showed the action.'),
+  outcome: v.pipe(
+    v.nullable(v.picklist(stepOutcomes)),
+    v.description('Outcome of the step; null at step 0.'),
+  ),
 })
 
 const sessionTimeline = v.object({
   verificationSessionId: text('The session.'),
-  state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
+  state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
   openedAt: timestamp('When it was opened.'),
-  expiresAt: timestamp('When its time is over, or was.'),
+  expiresAt: timestamp('When it expires or expired.'),
   reached: v.pipe(
     v.array(v.picklist(milestones)),
-    v.description('How far the visit came, as the server saw it.'),
+    v.description('Progress of the visit, as the server saw it.'),
   ),
   reachedAt: v.pipe(
     v.object({
       consented: nullableText(
-        'When the server heard of the consent: with the first pictures, or with the submission.',
+        'When the server learned about the consent: with the first pictures or with the submission.',
       ),
-      firstPicture: nullableText('When the first pictures came.'),
-      submitted: nullableText('When everything was sent.'),
+      firstPicture: nullableText('When the first pictures arrived.'),
+      submitted: nullableText('When everything had been submitted.'),
     }),
     v.description(
-      'When, by the clock of the server; null for what was not reached, of captures of a kiosk, and of sessions that are older than these times.',
+      "Times by the server's clock; null for milestones that were not reached, for captures of a kiosk, and for sessions older than this feature.",
     ),
   ),
   consent: v.pipe(
     v.nullable(
       v.object({
-        given: flag('Whether the person agreed.'),
-        wordingVersion: text('Which wording was shown.'),
-        locale: text('In which language.'),
+        given: flag('True if the person agreed.'),
+        wordingVersion: text('Version of the wording that was shown.'),
+        locale: text('Language of the wording.'),
       }),
     ),
-    v.description('What the person said where they were asked; null before something was submitted.'),
+    v.description("The person's answer to the request for consent; null before a submission."),
   ),
   steps: v.pipe(
     v.array(timelineStep),
-    v.description(
-      'The steps that were answered, of every try, in their order. Times of a kiosk are by its clock.',
-    ),
+    v.description('The answered steps of all tries, in order. Times of a kiosk are by its clock.'),
   ),
   triesBegunAt: v.pipe(
     v.array(timestamp('When.')),
-    v.description('When the second try began, and the third; empty where there was one.'),
+    v.description('When the second and third try began; empty if there was only one.'),
   ),
   asked: v.pipe(
     v.object({
-      liveness: asked(['Disabled', 'Verification'], 'Of a living person.'),
+      liveness: asked(['Disabled', 'Verification'], 'Check for a living person.'),
       age: asked(
         ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
-        'Of the age.',
+        'Check of the age.',
       ),
-      faceRecognition: asked(faceRecognitionTypes, 'Of the face.'),
-      gender: asked(['Disabled', 'CalculationOnly'], 'Of the gender.'),
-      reference: asked(referenceTypes, 'Of a picture that the caller gave.'),
+      faceRecognition: asked(faceRecognitionTypes, 'Recognition of the face.'),
+      gender: asked(['Disabled', 'CalculationOnly'], 'Estimate of the gender.'),
+      reference: asked(referenceTypes, 'Comparison with a reference picture.'),
     }),
     v.description(
-      'What was asked, as the session was opened: what is only calculated can neither hold nor not.',
+      'The checks, as configured when the session was opened. A value that is only calculated cannot pass or fail.',
     ),
   ),
-  tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
-  devicesTaken: v.pipe(v.number(), v.integer(), v.description('How often another device took it over.')),
+  tries: v.pipe(v.number(), v.integer(), v.description('Number of judged tries.')),
+  devicesTaken: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('Number of times another device took it over.'),
+  ),
   evidence: evidenceOfSession,
   measured,
-  endedAt: nullableText('When it was completed or had expired; null before.'),
+  endedAt: nullableText('When it completed or expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>
 
@@ -163,9 +165,9 @@ export const getSessionTimeline = endpoint({
   }),
   result: sessionTimeline,
   errors: [400, 401, 403, 404],
-  summary: 'Tells what happened in a session of the last 7 days, also while it is open.',
+  summary: 'Returns the events of a session of the last 7 days, even while it is open.',
   description:
-    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. `evidence` says whether pictures are kept, which get-evidence returns. get-deliveries tells what was sent afterwards.',
+    'Shows the steps of a session with their times and outcomes, to see where a visit was abandoned or why an action was not accepted. `evidence` says whether pictures are stored; get-evidence returns them. For webhook deliveries see get-deliveries.',
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
   textVariant: true,
 })

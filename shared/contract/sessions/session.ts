@@ -4,7 +4,7 @@ import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg }
 import { theme } from './theme.ts'
 import { evidence, trail } from './trail.ts'
 
-/** The actions that a challenge may ask for. Left and right are the person's own. */
+/** Actions of a challenge. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
 export const action = v.picklist(actions)
 export type Action = (typeof actions)[number]
@@ -39,23 +39,23 @@ export const failedReasons = [
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
-/** What a test ends with. [Note: Ours] */
+/** Result of a test. [Note: Ours] */
 export const testResults = ['passed', ...failedReasons] as const
 
-/** What a page may ask for instead of sending the pictures of a step. [Note: Ours] */
+/** Requests that a page can make instead of sending the pictures of a step. [Note: Ours] */
 export const stepRequests = ['moreTime', 'otherAction'] as const
 
-/** Why a page has nothing to show. [Note: Ours] */
+/** Why a page has no pictures to submit. [Note: Ours] */
 export const visitProblems = ['cameraUnavailable', 'alternativeChosen'] as const
 
-const testResult = v.pipe(v.picklist(testResults), v.description('`passed`, or why it fails.'))
+const testResult = v.pipe(v.picklist(testResults), v.description('`passed`, or the reason for the failure.'))
 
 const testFigures = {
   age: v.optional(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age that is told.')),
+    v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age to return.')),
   ),
   faceId: v.optional(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
+    v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face id to return.')),
   ),
   referenceSimilarity: v.optional(
     v.pipe(
@@ -63,22 +63,22 @@ const testFigures = {
       v.integer(),
       v.minValue(-1),
       v.maxValue(100),
-      v.description('The similarity to the reference picture that is told, where there is one.'),
+      v.description('The similarity to the reference picture to return, if there is one.'),
     ),
   ),
 }
 
-/** What a session of a test account is asked to end with. [Note: Ours] */
+/** Requested outcome of a session of a test account. [Note: Ours] */
 export const testOutcome = v.pipe(
   jsonObject({ result: testResult, ...testFigures }),
-  v.description('What a test ends with: pictures do not decide it. Refused with a live key.'),
+  v.description('Outcome of the test, regardless of the pictures. Rejected with a live key.'),
 )
 export type TestOutcome = v.InferOutput<typeof testOutcome>
 
-/** How many tries there can be: one, and as many more as a configuration may allow. [Note: Ours] */
+/** Maximum number of tries: one, plus the retries that a configuration may allow. [Note: Ours] */
 export const mostTries = 3
 
-/** The same of a session that is made: one outcome, or one for each of its tries. [Note: Ours] */
+/** Outcomes in the request for a session: one for all tries, or one for each. [Note: Ours] */
 export const testOutcomes = v.pipe(
   jsonObject({
     result: v.optional(testResult),
@@ -89,7 +89,7 @@ export const testOutcomes = v.pipe(
         v.minLength(1),
         v.maxLength(mostTries),
         v.description(
-          'What each try ends with, where `retryConfig.attempts` lets another one follow. The last one is final.',
+          'Outcome of each try, if `retryConfig.attempts` allows more than one. The last one is final.',
         ),
       ),
     ),
@@ -104,29 +104,29 @@ export const testOutcomes = v.pipe(
     'Must have no other members next to tries.',
   ),
   v.description(
-    'What a test ends with, or each of its tries: pictures do not decide it. Refused with a live key.',
+    'Outcome of the test or of each of its tries, regardless of the pictures. Rejected with a live key.',
   ),
 )
 export type TestOutcomes = v.InferOutput<typeof testOutcomes>
 
-/** How sure a session can be that a living person was there; the least first. [Note: Ours] */
+/** Levels of confidence that a living person was there, lowest first. [Note: Ours] */
 export const assurances = ['none', 'low', 'standard', 'high'] as const
 export type Assurance = (typeof assurances)[number]
 export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
 
-/** What may tell that pictures come from no camera. [Note: Ours] */
+/** Signs that pictures do not come from a camera. [Note: Ours] */
 export const injectionHints = ['virtualCamera', 'constantPictures'] as const
 export type InjectionHint = (typeof injectionHints)[number]
 
-/** What rules do that came after a verification was made. [Note: Ours] */
+/** Effect of rules that are newer than a verification. [Note: Ours] */
 export const livenessPolicies = ['observe', 'enforce'] as const
 export type LivenessPolicy = (typeof livenessPolicies)[number]
 
-/** Whether evidence may be left out that our page always sends. [Note: Ours] */
+/** Rules for evidence that our page always sends but other clients may omit. [Note: Ours] */
 export const livenessEvidenceRules = ['required', 'optional'] as const
 export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
 
-/** Of whom pictures are kept for a review. [Note: Ours] */
+/** Which sessions keep pictures for a review. [Note: Ours] */
 export const evidenceUses = ['review', 'all'] as const
 
 const challengeStep = v.pipe(
@@ -136,7 +136,7 @@ const challengeStep = v.pipe(
   v.description('0 before the first action, k during the k-th.'),
 )
 
-/** A still picture of the camera. */
+/** A still picture from the camera. */
 export const capturedFrame = jsonObject({
   bytes: v.pipe(
     v.string(),
@@ -144,13 +144,13 @@ export const capturedFrame = jsonObject({
     v.description('Base64 of a JPEG; at most 1 MiB of bytes and 2 megapixels.'),
   ),
   /** [Note: Ours] */
-  challengeStep: v.optional(v.pipe(challengeStep, v.description('If it is there, it equals `step`.'))),
+  challengeStep: v.optional(v.pipe(challengeStep, v.description('If present, equals `step`.'))),
   time: v.pipe(
     v.number(),
     v.integer(),
     v.minValue(0),
     v.description(
-      "Milliseconds since the camera started. A hint: the server's clock decides. Within one step it cannot go back.",
+      "Milliseconds since the camera started. A hint: the server's clock decides. Must not decrease within a step.",
     ),
   ),
 })
@@ -171,67 +171,69 @@ export const limits = {
 
 const challenge = v.object({
   type: v.pipe(v.picklist(challengeTypes), v.description('Balanced: one action. Advanced: three.')),
-  actionCount: v.pipe(v.number(), v.integer(), v.description('How many actions will be asked for.')),
+  actionCount: v.pipe(v.number(), v.integer(), v.description('Number of actions that will be requested.')),
 })
 
 export const capturePlan = v.pipe(
   v.object({
     verifiers: v.pipe(
       v.object({
-        liveness: flag('Liveness is checked.'),
-        age: flag('The age is estimated.'),
-        gender: flag('The gender is estimated.'),
-        faceRecognition: flag('The face is recognised.'),
-        emotion: flag('The expression is read.'),
+        liveness: flag('True if liveness is checked.'),
+        age: flag('True if the age is estimated.'),
+        gender: flag('True if the gender is estimated.'),
+        faceRecognition: flag('True if the face is recognised.'),
+        emotion: flag('True if the expression is read.'),
         /** [Note: Ours] */
         reference: v.optional(
-          flag('True where the face is compared with a picture that the caller gave. Absent otherwise.'),
+          flag('True if the face is compared with a reference picture. Otherwise absent.'),
         ),
       }),
-      v.description('What is going to be examined.'),
+      v.description('The checks of the session.'),
     ),
     challenge: v.pipe(
       v.nullable(challenge),
-      v.description('Null without a challenge. The first action comes with the answer to step 0.'),
+      v.description('Null without a challenge. The answer to step 0 contains the first action.'),
     ),
     evidence,
-    locale: nullableText('The language that the link asks for, or null.'),
+    locale: nullableText('The language requested by the link, or null.'),
     /** [Note: Ours] */
     alternative: v.optional(
       v.pipe(
         v.object({
-          url: text('Where another way begins. The page opens it once the session has ended.'),
-          text: nullableText('What the page says of it, or null for its own words.'),
+          url: text('Address of the alternative. The page opens it after the session has ended.'),
+          text: nullableText("Text of the link, or null for the page's default."),
         }),
-        v.description('Another way than this check, for `problem: alternativeChosen`; absent without one.'),
+        v.description(
+          'Alternative to this check, for `problem: alternativeChosen`. Absent if there is none.',
+        ),
       ),
     ),
     /** [Note: Ours] */
     privacy: v.optional(
       v.pipe(
         v.object({
-          privacyUrl: nullableText('What is done with the data.'),
+          privacyUrl: nullableText('Address of the privacy policy.'),
           termsUrl: nullableText('The terms.'),
-          controller: nullableText('Who answers for it.'),
-          purpose: nullableText('What it is for.'),
+          controller: nullableText('The data controller.'),
+          purpose: nullableText('Purpose of the check.'),
           purposes: v.optional(
             v.pipe(
               v.record(v.string(), v.string()),
-              v.description('The same by languages of the page; absent where there is one text for all.'),
+              v.description('Purpose by language of the page; absent if there is one text for all.'),
             ),
           ),
         }),
-        v.description('What is linked and told where consent is asked; absent for nothing.'),
+        v.description('Links and texts shown with the request for consent. Absent if there are none.'),
       ),
     ),
     /** [Note: Ours] */
     history: v.optional(
       v.pipe(
         v.object({
-          days: v.pipe(v.number(), v.integer(), v.description('How many, from the creation of the session.')),
+          days: v.pipe(v.number(), v.integer(), v.description('Days after the creation of the session.')),
         }),
         v.description(
-          'For how long the session stays in lists, without its result, where that is longer than the result is kept; told where consent is asked.',
+          'How long the session stays in lists without its result, if that is longer than the result is kept. Shown with the request for consent.',
         ),
       ),
     ),
@@ -241,19 +243,19 @@ export const capturePlan = v.pipe(
         v.object({
           pictures: v.pipe(
             v.picklist(evidenceUses),
-            v.description('`review`: of those that somebody has to look at; `all`: of everybody.'),
+            v.description('`review`: pictures of sessions that need a review; `all`: of every session.'),
           ),
-          hours: v.pipe(v.number(), v.integer(), v.description('For how many hours at most.')),
+          hours: v.pipe(v.number(), v.integer(), v.description('Maximum number of hours.')),
         }),
         v.description(
-          'That some pictures and the film are kept for who reviews the session; told where consent is asked. Absent where none are kept.',
+          'Pictures and film stored for reviewers; shown with the request for consent. Absent if none are stored.',
         ),
       ),
     ),
     /** [Note: Ours] */
     passkey: v.optional(
       flag(
-        'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
+        'True if the person bound a passkey at an earlier visit. The page asks for it before the pictures are submitted; the visit can continue without. Otherwise absent.',
       ),
     ),
     /** [Note: Ours] */
@@ -262,10 +264,10 @@ export const capturePlan = v.pipe(
         v.object({
           outcome: v.pipe(
             v.nullable(v.picklist(testResults)),
-            v.description('What it ends with; null where the page asks.'),
+            v.description('Outcome of the test; null if the page asks for it.'),
           ),
         }),
-        v.description('Of a session of a test account, which says so on the page; absent in a live one.'),
+        v.description('Present in sessions of a test account; the page shows that it is a test.'),
       ),
     ),
     theme,
@@ -273,28 +275,28 @@ export const capturePlan = v.pipe(
     embedOrigins: v.pipe(
       v.array(v.string()),
       v.description(
-        'Origins that may embed the page. Embedded by one of them, it posts the address where it leads, and stays.',
+        'Origins that may embed the page. The embedded page posts the destination to its parent instead of navigating to it.',
       ),
     ),
   }),
-  v.description('What a page has to capture.'),
+  v.description('Instructions for the capture page.'),
 )
 export type CapturePlan = v.InferOutput<typeof capturePlan>
 
-/** What every new session is answered with. */
+/** Answer to every call that opens a session. */
 export const opened = {
-  verificationSessionId: text('The new session.'),
-  sessionToken: text('The bearer that reads the plan of this one session and submits to it.'),
+  verificationSessionId: text('The id of the new session.'),
+  sessionToken: text('The bearer that reads the plan of this session and submits to it.'),
   expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
   capturePlan,
 }
 
-/** What whoever may try again gets, whatever the reason. [Note: Ours] */
+/** Details of another try; the same for every reason. [Note: Ours] */
 const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),
     v.integer(),
-    v.description('How many further tries there are, this next one included.'),
+    v.description('Number of remaining tries, including the next one.'),
   ),
 })
 
@@ -307,15 +309,15 @@ export const initRedirectSession = endpoint({
   leaves: 'session',
   audit: 'recorded',
   body: jsonObject({
-    verificationId: text('The verification of the path of the link.'),
-    queryString: text('The query string of the link, as it came.'),
+    verificationId: text('The verification in the path of the link.'),
+    queryString: text('The query string of the link, unchanged.'),
     /** [Note: Ours] */
     openingId: v.optional(
       v.pipe(
         v.string(),
         v.regex(/^[\w-]{22,64}$/, 'Must be 22 to 64 letters, digits, - and _.'),
         v.description(
-          'A secret of at least 128 random bits that the page made up. A page whose answer was lost asks again with the same one, and is answered with the same session as long as nothing was submitted to it.',
+          'A secret of at least 128 random bits, generated by the page. If an answer is lost, the page repeats the call with the same secret and gets the same session, as long as nothing was submitted to it.',
         ),
       ),
     ),
@@ -325,7 +327,7 @@ export const initRedirectSession = endpoint({
         v.string(),
         v.regex(/^[\w-]{43}$/, 'Must be 43 characters of base64url: 256 bits.'),
         v.description(
-          'A secret of 256 random bits that the page made up and keeps where the browser keeps things beyond a tab. A link with a nonce opens again with the same one until its session is completed, cancelled or expired, also once the link has expired: the session goes on, and the page that had it before is out. Ignored for a link without a nonce.',
+          'A secret of 256 random bits, generated by the page and stored beyond the browser tab. A link with a nonce can be opened again with the same secret until its session is completed, cancelled or expired, even after the link has expired: the session continues, and the page that had it before loses access. Ignored for a link without a nonce.',
         ),
       ),
     ),
@@ -334,7 +336,7 @@ export const initRedirectSession = endpoint({
   errors: [400, 401, 404, 410, 429],
   summary: 'Opens the session of a signed link, and consumes its nonce.',
   description:
-    'The signature of the link stands for a credential. Checks signature, `resumeSecret`, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
+    'The signature of the link serves as the credential. Checks signature, `resumeSecret`, expiration and nonce in this order. An unsigned or invalid link is a 401; an expired or used one is a 410.',
   example: {
     body: {
       verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',
@@ -350,31 +352,31 @@ const size = v.optional(
   v.pipe(
     v.number(),
     v.description(
-      'With `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
+      'With `comeCloser`, if the page accepts sizes: the width that the face must have in the last frame of the step, relative to its width in the frames of step 0, or to 0.42 of the shorter side of the picture if it was wider. Tolerance: a tenth. Another size may follow as a separate step, revealed when this one is reached; together they are one action. Absent if any growth by a quarter counts.',
     ),
   ),
 )
 
 const currentStep = v.object({
   step: v.pipe(v.number(), v.integer(), v.description('The step.')),
-  action: v.pipe(v.nullable(action), v.description('What is asked for; null at step 0.')),
+  action: v.pipe(v.nullable(action), v.description('The requested action; null at step 0.')),
   size,
-  timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('The time for it; null at step 0.')),
+  timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('Time limit; null at step 0.')),
 })
 
 const count = (of: string) => v.pipe(v.number(), v.integer(), v.description(of))
 
-const actionsDone = count('How many actions were performed so far.')
+const actionsDone = count('Number of actions performed so far.')
 
 const soFar = v.object({
   actionsDone,
-  frames: count('How many frames; they count towards the limit.'),
-  trail: count('How many pictures of the trail, likewise.'),
+  frames: count('Number of frames; they count towards the limit.'),
+  trail: count('Number of pictures in the trail; they count towards its limit.'),
 })
 
 const handoff = v.object({
-  isHeldHere: flag('The holder of this token may submit; false: another device may.'),
-  number: nullableText('Two digits that both devices show, while taken over.'),
+  isHeldHere: flag('True if the holder of this token may submit, false if another device may.'),
+  number: nullableText('Two digits that both devices show during a hand-over.'),
   actionsDone,
 })
 
@@ -383,39 +385,39 @@ export const getSession = endpoint({
   path: '/v1/verification/get-session',
   auth: 'session',
   result: v.object({
-    state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
+    state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
     capturePlan,
     expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
     /** [Note: Ours] */
     current: v.pipe(
       v.nullable(currentStep),
-      v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
+      v.description(
+        'The step whose frames are expected, so that the page can continue after a reload; null if there is none.',
+      ),
     ),
     /** [Note: Ours] */
     soFar: v.optional(
       v.pipe(
         soFar,
-        v.description('What the server has of this try; absent where another device holds the session.'),
+        v.description('Submissions of this try so far; absent if another device holds the session.'),
       ),
     ),
     /** [Note: Ours] */
     try: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.description('Which try is awaited, from the second on; absent before.'),
-      ),
+      v.pipe(v.number(), v.integer(), v.description('The expected try, from the second on; absent before.')),
     ),
     /** [Note: Ours] */
     retry: v.optional(
       v.pipe(
         retry,
-        v.description('What the last try was answered with; absent where none was, or nothing follows.'),
+        v.description(
+          'The retry that the last try was answered with; absent if there was none or no try follows.',
+        ),
       ),
     ),
     /** [Note: Ours] */
     redirectUrl: nullableText(
-      'Where to go, once completed; else null. Only the device that opened the session goes.',
+      'Destination after completion; otherwise null. Only the device that opened the session navigates to it.',
     ),
     /** [Note: Ours] */
     verificationResult: v.pipe(
@@ -423,19 +425,19 @@ export const getSession = endpoint({
       v.description('The verdict, once completed; else null.'),
     ),
     /** [Note: Ours] */
-    handoff: v.pipe(v.nullable(handoff), v.description('Null as long as no other device took it over.')),
+    handoff: v.pipe(v.nullable(handoff), v.description('Null if no other device took the session over.')),
   }),
   errors: [401, 404],
-  summary: 'Tells the state of the session and what to capture.',
+  summary: 'Returns the state of the session and what to capture.',
   example: {},
   textVariant: true,
 })
 
 export const nextStep = v.object({
   step: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('The number of the step, from 1.')),
-  action: v.pipe(action, v.description("What to do; left and right are the person's own.")),
+  action: v.pipe(action, v.description("The requested action; left and right are the person's own.")),
   size,
-  timeLimitInSeconds: v.pipe(v.number(), v.description('The time for it; the clock runs already.')),
+  timeLimitInSeconds: v.pipe(v.number(), v.description('Time limit; already running.')),
 })
 export type NextStep = v.InferOutput<typeof nextStep>
 
@@ -449,14 +451,14 @@ export const submitStep = endpoint({
       v.number(),
       v.integer(),
       v.minValue(0),
-      v.description('0 before the first action, k for the k-th, counted over repeats too.'),
+      v.description('0 before the first action, k for the k-th, counting repeats.'),
     ),
     frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
     trail,
     /** [Note: Ours] */
     acceptsSizes: v.optional(
       flag(
-        'True where the page shows sizes: an action `comeCloser` that is drawn in answer is then asked as a sequence of sizes. False when absent.',
+        'True if the page can show sizes. A `comeCloser` drawn in the answer is then requested as a sequence of sizes. False by default.',
       ),
     ),
     /** [Note: Ours] */
@@ -464,20 +466,20 @@ export const submitStep = endpoint({
       v.pipe(
         v.picklist(stepRequests),
         v.description(
-          'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again).',
+          'Instead of frames: `moreTime` restarts the time limit of the same action; `otherAction` requests another one (if the configuration allows alternatives; otherwise the same action is requested again).',
         ),
       ),
     ),
   }),
   result: v.object({
-    next: v.pipe(v.nullable(nextStep), v.description('The next action, or null when no action is left.')),
+    next: v.pipe(v.nullable(nextStep), v.description('The next action, or null if there is none.')),
     accepted: flag(
-      'False when the step was not performed; `next` then names the action of its one repeat, if one is left.',
+      'False if the step was not performed; `next` then has the action of its one repeat, if one is left.',
     ),
   }),
   errors: [400, 401, 404, 409, 410, 413],
-  summary: 'Hands in the frames of one step and learns the next action.',
-  description: 'Actions are revealed one at a time. Repeating a step answers the same.',
+  summary: 'Submits the frames of one step and returns the next action.',
+  description: 'Actions are revealed one at a time. Repeating a step returns the same answer.',
   example: { body: { step: 0, frames: [{ bytes: tinyJpeg, time: 1200 }] } },
   bodyLimitInBytes: limits.bodyBytes,
   textVariant: true,
@@ -485,15 +487,15 @@ export const submitStep = endpoint({
 
 export const consent = v.pipe(
   jsonObject({
-    given: flag('The person agreed.'),
+    given: flag('True if the person agreed.'),
     wordingVersion: v.pipe(
       v.string(),
       v.maxLength(100),
-      v.description('Which words the person agreed to; the page sends a hash of them.'),
+      v.description('Version of the text that the person agreed to; the page sends a hash of the text.'),
     ),
-    locale: v.pipe(v.string(), v.maxLength(35), v.description('The language of those words.')),
+    locale: v.pipe(v.string(), v.maxLength(35), v.description('The language of that text.')),
   }),
-  v.description('What the person was asked, and said.'),
+  v.description("The request for consent and the person's answer."),
 )
 
 export const submitSession = endpoint({
@@ -505,14 +507,14 @@ export const submitSession = endpoint({
     frames: v.pipe(
       v.array(submittedFrame),
       v.description(
-        `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent or with a problem, unless there are some already.`,
+        `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent, with a problem, or if earlier steps already sent some.`,
       ),
     ),
     trail,
     deviceReport: v.optional(
       v.pipe(
         jsonRecord(v.unknown()),
-        v.description('What the device found, at most 64 kB. A hint: nobody passes by it.'),
+        v.description('Findings of the device, at most 64 kB. A hint that cannot make a session pass.'),
       ),
     ),
     consent,
@@ -520,12 +522,12 @@ export const submitSession = endpoint({
       v.pipe(
         v.picklist(visitProblems),
         v.description(
-          'Why there is nothing to see. `alternativeChosen` where the person takes the other way that the configuration names; else a 400.',
+          'Why there are no pictures. `alternativeChosen` requires an alternative in the configuration; otherwise it is a 400.',
         ),
       ),
     ),
     /** [Note: Ours] */
-    acceptsRetry: v.optional(flag('Whether the page can offer another try; false when absent.')),
+    acceptsRetry: v.optional(flag('True if the page can offer another try; false by default.')),
     /** [Note: Ours] */
     try: v.optional(
       v.pipe(
@@ -533,12 +535,12 @@ export const submitSession = endpoint({
         v.integer(),
         v.minValue(1),
         v.maxValue(mostTries),
-        v.description('Which try this is; 1 when absent. The same number is answered the same.'),
+        v.description('Number of the try; 1 by default. Repeating a number returns the same answer.'),
       ),
     ),
     /** [Note: Ours] */
     leave: v.optional(
-      flag('Closes the session with the last verdict, instead of another try; frames may be empty.'),
+      flag('Closes the session with the last verdict instead of another try; frames may be empty.'),
     ),
     /** [Note: Ours] */
     testOutcome: v.optional(testOutcome),
@@ -546,24 +548,24 @@ export const submitSession = endpoint({
   result: v.object({
     verificationResult: v.pipe(
       v.nullable(v.picklist(verificationResults)),
-      v.description('The verdict; null where another try may follow.'),
+      v.description('The verdict; null if another try may follow.'),
     ),
     /** [Note: Ours] */
     retry: v.optional(
-      v.pipe(retry, v.description('Where another try may follow, whatever the reason. Absent otherwise.')),
+      v.pipe(retry, v.description('Present if another try may follow, whatever the reason.')),
     ),
     redirectUrl: nullableText(
-      'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
+      'Destination; null if the configuration has no address for this result, and on a device that took the session over.',
     ),
     /** [Note: Ours] */
     offersPasskey: v.optional(
-      flag('True where the person may bind a passkey now, once: create-passkey-options. Absent otherwise.'),
+      flag('True if the person may now bind a passkey, once: create-passkey-options. Otherwise absent.'),
     ),
   }),
   errors: [400, 401, 404, 409, 410, 413],
-  summary: 'Closes the session and answers its result. Repeating it answers the same.',
+  summary: 'Closes the session and returns its result. Repeating it returns the same answer.',
   description:
-    'With `acceptsRetry`, a session that would fail is not closed while tries are left: it is Started again, with a new challenge, and the answer does not say what was wrong. `leave` closes it; before any try was judged it is a 400. A `try` that is not the next one is a 409. What the device reports can never turn a Fail into a Pass: the server looks at the pictures itself.',
+    'With `acceptsRetry`, a session that would fail stays open while tries are left: it is Started again with a new challenge, and the answer does not reveal the reason. `leave` closes it; before any try was judged it is a 400. A `try` other than the next one is a 409. Data reported by the device never turns a Fail into a Pass: the server judges the pictures itself.',
   example: {
     body: {
       frames: [{ bytes: tinyJpeg, time: 1200, challengeStep: 0 }],

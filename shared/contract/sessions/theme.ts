@@ -9,32 +9,31 @@ export const themeModes = ['light', 'dark', 'auto'] as const
 
 export const theme = v.pipe(
   v.object({
-    accountName: text('Whom the visitor is checked for.'),
-    accentColour: nullableText('`#rrggbb`, or null for the house colour.'),
+    accountName: text('Name of the party that checks the visitor.'),
+    accentColour: nullableText('`#rrggbb`, or null for the default.'),
     logo,
-    region: text('The region that the pictures are sent to.'),
+    region: text('The region to which the pictures are sent.'),
     /** [Note: Ours] */
-    supportUrl: v.optional(text('Where the visitor finds help; absent where nobody said.')),
+    supportUrl: v.optional(text('Address of help for visitors; absent if there is none.')),
     /** [Note: Ours] */
     radius: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.description('How round corners are, in pixels; absent for the house’s own.'),
-      ),
+      v.pipe(v.number(), v.integer(), v.description('Corner radius in pixels; absent for the default.')),
     ),
     /** [Note: Ours] */
-    font: v.optional(v.pipe(v.picklist(themeFonts), v.description('The font; absent for the house’s own.'))),
+    font: v.optional(v.pipe(v.picklist(themeFonts), v.description('The font; absent for the default.'))),
     /** [Note: Ours] */
     mode: v.optional(
-      v.pipe(v.picklist(themeModes), v.description('Light, dark, or as the device is; absent for that.')),
+      v.pipe(
+        v.picklist(themeModes),
+        v.description('Light or dark, or as the device prefers, which is the default.'),
+      ),
     ),
   }),
-  v.description('How the page looks.'),
+  v.description('Appearance of the page.'),
 )
 export type Theme = v.InferOutput<typeof theme>
 
-/** How whoever sent a link appears that does not open: with the problem, where that is known. */
+/** Theme of the sender of a link that does not open, if the problem includes it. */
 export function senderOf({ members }: Pick<Problem, 'members'>): Theme | undefined {
   return members.theme as Theme | undefined
 }

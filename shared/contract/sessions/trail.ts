@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { flag, jsonObject } from '../elements.ts'
 
-/** What a trail may be. `perSecond` counts since the session was opened, by the server's clock. */
+/** Limits of a trail. `perSecond` counts from the opening of the session, by the server's clock. */
 export const trailLimits = { inAll: 240, bytes: 4096, longestSidePixels: 128, perSecond: 8 } as const
 
-/** How the page is asked to film: pictures a second, and pixels of the longer side. */
+/** Requested rate and size of the film: pictures per second, and pixels of the longer side. */
 export const trailAsked = { perSecond: 6, pixels: 128 } as const
 
 const trailPicture = jsonObject({
@@ -23,28 +23,28 @@ const trailPicture = jsonObject({
   ),
 })
 
-/** [Note: Ours] The thin film of a visit, as much of it as is new. */
+/** [Note: Ours] The new part of the film of a visit. */
 export const trail = v.optional(
   v.pipe(
     v.array(trailPicture),
     v.maxLength(trailLimits.inAll, `At most ${trailLimits.inAll} pictures of the trail in all.`),
     v.description(
-      `A thin film of the visit: small pictures since the request before, in the order of time. At most ${trailLimits.inAll} a visit, and ${trailLimits.perSecond} for each second since the session was opened. Looked at where \`capturePlan.evidence\` asks for it; never stored.`,
+      `The film of the visit: small pictures since the previous request, in order of time. At most ${trailLimits.inAll} per visit, and ${trailLimits.perSecond} for each second since the session was opened. Examined if \`capturePlan.evidence\` requests it; never stored.`,
     ),
   ),
 )
 
-/** [Note: Ours] What a page is asked to send besides the frames. */
+/** [Note: Ours] Evidence that a page should send besides the frames. */
 export const evidence = v.pipe(
   v.nullable(
     v.object({
-      trail: flag('A trail is wanted: without it less is known of the visit.'),
+      trail: flag('True if a trail should be sent. Without one, less is known about the visit.'),
       required: v.optional(
-        flag('Without it, and without a turn of the head, the session fails with `evidenceMissing`.'),
+        flag('True if a session without a trail and a turn of the head fails with `evidenceMissing`.'),
       ),
-      trailPerSecond: v.pipe(v.number(), v.integer(), v.description('How many pictures a second.')),
-      trailPixels: v.pipe(v.number(), v.integer(), v.description('The longer side of each, in pixels.')),
+      trailPerSecond: v.pipe(v.number(), v.integer(), v.description('Number of pictures per second.')),
+      trailPixels: v.pipe(v.number(), v.integer(), v.description('Longer side of each picture, in pixels.')),
     }),
   ),
-  v.description('What is wanted besides the frames; null where liveness is not checked.'),
+  v.description('Evidence wanted besides the frames; null if liveness is not checked.'),
 )

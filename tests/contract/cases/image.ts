@@ -1,7 +1,7 @@
 import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import type { Cases, Limit } from '../contract-case.ts'
 
-/** A picture as a body carries it. */
+/** A picture in the form of a request body. */
 export const imageOf = (bytes: Uint8Array) => ({ bytes: Buffer.from(bytes).toString('base64') })
 
 const image = imageOf(fakeJpeg({ person: 'anna' }))
@@ -50,7 +50,7 @@ export const imageLimits: readonly Limit[] = [
   },
 ]
 
-/** A whole JPEG of so many bytes; what is behind its end is no part of the picture. */
+/** A complete JPEG of `size` bytes; the bytes after its end are not part of the picture. */
 function jpegOf(size: number): Uint8Array {
   const jpeg = new Uint8Array(size)
   jpeg.set(fakeJpeg({ person: 'anna' }))

@@ -12,7 +12,7 @@ const face = { embedding: embeddingOf('anna'), embeddingModel: 'fr-feature/2' } 
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 const huge = { response: { padding: 'x'.repeat(64 * 1024) } }
 
-/** A host whose pages have a name. */
+/** A host whose pages have a host name. */
 const named = ({ hostWith }: Setting) => hostWith('a name', { ports: { origin: () => pages } })
 
 const request = (on: Host, { bearer }: Opened, body?: unknown): CaseRequest => ({
@@ -23,7 +23,7 @@ const request = (on: Host, { bearer }: Opened, body?: unknown): CaseRequest => (
 
 let persons = 0
 
-/** A session of a person who was seen well enough to bind a passkey: what that takes, the store is told. */
+/** A session of a person who may bind a passkey. The required evidence is written directly to the store. */
 async function offered(on: Host): Promise<Opened> {
   const externalId = `offered ${++persons}`
   const opened = await openSession(on, await newVerification(on, live), `reExternalId=${externalId}`)
@@ -56,7 +56,7 @@ async function answered(setting: Setting, ceremony: Ceremony): Promise<CaseReque
   return request(on, opened, { response })
 }
 
-/** With this body, where no passkey is asked for or offered. */
+/** Sends this body to a session that neither requests nor offers a passkey. */
 async function unasked(setting: Setting, body: unknown): Promise<CaseRequest> {
   const on = await named(setting)
   return request(on, await openSession(on, await newVerification(on, live)), body)

@@ -3,7 +3,7 @@ import type { Host } from '../../support/host.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 
 let ids = 0
-/** An id that no other collection has, of this length where one is given. */
+/** An id that no other collection has, with the given length, if any. */
 const newId = (length?: number) => `contract ${++ids}`.padEnd(length ?? 0, '-')
 const anna = { person: 'anna' }
 
@@ -15,7 +15,7 @@ const withoutScope =
   (request: object): Make =>
   async ({ keyWith }) => ({ ...request, authorization: await keyWith('analyse') })
 
-/** The three endpoints that take a picture and a collection answer alike. */
+/** The three endpoints with a picture and a collection give the same answers. */
 const ofPictures: Cases[string] = {
   200: async ({ host, key }) => ({
     authorization: key,

@@ -22,7 +22,7 @@ async function kept({ host }: Setting): Promise<string> {
   return opened.verificationSessionId
 }
 
-/** A session with a review, and the name of that. */
+/** A session with a review, and the review's name. */
 async function reviewed({ host }: Setting) {
   const opened = await openSession(host, await newVerification(host))
   await submit(host, opened, { person: 'anna' })

@@ -16,7 +16,7 @@ async function session({ host }: Setting, config = {}) {
   return { ...opened, authorization: `Bearer ${opened.sessionToken}` }
 }
 
-/** The token alone: what a case sends. */
+/** Only the token, which is what a case sends. */
 async function token(setting: Setting, config = {}): Promise<CaseRequest> {
   return { authorization: (await session(setting, config)).authorization }
 }
@@ -50,7 +50,7 @@ async function used(setting: Setting): Promise<CaseRequest> {
   return { body }
 }
 
-/** A link under which as many sessions failed as may. */
+/** A link with the maximum number of failed sessions. */
 async function exhausted({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
   const verificationId = await newVerification(on, live)
@@ -58,7 +58,7 @@ async function exhausted({ hostWith }: Setting): Promise<CaseRequest> {
   return { on, body: { verificationId, queryString: await signedQuery(on, '') } }
 }
 
-/** A person of whom as many sessions failed as may. */
+/** A person with the maximum number of failed sessions. */
 async function worn({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
   const body = { verifierConfigs: live.verifierConfigs, externalId: 'user' }
@@ -67,7 +67,7 @@ async function worn({ hostWith }: Setting): Promise<CaseRequest> {
   return { on, authorization: `ApiKey ${on.apiKey}`, body }
 }
 
-/** A session that another device took over: the tokens of both. */
+/** A session that another device has taken over, with the tokens of both. */
 async function handedOver(setting: Setting) {
   const { host } = setting
   const first = await session(setting, live)
@@ -81,28 +81,28 @@ async function following(setting: Setting): Promise<CaseRequest> {
   return { authorization: (await handedOver(setting)).first.authorization }
 }
 
-/** The token of a device that the session was taken from again. */
+/** The token of a device from which the session was taken back. */
 async function takenBack(setting: Setting): Promise<CaseRequest> {
   const { first, second } = await handedOver(setting)
   await setting.host.call(cancelHandoff, { bearer: first.bearer })
   return { authorization: second.authorization }
 }
 
-/** The token of a session whose first picture was handed in. */
+/** The token of a session with its first picture submitted. */
 async function begun(setting: Setting): Promise<CaseRequest> {
   const opened = await session(setting, live)
   await step(setting.host, opened, 0, anna)
   return { authorization: opened.authorization }
 }
 
-/** The token of a session for which as many codes were made as may be. */
+/** The token of a session for which the maximum number of codes was created. */
 async function outOfCodes(setting: Setting): Promise<CaseRequest> {
   const opened = await session(setting)
   for (let codes = 0; codes < 20; codes++) await setting.host.call(createHandoff, { bearer: opened.bearer })
   return { authorization: opened.authorization }
 }
 
-/** A host on which an address has taken over as many sessions a minute as may be. */
+/** A host at which an address has taken over the maximum number of sessions per minute. */
 async function guessedOften({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('one take a minute', { limits: { inits: 1 } })
   const body = { code: 'K7M4P-9QXDT' }
@@ -165,6 +165,13 @@ export const sessionCases: Cases = {
     410: used,
     429: exhausted,
   },
+  readLink: {
+    200: async (setting) => ({ body: await link(setting) }),
+    400: () => ({ body: {} }),
+    401: async (setting) => ({ body: { ...(await link(setting)), queryString: '' } }),
+    404: () => ({ body: { verificationId: 'x', queryString: '' } }),
+    429: exhausted,
+  },
   getSession: { 200: token, 400: withQuery, 401: () => ({}), 404: purged },
   submitStep: {
     200: async (setting) => ({ ...(await token(setting)), body: steps(0) }),
@@ -222,7 +229,7 @@ const withFrame = (frame: object) => ({
 const sized = (width: number, height: number) =>
   Buffer.from(fakeJpeg({ ...anna, shot: width }, width, height)).toString('base64')
 
-/** A picture of so many bytes: what follows the scan is not looked at. */
+/** A picture of `bytes` bytes; the decoder ignores what follows the scan. */
 const weighing = (bytes: number) => {
   const picture = fakeJpeg({ ...anna, shot: bytes })
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]).toString('base64')
@@ -241,7 +248,7 @@ const inputLimit = (name: 'externalId' | 'correlationId') => ({
   }),
 })
 
-/** A code with this between its two groups. */
+/** A code with `gap` between its two groups. */
 async function codeWith(setting: Setting, gap: string): Promise<string> {
   const { code } = await setting.host.call(createHandoff, { bearer: (await session(setting)).bearer })
   return code.replace('-', gap)

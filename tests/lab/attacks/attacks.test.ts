@@ -6,7 +6,7 @@ import { defaultSeed } from '#lab/attacks/seeds.ts'
 import { buildIfStale } from '../../../build/built.ts'
 import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
 
-/** A few people and one session each: enough to see that a door stands open which was shut. */
+/** A few people with one session each, enough to notice a serious regression. */
 const shortly = {
   instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted', 'bent'],
   methods: ['script'],
@@ -23,7 +23,7 @@ const shortly = {
 describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}`, () => {
   beforeAll(() => buildIfStale(), 180_000)
 
-  test('shows no instrument that gets further than at the baseline', async () => {
+  test('shows no instrument that succeeds more often than at the baseline', async () => {
     const rows: Row[] = []
     await runAttacks(shortly, (row) => rows.push(row))
     const figures = flatten(rows)

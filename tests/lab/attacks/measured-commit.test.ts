@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the commit that figures belong to', () => {
-  test('stays the same while only words and what was recorded change', () => {
+  test('stays the same while only wording and recorded results change', () => {
     const measured = commit('server/app/main.ts', '1')
     const before = measuredState(folder)
     commit('docs/attacks.md', 'a table')
@@ -43,7 +43,7 @@ describe('the commit that figures belong to', () => {
     expect(measuredState(folder)).toEqual(before)
   })
 
-  test('is the same by content in a clone without history', () => {
+  test('has the same content hash in a clone without history', () => {
     commit('server/app/main.ts', '1')
     const { sources } = measuredState(folder)
     write('server/app/main.ts', '2')
@@ -62,7 +62,7 @@ describe('the commit that figures belong to', () => {
     'lab/attacks/instruments/bent.ts',
     'lab/rivals/human.ts',
   ]
-  test.each(some(measured, 2))('is another one where %s changes', (file) => {
+  test.each(some(measured, 2))('changes with %s', (file) => {
     commit('server/app/main.ts', '1')
     const { sources } = measuredState(folder)
     const changed = commit(file, '2')
@@ -78,7 +78,7 @@ describe('the commit that figures belong to', () => {
   })
 })
 
-/** A file and all that it imports, but for types. */
+/** A file and all its imports, except for types. */
 function importedBy(file: string, known = new Set<string>()): Set<string> {
   if (known.has(file)) return known
   known.add(file)
@@ -90,7 +90,7 @@ function importedBy(file: string, known = new Set<string>()): Set<string> {
   return known
 }
 
-test('what attacks the product imports nothing that is not measured', () => {
+test('everything that the attacks import is measured', () => {
   const isMeasured = (file: string) =>
     measuredPaths.some((path) => file === path || file.startsWith(`${path}/`))
   const imported = [...importedBy('lab/attacks/attack.ts'), ...importedBy('lab/attacks/part-side.ts')]

@@ -16,7 +16,7 @@ describe('the rows of a run', () => {
   const baseline = { commit: 'first', rows: [rowOf('bent', 0.9)] }
   const before = { commit: 'a', sources: '1', rows: [rowOf('bent', 0.5), rowOf('still', 0)], baseline }
 
-  test('replace those of the same combination at the same sources, and leave the others', () => {
+  test('replace those of the same combination at the same sources, and keep the others', () => {
     const state = { commit: 'b', sources: '1' }
     const rows = [rowOf('still', 0), rowOf('bent', 0.4)]
     expect(withRows(before, state, [rowOf('bent', 0.4)])).toEqual({ ...state, rows, baseline })
@@ -29,7 +29,7 @@ describe('the rows of a run', () => {
     expect(withRows(before, state, [])).toEqual({ ...state, rows: [], baseline })
   })
 
-  test('join a baseline of the same commit, or begin one of another commit', () => {
+  test('join a baseline of the same commit, or start one for another commit', () => {
     const still = rowOf('still', 0.1)
     expect(withBaselineRows(before, 'first', [still]).baseline.rows).toEqual([rowOf('bent', 0.9), still])
     expect(withBaselineRows(before, 'other', [still]).baseline).toEqual({ commit: 'other', rows: [still] })
@@ -46,7 +46,7 @@ describe('the rows of a run', () => {
   })
 })
 
-describe('an instrument that gets further than was recorded', () => {
+describe('an instrument that succeeds more often than recorded', () => {
   const recorded = [rowOf('bent', 0.2)]
   const measured = (low: number, others: Partial<Row> = {}) =>
     rowOf('bent', 0.5, { rate: { value: 0.5, n: 10, people: 10, low, high: 0.9 }, ...others })
@@ -58,12 +58,12 @@ describe('an instrument that gets further than was recorded', () => {
     expect(furtherThan(recorded, [measured(low)])).toEqual(further)
   })
 
-  test('is one that was never recorded, with this film', () => {
+  test('includes one that was never recorded with this film', () => {
     expect(furtherThan(recorded, [measured(0, { film: 'none' })])).toHaveLength(1)
   })
 })
 
-/** While sources are edited nothing stands for them; without git nothing is known of them. */
+/** Edited sources have no recorded rows; without git there is no state at all. */
 function stateOrNone() {
   try {
     return measuredState()

@@ -11,7 +11,7 @@ const subjectOf = (name: string, pictures: readonly string[]): Subject => ({
   }),
 })
 
-test('a person is taken for living where one of the straight pictures is', async () => {
+test('a person counts as living if one of the straight pictures does', async () => {
   const people = [
     subjectOf('a', ['flat', 'flat', 'live', 'flat']),
     subjectOf('b', ['flat', 'flat', 'flat', 'flat']),

@@ -39,7 +39,7 @@ test('figures have the names that checks read', () => {
   })
 })
 
-test('another pack stands at the end of the figure', () => {
+test("another pack is at the end of the figure's name", () => {
   const names = Object.keys(
     flatten([{ name: 'living/extended', figure: 'bpcerSmall', rate, atStandard: rate, found: {} }]),
   )
@@ -52,14 +52,14 @@ describe('rows of one combination', () => {
   const row: Row = { name: 'attack.bent.script.balanced', figure: 'apcer', film: 'none', rate, found: {} }
   const namesOf = (...rows: Row[]) => Object.keys(flatten(rows)).filter((name) => name.endsWith('apcer'))
 
-  test('have their film in their names where there are several', () => {
+  test('include their film in their names if there are several', () => {
     expect(namesOf(row, { ...row, film: 'own' })).toEqual([
       'attack.bent.script.balanced.filmNone.apcer',
       'attack.bent.script.balanced.filmOwn.apcer',
     ])
   })
 
-  test('and what a verification asked where that was not the default configuration', () => {
+  test("include the verification's settings unless they are the default", () => {
     expect(namesOf(row, { ...row, asked: 'leastAssurance=standard' })).toEqual([
       'attack.bent.script.balanced.apcer',
       'attack.bent.script.balanced.leastAssurance=standard.apcer',

@@ -30,7 +30,7 @@ describe('the sample of attacks', () => {
     expect(tries).toBeGreaterThanOrEqual(40)
   })
 
-  test('has no combination twice, so that no row is measured in place of another', () => {
+  test('has no combination twice, so that no row replaces another', () => {
     const keys = sample.flatMap(({ instruments, methods, challenges, living, film, asked }) =>
       [...instruments, ...living].map((one) => JSON.stringify([one, methods, challenges, film, asked])),
     )
@@ -38,7 +38,7 @@ describe('the sample of attacks', () => {
   })
 })
 
-describe('what is left of a sample', () => {
+describe('the rest of a sample', () => {
   const rate = { value: 0, n: 1, people: 1, low: 0, high: 1 }
   const row: Row = { name: 'attack.bent.script.balanced', figure: 'apcer', film: 'none', rate, found: {} }
   const part: Part = {
@@ -47,7 +47,7 @@ describe('what is left of a sample', () => {
   }
   const living: Part = { ...part, instruments: [], living: ['bpcer'] }
 
-  test('is nothing where each row is there', () => {
+  test('is empty if each row exists', () => {
     const met: Row = { name: 'living', figure: 'bpcer', rate, found: {} }
     const { film, ...alive } = living
     expect(film).toBe('none')
@@ -59,16 +59,16 @@ describe('what is left of a sample', () => {
     ['configuration', { ...row, asked: 'leastAssurance=high' }],
     ['number of people', { ...row, rate: { ...rate, people: 0 } }],
     ['challenge', { ...row, name: 'attack.bent.script.advanced' }],
-  ] as const)('is a part of which the row has another %s', (_, other) => {
+  ] as const)('contains a part whose row has another %s', (_, other) => {
     expect(missingParts([part], [other])).toEqual([part])
   })
 
-  test('is one without the answer of the other product that is wanted', () => {
+  test("contains parts that lack the requested rival's answer", () => {
     expect(missingParts([part], [row], 'human')).toEqual([part])
     expect(missingParts([part], [{ ...row, rival: { name: 'human', rate } }], 'human')).toEqual([])
   })
 
-  test('is a condition in which no living people were met', () => {
+  test('contains conditions without living people', () => {
     expect(missingParts([living], [row])).toEqual([living])
   })
 })

@@ -4,7 +4,7 @@ import { defaultSeed, sessionOf } from '#lab/attacks/seeds.ts'
 
 const people = Array.from({ length: 500 }, (_, index) => index)
 
-test('the same seed takes the same people in the same order, and another seed takes others', () => {
+test('the same seed selects the same people in the same order, and another seed selects others', () => {
   expect(evenly(people, 2)).toEqual(evenly(people, 2))
   const [first, second] = [evenly(people, 1).slice(0, 40), evenly(people, 2).slice(0, 40)]
   expect(second).not.toEqual(first)

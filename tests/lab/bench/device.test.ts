@@ -46,7 +46,7 @@ describe('a report of /check-device', () => {
     })
   })
 
-  test('may be without a camera and without a speed, or of before there were stages', () => {
+  test('may lack a camera or a speed, or predate the stages', () => {
     const { stages: _, quickest: __, ...speed } = report.speed
     const bare = { ...report, camera: null, speed: null }
     expect(Object.keys(figuresOf(readReport(JSON.stringify(bare))))).toEqual([

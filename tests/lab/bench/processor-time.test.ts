@@ -11,6 +11,6 @@ test.skipIf(!existsSync('/proc/self/schedstat'))('a process that works takes tim
   expect(taken).toBeLessThan(5_000_000)
 })
 
-test('of a process that is not there nothing is known', () => {
+test('the time of a missing process is undefined', () => {
   expect(processorTimeOf(2 ** 30)).toBeUndefined()
 })

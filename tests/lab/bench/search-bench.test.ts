@@ -20,7 +20,7 @@ describe('the gallery of the search bench', () => {
   )
   const several = 100
 
-  test('holds everybody who has several pictures, and asks for them by another; the truth is that of a scan', async () => {
+  test('holds every person with several pictures and searches for them by another one; the truth is that of a scan', async () => {
     const gallery = await writeGallery(join(folder, 'faces'), samples, 2500, 1)
     const faces: Float32Array[] = []
     for await (const block of blocksOf(gallery.file, gallery.length, 2500))
@@ -51,18 +51,18 @@ describe('a rival of the search bench', () => {
   ]
   const queryMs = [1, 2, 3, 4]
 
-  test('is right where it names the nearest that reaches the threshold, and wrong where it names anybody else', () => {
+  test('is right if it names the nearest face that reaches the threshold, and wrong if it names another one', () => {
     const found = [{ face: 1, cosine: 0.8 }, { face: 9, cosine: 0.6 }, undefined, { face: 4, cosine: 0.6 }]
     expect(judge({ queryMs, found }, truth, 0.5)).toMatchObject({ recallAt1: 0.5, falseFinds: 1 })
   })
 
-  test('has named nobody where what it names does not reach the threshold', () => {
+  test('has named no face if its answer does not reach the threshold', () => {
     const found = [undefined, { face: 2, cosine: 0.7 }, { face: 3, cosine: 0.2 }]
     const judged = judge({ queryMs, found }, truth, 0.5)
     expect(judged).toMatchObject({ recallAt1: 0.5, falseFinds: 0, queries: 3 })
   })
 
-  test('is told its speed', () => {
+  test('gets its speed reported', () => {
     expect(judge({ queryMs, found: [] }, truth, 0.5)).toMatchObject({
       p50Ms: 2.5,
       p99Ms: expect.closeTo(3.97),

@@ -5,13 +5,13 @@ import { readPage } from '../../support/document-pages.ts'
 describe(supportPage, () => {
   const { text } = readPage(supportPage)
 
-  test('has the tables that the lists give', () => expect(text).toBe(withTables(text)))
+  test('has the tables that follow from the lists', () => expect(text).toBe(withTables(text)))
 
-  test('has a row for each browser that nobody has tried', () => {
+  test('has a row for each untested browser', () => {
     expect(supportTables().trials).toContain('| Safari on an iPhone |  |  |')
   })
 
-  test('would not lose a table whose place is gone', () => {
+  test('would not lose a table whose marker is gone', () => {
     expect(() => withTables(text.replace('<!-- needs -->', ''))).toThrow('no place for needs')
   })
 })

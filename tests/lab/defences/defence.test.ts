@@ -10,7 +10,7 @@ const csv = [
 const rows = rowsOf(csv, 'row', 'proof')
 
 describe('a row', () => {
-  test('is read with each test that it cites; one that cites none is left out', () => {
+  test('is read with each test that it cites; rows without one are left out', () => {
     expect(rows).toEqual([
       {
         name: '1.2.1',
@@ -24,7 +24,7 @@ describe('a row', () => {
     ])
   })
 
-  test('is named by all of its name, or by the beginning of it', () => {
+  test('is matched by its whole name, or by the beginning of it', () => {
     const named = (name: string) => rowsNamed(rows, name).map((row) => row.name)
     expect(named('1.2.1')).toEqual(['1.2.1'])
     expect(named('1.2.10')).toEqual(['1.2.10'])

@@ -24,7 +24,7 @@ const check = "if (parts.userInfo) return 'Must not contain user information.'"
 
 const outcomes = (change: Change) => tree.changed([change], () => tryTests(tree.folder, file, titles))
 
-test('the tests pass in a copy that nobody changed', async () => {
+test('the tests pass in an unchanged copy', async () => {
   expect(await tryTests(tree.folder, file, titles)).toEqual(['passed', 'passed'])
 })
 
@@ -32,12 +32,12 @@ test.each<[string, Change, readonly string[]]>([
   ['that the test notices', [source, check, ''], ['failed', 'passed']],
   ['that it does not notice', [source, check, `${check} // as before`], ['passed', 'passed']],
   ['with which nothing loads', [source, check, 'if ('], ['not run', 'not run']],
-])('a change %s is told as such, and taken back', async (_what, change, expected) => {
+])('a change %s is reported as such, and undone', async (_what, change, expected) => {
   expect(await outcomes(change)).toEqual(expected)
   expect(readFileSync(join(tree.folder, source), 'utf8')).toBe(readFileSync(source, 'utf8'))
 })
 
-test('text that is not there once is refused, and nothing is changed', async () => {
+test('text that does not occur exactly once is refused, and nothing is changed', async () => {
   await expect(outcomes([source, 'return', 'throw'])).rejects.toThrow(/shared\/web-address\.ts has \d+ times/)
   await expect(outcomes([source, 'no such text', ''])).rejects.toThrow('has 0 times')
   expect(readFileSync(join(tree.folder, source), 'utf8')).toBe(readFileSync(source, 'utf8'))

@@ -15,7 +15,7 @@ function folderOf(files: Record<string, string>): string {
 }
 
 describe('a table', () => {
-  test('has its fields by the names of its head', () => {
+  test('has its fields by the names of its header', () => {
     expect(parseCsv('\uFEFFfile,age\r\na.jpg,3\r\nb.jpg,\r\n')).toEqual([
       { file: 'a.jpg', age: '3' },
       { file: 'b.jpg', age: '' },
@@ -33,7 +33,7 @@ describe('a table', () => {
     expect(parseCsv('file,age\n')).toEqual([])
   })
 
-  test('with a quote left open is refused', () => {
+  test('with an unclosed quote is refused', () => {
     expect(() => parseCsv('file\n"a')).toThrow('quote')
   })
 })
@@ -41,7 +41,7 @@ describe('a table', () => {
 describe('sets of pictures', () => {
   const labels = `file,identity\n${Array.from({ length: 10 }, (_, i) => `${i}.jpg,${i % 5}`).join('\n')}\n`
 
-  test('are the folders that have labels', () => {
+  test('are the folders with labels', () => {
     const folder = folderOf({ 'b/labels.csv': labels, 'a/labels.csv': labels, 'notes/readme.txt': '' })
     const sets = readSets(folder)
     expect(sets.map(({ name }) => name)).toEqual(['a', 'b'])
@@ -53,7 +53,7 @@ describe('sets of pictures', () => {
     expect(readSets(folderOf({ 'labels.csv': labels }))).toHaveLength(1)
   })
 
-  test('that do not exist are told', () => {
+  test('are reported if they do not exist', () => {
     expect(() => readSets('/nowhere/at/all')).toThrow('no folder')
     expect(() => readSets(folderOf({ 'readme.txt': '' }))).toThrow('no set')
   })
@@ -73,7 +73,7 @@ describe('sets of pictures', () => {
     expect(set!.tables.segments).toEqual([{ file: '0.jpg', action: 'smile' }])
   })
 
-  test('are cut to so many files, spread over them, with whole pairs', () => {
+  test('are limited to some files, spread over them, with whole pairs', () => {
     const [set] = readSets(
       folderOf({ 'labels.csv': labels, 'pairs.csv': 'fold,a,b,same\n1,0.jpg,9.jpg,0\n' }),
     )

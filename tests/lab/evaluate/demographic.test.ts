@@ -58,7 +58,7 @@ describe('the ages', () => {
     expect(high).toBeGreaterThan(6)
   })
 
-  test('are shown by decade in their order', () => {
+  test('are shown by decade in order', () => {
     const table = figures.tables.find(({ title }) => title === 'Age by decade')!
     expect(table.rows.map(([name]) => name)).toEqual(['10-19', '20-29', '30-39', '40-49', '50-59'])
   })
@@ -96,12 +96,12 @@ describe('an age limit', () => {
     expect(wrongFails(some, 18, margin)).toEqual({ hits: fail, n: 2 })
   })
 
-  test('an uncertain estimate passes no limit', () => {
+  test('is never passed by an uncertain estimate', () => {
     expect(wrongPasses(some.slice(2, 3), 18, 0).hits).toBe(0)
     expect(wrongFails([person(60, 60, { uncertainty: 1.01 })], 18, 0).hits).toBe(1)
   })
 
-  test('lies between bands that hold everybody once', () => {
+  test('lies between bands that contain each person once', () => {
     const bands = bandsAround(18)
     expect(bands.map(({ name }) => name)).toContain('15-17')
     for (let years = 0; years < 120; years++) {
@@ -109,7 +109,7 @@ describe('an age limit', () => {
     }
   })
 
-  test('has the smallest margin at which few who are a little too young pass, with confidence', () => {
+  test('has the smallest margin at which, with confidence, few slightly younger people pass', () => {
     const close = (predictions: readonly number[]) => predictions.map((prediction) => person(16, prediction))
     const ages = (count: number, prediction: number) => Array.from({ length: count }, () => prediction)
     expect(recommendedMargin(close(ages(100, 17)), 18)).toBe(0)
@@ -159,14 +159,14 @@ describe('the bins of a table', () => {
     ])
   })
 
-  test('that would be too small join their neighbours, and every case is in one', () => {
+  test('join their neighbours if they would be too small, and contain every case once', () => {
     expect(binsBetween([0, 10, 50, 55, 100], cases, 20).map(({ n }) => n)).toEqual([50, 50])
     expect(binsBetween([0, 90, 100], cases, 20).map(({ n }) => n)).toEqual([100])
     expect(binsBetween([0, 10], cases, 20).map(({ n }) => n)).toEqual([10])
     expect(binsBetween([0, 10], [], 20)).toEqual([])
   })
 
-  test('of quantiles are about as large', () => {
+  test('have about equal sizes if based on quantiles', () => {
     expect(quantileBins(4, cases).map(({ n }) => n)).toEqual([25, 25, 25, 25])
     expect(
       quantileBins(
@@ -176,7 +176,7 @@ describe('the bins of a table', () => {
     ).toEqual([{ x: 1, y: 2, n: 9 }])
   })
 
-  test('are levelled where they fall', () => {
+  test('are levelled if they fall', () => {
     const bin = (y: number, n: number) => ({ x: 0, y, n })
     const ys = (...bins: ReturnType<typeof bin>[]) => rising(bins).map(({ y }) => y)
     expect(ys(bin(1, 5), bin(4, 1), bin(2, 3), bin(6, 1))).toEqual([1, 2.5, 2.5, 6])

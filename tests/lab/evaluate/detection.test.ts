@@ -40,14 +40,14 @@ describe('labels', () => {
     pairs: undefined,
   })
 
-  test('with boxes are a row a face', () => {
+  test('with boxes have one row per face', () => {
     const row = (xmin: string) => ({ file: 'a.jpg', xmin, ymin: '10', xmax: '50', ymax: '70' })
     expect(labelledPictures(setOf(row('20'), row('0')))).toEqual([
       { file: 'a.jpg', faces: 2, boxes: [box(20, 10, 30, 60), box(0, 10, 50, 60)], isUpright: true },
     ])
   })
 
-  test('without boxes count the faces, and tell which do not stand upright', () => {
+  test('without boxes count the faces, and mark those that are not upright', () => {
     const pictures = labelledPictures(
       setOf(
         { file: 'a.jpg', faces: '0' },

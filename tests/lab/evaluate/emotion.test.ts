@@ -51,7 +51,7 @@ describe('the answers to a flag', () => {
     seen('unknown', { happy: true }),
   ]
 
-  test('are counted where the label tells the truth, and as answered wherever they are not null', () => {
+  test('are counted if the label is known, and as answered unless they are null', () => {
     expect(countFlag('happy', pictures)).toEqual({
       pictures: 8,
       answered: 7,
@@ -63,7 +63,7 @@ describe('the answers to a flag', () => {
     })
   })
 
-  test('have no truth where no label speaks of them', () => {
+  test('have no truth if the labels do not cover them', () => {
     expect(countFlag('empathy', pictures)).toMatchObject({
       pictures: 8,
       answered: 0,
@@ -75,7 +75,7 @@ describe('the answers to a flag', () => {
     expect(countFlag('contempt', pictures.slice(0, 6))).toMatchObject({ shown: 0 })
   })
 
-  test('have that of a column of their name', () => {
+  test('take it from a column with their name', () => {
     const rows = [
       seen('', { eyesOnScreen: true }, { eyesOnScreen: '1' }),
       seen('', { eyesOnScreen: true }, { eyesOnScreen: '0' }),
@@ -88,7 +88,7 @@ describe('the thresholds of a flag', () => {
   const shares = (set: string, value: number, shown: boolean, count: number): Share[] =>
     Array.from({ length: count }, () => ({ set, value, shown }))
 
-  test('are the easiest at which every set is right often enough', () => {
+  test('are the lowest at which every set is right often enough', () => {
     const some = [
       ...shares('wild', 0.75, true, 5),
       ...shares('wild', 0.75, false, 20),
@@ -102,7 +102,7 @@ describe('the thresholds of a flag', () => {
     expect(thresholdsOf(some)).toEqual({ yes: 0.8, no: 0.1 })
   })
 
-  test('are none where no share is reliable', () => {
+  test('are null if no share is reliable', () => {
     const some = [...shares('wild', 0.99, true, 10), ...shares('wild', 0.99, false, 10)]
     expect(thresholdsOf([...some, ...shares('wild', 0.01, true, 10)])).toEqual({ yes: null, no: null })
   })
@@ -127,7 +127,7 @@ describe('evaluate emotion', () => {
     close: async () => undefined,
   }
 
-  test('counts a picture without a face as a wrong answer, and leaves contempt out of the expressions', async () => {
+  test('counts a picture without a face as a wrong answer, and excludes contempt from the expressions', async () => {
     const rows = [
       { file: 'a.png', emotion: 'happiness' },
       { file: 'none.png', emotion: 'happiness' },
@@ -156,7 +156,7 @@ describe('evaluate emotion', () => {
     expect(figures.notes).toHaveLength(2)
   })
 
-  test('says nothing of a set without emotions', async () => {
+  test('reports nothing for a set without emotions', async () => {
     const set = setOf([{ file: 'a.png', age: '30' }])
     const { all } = await emotion.evaluate(set, bench, set)
     expect(all).toEqual([])

@@ -5,7 +5,7 @@ import { identificationRates } from '#lab/evaluate/identification/identification
 import { likenessToOwn, nearestReal, nearestSynthetic } from '#lab/evaluate/identification/nearest-others.ts'
 import { packSamples } from '#lab/evaluate/recognition/samples.ts'
 
-/** A unit vector of the plane, in degrees: the cosine of two is that of the angle between them. */
+/** A unit vector of the plane at an angle in degrees, so that the cosine of two is that of the angle between them. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
 const cosineOf = (degrees: number) => expect.closeTo(Math.cos((degrees * Math.PI) / 180), 5)
 
@@ -17,13 +17,13 @@ describe('a search among many', () => {
     expect([...nearestReal(samples, 2)]).toEqual([25, 5, 65, 35, 25].map(cosineOf))
   })
 
-  test('compares with so many of them as are enrolled', () => {
+  test('compares with only the given number of them', () => {
     const one = nearestReal(samples, 1)
     expect(one.every((cosine, i) => cosine <= nearestReal(samples, 2)[i]!)).toBe(true)
     expect([...one]).not.toEqual([...nearestReal(samples, 2)])
   })
 
-  test('compares with the own picture where it is not that one', () => {
+  test("compares with the person's own picture unless it is the enrolled one", () => {
     expect([...likenessToOwn(samples)]).toEqual([
       Number.NaN,
       cosineOf(20),
@@ -35,7 +35,7 @@ describe('a search among many', () => {
 
   test('compares with each synthetic person up to the size', async () => {
     let drawn = 0
-    // The 60th stands where Ben was seen, everybody else far from all.
+    // The 60th is at Ben's picture, all others far from everything.
     const population = {
       length: 2,
       draw: (into: Float32Array, place = 0) => into.set(++drawn === 60 ? at(60) : at(200), place),
@@ -59,21 +59,18 @@ describe('false positives and negatives', () => {
     [0.48, 0.5, 0.5],
     [0.65, 0, 0.5],
     [0.75, 0, 1],
-  ])(
-    'at %d: %d of strangers find somebody, %d of the enrolled are missed',
-    (threshold, positive, negative) => {
-      expect(identificationRates(searches, threshold)).toEqual({
-        falsePositive: positive,
-        falseNegative: negative,
-      })
-    },
-  )
+  ])('at %d: %d of strangers get a match, %d of the enrolled are missed', (threshold, positive, negative) => {
+    expect(identificationRates(searches, threshold)).toEqual({
+      falsePositive: positive,
+      falseNegative: negative,
+    })
+  })
 
-  test('an enrolled person for whom another one is found is missed, at any threshold', () => {
+  test("an enrolled person with another person's match is missed, at any threshold", () => {
     expect(identificationRates(searches, 0).falseNegative).toBe(0.5)
   })
 
-  test('count each person as often as it was drawn', () => {
+  test('count each person by their weight', () => {
     expect(identificationRates(searches, 0.55, [1, 3])).toEqual({
       falsePositive: 3 / 8,
       falseNegative: 1 / 4,

@@ -6,7 +6,7 @@ import { pointsInPicture } from '#models/rules/face/points.ts'
 import { poseOf } from '#models/rules/face/pose.ts'
 import { canonical, meshAt } from '../../support/drawn/canonical-mesh.ts'
 
-/** A row whose 68 points lie on a line, ten pixels apart. */
+/** A row whose 68 points are on a line, ten pixels apart. */
 const row = Object.fromEntries(
   Array.from({ length: 68 }, (_, i) => [
     [`x${i}`, String(10 * i)],
@@ -28,7 +28,7 @@ describe('a labelled face', () => {
     ])
   })
 
-  test('is none where a point is missing', () => {
+  test('is undefined if a point is missing', () => {
     expect(labelledFace({ ...row, y20: '' })).toBeUndefined()
     expect(labelledFace({ file: 'a.jpg' })).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('a labelled face', () => {
     expect(meanError(moved, face)).toBeCloseTo(0.1)
   })
 
-  test('is tilted to its own left where its left eye is lower', () => {
+  test('is tilted to its own left if its left eye is lower', () => {
     expect(eyeTilt(labelledFace({ ...row, y45: String(5 + 90 * Math.tan(Math.PI / 18)) })!)).toBeCloseTo(10)
   })
 })
@@ -56,13 +56,13 @@ describe('the found face of a labelled one', () => {
     return { points, rightEyeOuter: points[19]!, leftEyeOuter: points[28]! }
   })()
 
-  test('is the nearest, with its error and that of its roll', () => {
+  test('is the nearest one, with its error and that of its roll', () => {
     const { error, rollErrorInDegrees } = nearest(labelled, [faceAt(500), faceAt(300, 15)])!
     expect(error).toBeCloseTo(0, 4)
     expect(rollErrorInDegrees).toBeLessThan(0.1)
   })
 
-  test('is none where all are too far off', () => {
+  test('is undefined if all are too far off', () => {
     expect(nearest(labelled, [faceAt(600)])).toBeUndefined()
     expect(nearest(labelled, [])).toBeUndefined()
   })

@@ -51,7 +51,7 @@ describe('the figures of pictures', () => {
     })
   })
 
-  test('rank by score, a picture without a face last', () => {
+  test('rank by score, with pictures without a face last', () => {
     // Of 16 pairs: 0.9 wins 4, 0.8 wins 3, 0.1 wins 3, none ties with two zeros.
     expect(figures.get('auc')!.value).toBeCloseTo((4 + 3 + 3 + 1) / 16)
   })
@@ -89,7 +89,7 @@ describe('the figures of recordings', () => {
     })
   })
 
-  test('name nobody', () => {
+  test('contain no names', () => {
     const figures = new Figures()
     addRecordings(figures, [scoredRecording(recording(live('somebody'), face(0.99)))])
     expect(JSON.stringify(figures)).not.toContain('somebody')
@@ -112,7 +112,7 @@ describe('the figures of recordings', () => {
     })
   })
 
-  test('count a living person who is asked again apart from those who are refused', () => {
+  test('count living people who are asked again separately from those who are refused', () => {
     const figures = new Figures()
     const noisy = { ...face(0), live: { raw: 0, blurred: 0, noise: 9 } } as FaceAnalysis
     addGrid(figures, [
@@ -129,7 +129,7 @@ describe('the figures of recordings', () => {
   })
 })
 
-test('frames far from the straight look do not count', () => {
+test('ignore frames far from the straight look', () => {
   expect(fairFaces([face(1), face(1, 2), undefined, face(1, 30)])).toHaveLength(2)
 })
 

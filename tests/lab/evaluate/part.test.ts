@@ -16,7 +16,7 @@ const set: DataSet = {
   })),
 }
 
-test('a person is in one half only, and each half has about as many', () => {
+test('a person is in one half only, and the halves have about the same size', () => {
   const [tuning, heldOut] = [partOf(set, 'tuning'), partOf(set, 'held-out')]
   const people = (part: DataSet) => new Set(part.rows.map(personOf))
   expect(tuning.rows.length + heldOut.rows.length).toBe(300)
@@ -26,16 +26,16 @@ test('a person is in one half only, and each half has about as many', () => {
   expect(tuning.pairs!.length + heldOut.pairs!.length).toBe(200)
 })
 
-test('everything is everything', () => {
+test('all keeps everything', () => {
   expect(partOf(set, 'all')).toBe(set)
 })
 
-test('without a name each file is a person', () => {
+test('without a name each file counts as a person', () => {
   expect(personOf({ file: 'a.jpg' })).toBe('a.jpg')
   expect(personOf({ file: 'a.jpg', subject: 's1' })).toBe('s1')
 })
 
-test('a set in which somebody has no name is halved by picture', () => {
+test('a set with unnamed people is halved by picture', () => {
   expect(isHalvedByPicture(set)).toBe(false)
   expect(isHalvedByPicture({ ...set, rows: [...set.rows, { file: 'a.jpg', identity: '' }] })).toBe(true)
 })

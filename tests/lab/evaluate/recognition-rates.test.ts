@@ -5,7 +5,7 @@ import { bestThreshold, foldAccuracy } from '#lab/evaluate/recognition/fold-accu
 import { personBootstrap } from '#lab/evaluate/recognition/person-bootstrap.ts'
 import { packSamples } from '#lab/evaluate/recognition/samples.ts'
 
-/** A unit vector of the plane, in degrees: the cosine of two is that of the angle between them. */
+/** A unit vector of the plane at an angle in degrees, so that the cosine of two is that of the angle between them. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
 const cosineOf = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 
@@ -15,7 +15,7 @@ const samples = packSamples([at(0), at(20), at(-40), at(-10)], ['anna', 'anna', 
 describe('all pairs', () => {
   const { genuine, impostor } = compareAll(samples)
 
-  test('are told apart by person, the most alike first', () => {
+  test('are divided by person, the most similar first', () => {
     expect(Array.from(genuine.cosines)).toEqual([20, 30].map((angle) => expect.closeTo(cosineOf(angle), 5)))
     expect(Array.from(impostor.cosines)).toEqual(
       [10, 30, 40, 60].map((angle) => expect.closeTo(cosineOf(angle), 5)),
@@ -56,7 +56,7 @@ describe('error rates', () => {
     expect(errors.trueMatchRateAt(rate)).toBe(matches)
   })
 
-  test('are equal where as many strangers match as people do not', () => {
+  test('are equal if strangers match at the same rate as people do not', () => {
     const even = packSamples(
       [at(0), at(10), at(90), at(140), at(95), at(105)],
       ['a', 'a', 'b', 'b', 'c', 'c'],
@@ -66,7 +66,7 @@ describe('error rates', () => {
     expect(rates.equalErrorRate()).toBeCloseTo(1 / 3, 9)
   })
 
-  test('weigh people as often as they were drawn', () => {
+  test('weight people by how often they were drawn', () => {
     const [anna, ben] = [2, 1]
     const drawn = errorRates(compareAll(samples), [anna, ben])
     expect(drawn.falseNonMatchRate(cosineOf(25))).toBeCloseTo(ben / (anna + ben), 9)
@@ -74,7 +74,7 @@ describe('error rates', () => {
     expect(errorRates(compareAll(samples), [2, 0]).falseMatchRate(0)).toBeNaN()
   })
 
-  test('are not guessed beyond the pairs that are listed', () => {
+  test('are not extrapolated beyond the listed pairs', () => {
     const many = packSamples(
       Array.from({ length: 700 }, (_, i) => at(i / 4)),
       Array.from({ length: 700 }, (_, i) => `${i}`),
@@ -89,7 +89,7 @@ describe('error rates', () => {
 })
 
 describe('a threshold', () => {
-  test('lies between the two that it divides', () => {
+  test('lies between the two values that it separates', () => {
     const pairs = [0.1, 0.3, 0.5, 0.7].map((cosine, i) => ({ cosine, same: i >= 2 }))
     expect(bestThreshold(pairs)).toBeCloseTo(0.4)
   })
@@ -106,25 +106,25 @@ describe('the accuracy over folds', () => {
       ...fold('1', [0.9, 0.45], [0.1, 0.2]),
       ...fold('2', [0.8, 0.7], [0.1, 0.55]),
     ])!
-    // Fold 1 says 0.325: 0.55 of fold 2 is wrong. Fold 2 says 0.625: 0.45 of fold 1 is wrong.
+    // Fold 1 chooses 0.325: 0.55 of fold 2 is wrong. Fold 2 chooses 0.625: 0.45 of fold 1 is wrong.
     expect(found.right).toEqual([true, false, true, true, true, true, true, false])
     expect(found.accuracy).toBe(0.75)
     expect(found.deviation).toBe(0)
   })
 
-  test('deviates as the folds do', () => {
+  test('has the deviation of the folds', () => {
     const found = foldAccuracy([...fold('1', [0.9], [0.1]), ...fold('2', [0.2, 0.8], [0.1, 0.1])])!
     expect(found.accuracy).toBeCloseTo((1 + 0.75) / 2, 9)
     expect(found.deviation).toBeCloseTo(Math.sqrt(2) * 0.125, 9)
   })
 
-  test('is not told of one fold', () => {
+  test('is undefined for one fold', () => {
     expect(foldAccuracy(fold('1', [1], [0]))).toBeUndefined()
   })
 })
 
 describe('the bootstrap by person', () => {
-  test('is wider when all errors are of one person', () => {
+  test('is wider if all errors are of one person', () => {
     const spread = (errors: readonly number[]) => {
       const { rate } = personBootstrap(50, (drawn) => ({
         rate: errors.reduce((sum, error, i) => sum + error * drawn[i]!, 0) / 500,
@@ -137,7 +137,7 @@ describe('the bootstrap by person', () => {
     expect(spread(ofOne)).toBeGreaterThan(0.1)
   })
 
-  test('answers the same each time, and nothing for one person', () => {
+  test('gives the same result each time, and none for one person', () => {
     const first = (count: number) => personBootstrap(count, (drawn) => ({ first: drawn[0]! }))
     expect(first(9)).toEqual(first(9))
     expect(first(1)).toEqual({})

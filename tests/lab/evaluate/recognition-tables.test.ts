@@ -15,11 +15,11 @@ import { cosineOf } from '#models/rules/similarity.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 const random = randomNumbers(7)
-/** Directions without a preference: sums of uniform numbers are normal enough. */
+/** Directions without a preference; sums of uniform numbers are close enough to normal. */
 const direction = (length: number) =>
   Array.from({ length }, () => random() + random() + random() + random() - 2)
 
-/** People of two pictures each, `alike` of which share a direction; strangers share none. */
+/** People with two pictures each; the pictures of the first `alike` share a direction, strangers share none. */
 function people(count: number, alike: number) {
   const pictures = Array.from({ length: count }, (_, person) => {
     const own = direction(64)
@@ -36,7 +36,7 @@ describe('the figures of all pairs', () => {
   const figures = new Figures()
   addPairFigures(figures, people(120, 114))
 
-  test('know how many people there are that nothing tells', () => {
+  test('include the number of people', () => {
     for (const name of ['tarAtFmr1e-3', 'tarAtFmr1e-2']) {
       expect(figures.get(name)!.value).toBeCloseTo(0.95, 1)
       expect(figures.get(name)!.n).toBe(120)
@@ -44,7 +44,7 @@ describe('the figures of all pairs', () => {
     expect(figures.get('eer')!.value).toBeLessThan(0.06)
   })
 
-  test('are told at the scores of the product, with intervals that hold them', () => {
+  test('are given at the scores of the product, with intervals that contain them', () => {
     for (const score of [70, 80, 90, 95]) {
       const { value, n, low, high } = figures.get(`fmrAtScore${score}`)!
       expect(n).toBe((240 * 239) / 2 - 120)
@@ -54,7 +54,7 @@ describe('the figures of all pairs', () => {
     expect(figures.get('fnmrAtScore80')!.value).toBeCloseTo(0.05, 1)
   })
 
-  test('leave out a rate of which no pair could be expected', () => {
+  test('leave out a rate for which no pair could be expected', () => {
     expect(figures.get('tarAtFmr1e-5')).toBeUndefined()
   })
 })
@@ -63,7 +63,7 @@ describe('the table of scores', () => {
   const pairs = compareAll(people(300, 300))
   const { points, bounds } = scoreTable(pairs)
 
-  test('counts the strangers up to one in a hundred thousand', () => {
+  test('counts strangers up to a rate of one in a hundred thousand', () => {
     const { falseMatchRate } = errorRates(pairs)
     expect(points.map(({ score, exponent, extrapolated: isBeyond }) => [score, exponent, isBeyond])).toEqual([
       [70, 3, false],
@@ -89,8 +89,8 @@ describe('the table of scores', () => {
   })
 })
 
-describe('what the worst pictures cost', () => {
-  test('is told by a measure that knows them', () => {
+describe('the cost of the worst pictures', () => {
+  test('is shown by a measure that recognises them', () => {
     const samples = people(100, 90)
     const pairs = compareAll(samples)
     const known = Float64Array.from(samples.persons, (person) => (person < 90 ? 1 + person / 100 : 0))
@@ -104,7 +104,7 @@ describe('what the worst pictures cost', () => {
 })
 
 describe('strangers of one group', () => {
-  test('match more often than all do, and doubles are told apart', () => {
+  test('match more often than all do, with duplicates separated', () => {
     const shared = direction(64)
     const faces = Array.from({ length: 160 }, (_, i) =>
       toUnit(direction(64).map((value, k) => value + (i < 80 ? 0.9 * shared[k]! : 0))),
@@ -131,7 +131,7 @@ describe('strangers of one group', () => {
 })
 
 describe('pairs of one person', () => {
-  test('are told by the years between them', () => {
+  test('are grouped by the years between them', () => {
     const at = (cosine: number) => [cosine, Math.sqrt(1 - cosine ** 2)]
     const samples = packSamples([[1, 0], at(0.9), at(cosineOf(80) - 0.01)], ['anna', 'anna', 'anna'])
     const figures = new Figures()

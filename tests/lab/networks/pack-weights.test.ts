@@ -8,7 +8,7 @@ import { loadNativeLibrary } from '#workers/node/native-library.ts'
 const native = await loadNativeLibrary()
 const { models, canonicalFace } = readManifest()
 const TOLERANCE = 1e-4
-/** What the capture page loads, in bytes after compression: its share of five megabytes. */
+/** Networks of the capture page; the limit is its share of five megabytes after compression. */
 const CAPTURE_PAGE = ['blazeface-short', 'facemesh', 'fr-liveness', 'face-expression']
 const CAPTURE_BUDGET = 2_550_000
 
@@ -17,7 +17,7 @@ type Outputs = Record<string, { dims: readonly number[]; data: Float32Array }>
 
 const read = (file: string): Uint8Array => readFileSync(join(WEIGHTS, file))
 
-/** A smooth picture with a little texture: pure noise would drive the networks where no face ever does. */
+/** A smooth picture with a little texture. Pure noise would drive the networks into ranges that faces never reach. */
 function drawInput(name: string, pictures: number): { data: Float32Array; dims: number[] } {
   const { size, channels, scale, offset } = models[name]!.input
   const dims = [pictures, channels, size, size]
@@ -63,7 +63,7 @@ describe('the manifest', () => {
     expect(total).toBeLessThan(CAPTURE_BUDGET)
   })
 
-  it.each(Object.keys(models))('names a card that exists for %s', (name) => {
+  it.each(Object.keys(models))('names an existing card for %s', (name) => {
     expect(existsSync(join(WEIGHTS, '..', models[name]!.card))).toBe(true)
   })
 })
@@ -74,7 +74,7 @@ describe('the canonical face', () => {
     basis: [number, number][]
   }
 
-  it('has 468 points and is as good as symmetric between the outer eye corners', () => {
+  it('has 468 points and is almost symmetric between the outer eye corners', () => {
     expect(face.vertices).toHaveLength(468 * 3)
     expect(face.vertices[33 * 3]).toBeCloseTo(-face.vertices[263 * 3]!, 3)
   })
@@ -92,7 +92,7 @@ describe.each(Object.keys(models))('%s', (name) => {
     return ofOne
   }
 
-  it('gives the same in native code and in WebAssembly, with the outputs of the manifest', async () => {
+  it('gives the same result in native code and in WebAssembly, with the outputs of the manifest', async () => {
     const [left, right] = [await nativeOfOne(), await runModel(web, name, 1)]
     const shapes = Object.entries(left).map(([output, { dims }]) => [output, ['N', ...dims.slice(1)]])
     expect(Object.fromEntries(shapes)).toEqual(models[name]!.outputs)

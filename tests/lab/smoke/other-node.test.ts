@@ -7,7 +7,7 @@ const { engines, devDependencies } = JSON.parse(read('package.json'))
 const supported = Object.keys(otherNodes)
 const [oldest] = supported
 
-test('the lines of Node that are tried are those that npm is told of', () => {
+test('the tested lines of Node are those declared in package.json', () => {
   const lines = (engines.node as string).split(' || ').map((range) => /^\^(\d+)\./.exec(range)?.[1])
   expect(lines).toEqual(supported)
 })
@@ -24,6 +24,6 @@ test.each(['README.md', 'docs/contribute.md'])('%s asks for them', (file) => {
   expect(read(file)).toContain(`Node.js ${supported.join(' or ')}`)
 })
 
-test('npm installs on an older one all the same, so that an upgrade is not shut out', () => {
+test('npm still installs on an older one, so that an upgrade remains possible', () => {
   expect(read('.npmrc')).not.toContain('engine-strict')
 })

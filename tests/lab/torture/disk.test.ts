@@ -24,6 +24,6 @@ test.each([
   ['it was never full', { refusedWrites: 0 }, false],
   ['it never recovered', { recoveryMostMs: Number.NaN }, false],
   ['nothing was tried', { rounds: 0, roundsReportedByReadiness: 0, roundsReportedByMetrics: 0 }, false],
-])('where %s, it kept serving: %s', (_name, changed, expected) => {
+])('if %s, it kept serving: %s', (_name, changed, expected) => {
   expect(keptServing({ ...whole, ...changed })).toBe(expected)
 })

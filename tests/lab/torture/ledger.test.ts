@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A product that does everything, and of which some answers never arrive. */
+/** A product that executes every call, but loses some answers. */
 function ledgerOf(isLost: () => boolean = () => false): Ledger {
   const call: Product['call'] = async (endpoint, args) => {
     const answer = await host.call(endpoint, args as never)
@@ -37,7 +37,7 @@ async function newCollection(): Promise<string> {
   return collectionId
 }
 
-test('a face that was acknowledged and is not there is a violation', async () => {
+test('an acknowledged face that is missing is a violation', async () => {
   const ledger = ledgerOf()
   const cell = newCell(await newCollection(), person!)
   await meet(ledger, cell, 2)
@@ -48,7 +48,7 @@ test('a face that was acknowledged and is not there is a violation', async () =>
   expect(ledger.violations).toHaveLength(1)
 })
 
-test('a face that was deleted and is there again is a violation', async () => {
+test('a deleted face that is there again is a violation', async () => {
   const ledger = ledgerOf()
   const cell = newCell(await newCollection(), person!)
   await meet(ledger, cell, 1)
@@ -61,7 +61,7 @@ test('a face that was deleted and is there again is a violation', async () => {
   expect(ledger.violations).toHaveLength(1)
 })
 
-test('what an unanswered call did or did not do is no violation, until it is seen', async () => {
+test('either outcome of an unanswered call is accepted until it is observed', async () => {
   let isLost = true
   const ledger = ledgerOf(() => isLost)
   const cell = newCell(await newCollection(), person!)
@@ -92,7 +92,7 @@ test.each([
       await ledger.ask(indexFace, { body: { collectionId, image: other!.image() } })
     },
   ],
-])('a collection that is emptied of %s faces than are accounted for is a violation', async (_name, alter) => {
+])('a collection that is emptied of %s faces than expected is a violation', async (_name, alter) => {
   const ledger = ledgerOf()
   const collectionId = await newCollection()
   const heap = createHeap(ledger, collectionId, person!)

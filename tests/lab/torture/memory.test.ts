@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { type Counted, grownIn, stayedFlat } from '#lab/torture/memory.ts'
 
 const after = (residentMiB: number, heldMiB: number): Counted => ({ of: 1, residentMiB, heldMiB })
-/** Of four quarters of two counts each, and one before. */
+/** Four quarters of two counts each, and one before. */
 const counts = (resident: readonly number[], held: readonly number[]) => [
   after(0, 0),
   ...resident.flatMap((mebibytes, i) => [after(mebibytes, held[i]!), after(mebibytes, held[i]!)]),
 ]
 
-test('what grew in the first quarter is not held against it', () => {
+test('growth in the first quarter is accepted', () => {
   expect(grownIn(counts([10, 300, 310, 305], [5, 40, 41, 40]))).toEqual({
     residentGrownMiB: 5,
     heldGrownMiB: 0,

@@ -7,11 +7,11 @@ import { grey } from '../../support/drawn/frames.ts'
 interface Candidate {
   readonly anchor: number
   readonly logit: number
-  /** Centre beside the anchor, width and height, in pixels of the input. */
+  /** Centre relative to the anchor, width and height, in pixels of the input. */
   readonly box: readonly [x: number, y: number, width: number, height: number]
 }
 
-/** A network that answers these candidates and nothing else, and remembers what it was fed. */
+/** A network that returns only these candidates, and records its input. */
 function network(kind: DetectorKind, candidates: readonly Candidate[]) {
   const count = kind.anchors.length / 2
   const scores = new Float32Array(count).fill(-100)
@@ -42,7 +42,7 @@ describe('anchors', () => {
   test.each([
     [shortRange, 896, [4, 4], [120, 120]],
     [fullRange, 2304, [2, 2], [190, 190]],
-  ] as const)('of %j are as many as the network answers, row by row', (kind, count, first, last) => {
+  ] as const)('of %j match the number of the network’s outputs, row by row', (kind, count, first, last) => {
     expect(kind.anchors).toHaveLength(2 * count)
     expect(Array.from(kind.anchors.slice(0, 2))).toEqual(first)
     expect(Array.from(kind.anchors.slice(-2))).toEqual(last)
@@ -50,7 +50,7 @@ describe('anchors', () => {
 })
 
 describe('detect', () => {
-  test('places the box about its anchor, and the six points beside it', async () => {
+  test('places the box around its anchor, and the six points next to it', async () => {
     const { session } = network(shortRange, [{ anchor: middle, logit: 3, box: [8, -8, 40, 20] }])
     const [found] = await detect(session, shortRange, square)
     expect(found!.box).toEqual({ x: expect.closeTo(60, 3), y: expect.closeTo(54, 3), width: 40, height: 20 })
@@ -75,7 +75,7 @@ describe('detect', () => {
     expect(await detect(session, shortRange, square, { minimumConfidence })).toHaveLength(count)
   })
 
-  test('merges what overlaps by its scores, and keeps the best one’s certainty', async () => {
+  test('merges overlapping boxes by their scores, and keeps the best one’s certainty', async () => {
     const { session } = network(shortRange, [
       { anchor: middle, logit: Math.log(0.9 / 0.1), box: [0, 0, 40, 40] },
       { anchor: middle + 1, logit: Math.log(0.6 / 0.4), box: [5, 0, 40, 40] },
@@ -86,7 +86,7 @@ describe('detect', () => {
     expect(found[0]!.box.x).toBeCloseTo((0.9 * 52 + 0.6 * 57) / 1.5, 4)
   })
 
-  test('keeps apart what hardly overlaps, best first', async () => {
+  test('keeps boxes that hardly overlap, best first', async () => {
     const { session } = network(shortRange, [
       { anchor: middle, logit: 1, box: [0, 0, 40, 40] },
       { anchor: middle + 1, logit: 2, box: [25, 0, 40, 40] },
@@ -95,7 +95,7 @@ describe('detect', () => {
     expect(found.map(({ box }) => box.x)).toEqual([77, 52])
   })
 
-  test('fits an oblong picture in with black bars and maps boxes back', async () => {
+  test('pads an oblong picture with black bars and maps boxes back', async () => {
     const wide = new Picture(grey(256, 128, () => 255))
     const { session, fed } = network(shortRange, [{ anchor: middle, logit: 3, box: [0, 0, 32, 32] }])
     const [found] = await detect(session, shortRange, wide)
@@ -106,7 +106,7 @@ describe('detect', () => {
     expect(data[64 * 128 + 64]).toBeCloseTo(1)
   })
 
-  test('looks at a part of the picture where one is given', async () => {
+  test('analyses a part of the picture if one is given', async () => {
     const { session } = network(shortRange, [{ anchor: middle, logit: 3, box: [0, 0, 32, 32] }])
     const within = { x: 64, y: 0, width: 64, height: 64 }
     const [found] = await detect(session, shortRange, square, { within })

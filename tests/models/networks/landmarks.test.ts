@@ -14,7 +14,7 @@ describe('the region to look at', () => {
     { x: 100 + 20 * Math.cos(angle), y: 100 + 20 * Math.sin(angle) },
   ]
 
-  test.each([0, 0.4, -1.2])('of a detection with its eyes at %d radians is turned as they are', (angle) => {
+  test.each([0, 0.4, -1.2])('of a detection with its eyes at %d radians is rotated with them', (angle) => {
     const box = { x: 80, y: 70, width: 40, height: 60 }
     const region = regionOfDetection({ box, confidence: 1, keypoints: keypoints(angle) })
     expect(region).toMatchObject({ centreX: 100, centreY: 100, side: 90 })
@@ -43,13 +43,13 @@ describe('findMesh', () => {
   })
   const picture = new Picture(grey(400, 400, () => 100))
 
-  test('takes points of the crop back into the picture, and depth by the same scale', async () => {
+  test('maps points of the crop back into the picture, with depth at the same scale', async () => {
     const region = { centreX: 200, centreY: 100, side: 96, rotation: 0 }
     const { points } = await findMesh(answering([192, 96, 30], 0), picture, region)
     expect(Array.from(points.slice(0, 3))).toEqual([248, 100, 15])
   })
 
-  test('undoes the turn of the region', async () => {
+  test('undoes the rotation of the region', async () => {
     const region = { centreX: 200, centreY: 100, side: 192, rotation: Math.PI / 2 }
     const { points } = await findMesh(answering([192, 96, 0], 0), picture, region)
     expect(points[0]).toBeCloseTo(200, 3)
@@ -68,7 +68,7 @@ describe('findMesh', () => {
 
 describe('the aligned face', () => {
   test.each([{}, { roll: 25 }, { roll: -40 }])(
-    'of a head at %j has level eyes where the template has them',
+    'of a head at %j has level eyes at the position of the template',
     (pose) => {
       const mesh = meshAt(pose, { centreX: 500, pixelsPerUnit: 20 })
       const map = alignment(mesh)
@@ -85,7 +85,7 @@ describe('the aligned face', () => {
 })
 
 describe('the box of a mesh', () => {
-  test('is a square about its middle', () => {
+  test('is a square around its centre', () => {
     const mesh = meshAt({})
     const inner = boundingBox(mesh.points)
     const box = boxOfMesh(mesh)

@@ -19,7 +19,7 @@ import { drawn } from '../../support/drawn/frames.ts'
 const mesh = meshAt({})
 const picture = new Picture(drawn(640, 480, () => [30, 60, 90]))
 
-/** A network that answers one after the other, and what it was fed. */
+/** A network that returns these answers in turn, and records its input. */
 function answering(...answers: readonly Readonly<Record<string, readonly number[]>>[]) {
   const fed: Tensor[] = []
   const run = async (input: Tensor) => {
@@ -36,14 +36,14 @@ function answering(...answers: readonly Readonly<Record<string, readonly number[
 }
 
 describe('embed', () => {
-  test('answers a unit vector, midway between the face and its mirror image, and how long they were', async () => {
+  test('returns a unit vector midway between the face and its mirror image, and their original length', async () => {
     const { session } = answering({ embedding: [3, 0, 0, 0, 0, 5] })
     const { embedding, strength } = await embed(session, picture, mesh)
     expect(Array.from(embedding)).toEqual([expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)])
     expect(strength).toBe(4)
   })
 
-  test('feeds blue first, about zero', async () => {
+  test('feeds blue first, centred on zero', async () => {
     const { session, fed } = answering({ embedding: [1, 1] })
     await embed(session, picture, mesh)
     const plane = 112 * 112
@@ -53,7 +53,7 @@ describe('embed', () => {
     )
   })
 
-  test('feeds the face and its mirror image at once', async () => {
+  test('feeds the face and its mirror image in one run', async () => {
     const { session, fed } = answering({ embedding: [1, 1] })
     await embed(session, new Picture(drawn(640, 480, (x) => [x % 256, 0, 0])), mesh)
     const { data, dims } = fed[0]!
@@ -65,7 +65,7 @@ describe('embed', () => {
     expect(fed).toHaveLength(1)
   })
 
-  test('feeds a network of the conservative pack as it wants to be fed: larger, red first, as they are', async () => {
+  test('feeds a network of the conservative pack in its own format: larger, red first, unscaled', async () => {
     const { session, fed } = answering({ embedding: [1, 1] })
     await embed(session, picture, mesh, embedders['dlib-face/2'])
     expect(fed[0]!.dims).toEqual([2, 3, 150, 150])
@@ -74,7 +74,7 @@ describe('embed', () => {
     expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual([30, 60, 90])
   })
 
-  test('feeds a network that an operator installs one face a run, by the mean and deviation of its training', async () => {
+  test("feeds an operator's network one face per run, with the mean and deviation of its training", async () => {
     const { session, fed } = answering({ output0: [3, 0, 0] }, { output0: [0, 0, 5] })
     const { embedding, strength } = await embed(session, picture, mesh, embedders['foamliu-face/1'])
     expect(Array.from(embedding)).toEqual([expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)])
@@ -93,7 +93,7 @@ describe('embed', () => {
   })
 
   test.each(['fr-feature/2', 'dlib-face/2'] as const)(
-    '%s is called after a network of the manifest, of that length and input',
+    '%s is named after a network of the manifest, with its length and input',
     (model) => {
       const { network, feed } = embedders[model]
       const length = embeddingLengths[model]
@@ -104,7 +104,7 @@ describe('embed', () => {
     },
   )
 
-  test('leaves a zero vector as it is', () => {
+  test('leaves a zero vector unchanged', () => {
     expect(Array.from(toUnit([0, 0]))).toEqual([0, 0])
   })
 })
@@ -118,14 +118,14 @@ describe('age and gender', () => {
   const light = async (...ages: readonly number[]) =>
     estimateDemographic({ first: first(...ages).session }, picture, mesh)
 
-  test('of a light estimate are means over three crops', async () => {
+  test('come from three crops in a light estimate', async () => {
     const { age, gender } = await light(30, 36, 42)
     expect(age.prediction).toBeCloseTo(36)
     expect(age.spread).toBeCloseTo(Math.sqrt(24))
     expect(gender.male).toBeCloseTo(0.6)
   })
 
-  test('of a full one are means over the mirrored crops too; the second network says how sure', async () => {
+  test('come from the mirrored crops too in a full one; the second network gives the confidence', async () => {
     const [one, other] = [first(30, 36, 42, 30, 36, 48), second([20, 40], 0.9)]
     const { age, gender } = await estimateDemographic(
       { first: one.session, second: other.session },
@@ -138,7 +138,7 @@ describe('age and gender', () => {
     expect([one.fed.length, other.fed.length]).toEqual([6, 1])
   })
 
-  test('are uncertain as the measured tables say', async () => {
+  test('have the uncertainty of the measured tables', async () => {
     const { age } = await light(30, 36, 42)
     expect(age.uncertainty).toBe(uncertaintyOf(age.prediction, age.spread, 'light'))
     expect(age.uncertainty * rejectAtYears).toBeCloseTo(
@@ -146,13 +146,13 @@ describe('age and gender', () => {
     )
   })
 
-  test('are never below nothing', async () => {
+  test('are never below zero', async () => {
     expect((await light(-4, -4, -4)).age.prediction).toBe(0)
   })
 })
 
 describe.each(['light', 'full'] as const)('the expected error of an age, %s', (effort) => {
-  test('grows with the spread and is never tiny', () => {
+  test('have an uncertainty that grows with the spread and is never tiny', () => {
     for (const years of [1, 8, 16, 22, 35, 50, 70, 90]) {
       const errors = [0, 1, 2, 4, 8, 16].map((spread) => expectedErrorInYears(years, spread, effort))
       expect(errors).toEqual([...errors].sort((a, b) => a - b))
@@ -196,7 +196,7 @@ describe('a table of bins', () => {
 })
 
 describe('expressions', () => {
-  test('stand under their names in the order of the network', async () => {
+  test('are named in the order of the network', async () => {
     const shares = [0.1, 0.2, 0.3, 0.05, 0.15, 0.12, 0.08]
     const found = await recogniseExpression(
       answering({ expressions: shares }).session,
@@ -232,7 +232,7 @@ describe('expressions', () => {
 })
 
 describe('eyes', () => {
-  test('are looked at one by one, the person’s left first', async () => {
+  test('are analysed one by one, the person’s left first', async () => {
     const { session, fed } = answering({ logits: [2, 0] }, { logits: [-2, 0] })
     const { left, right } = await closedEyes(session, picture, mesh)
     expect(left).toBeCloseTo(0.881, 3)
@@ -243,13 +243,13 @@ describe('eyes', () => {
     ])
   })
 
-  test('are open by their height over their width, whatever the size and the tilt', () => {
+  test('are open by the ratio of height to width, at any size and tilt', () => {
     const open = eyeOpennessOf(mesh)
     expect(open).toBeGreaterThan(0.15)
     expect(eyeOpennessOf(meshAt({ roll: 30 }, { pixelsPerUnit: 40 }))).toBeCloseTo(open, 4)
   })
 
-  test('that close are less open', () => {
+  test('are less open when they close', () => {
     const points = Float32Array.from(mesh.points)
     for (const [upper, lower] of [
       [160, 144],

@@ -20,7 +20,7 @@ function network(...logits: readonly (readonly number[])[]) {
 }
 
 describe('the second look at liveness', () => {
-  test('feeds bytes as they are, blue first, of 2.7 faces, and reads the class in the middle', async () => {
+  test('feeds unscaled bytes, blue first, of 2.7 faces, and reads the class in the middle', async () => {
     const { fed, session } = network([0, Math.log(2), 0])
     const { raw } = await secondLiveProbabilities(session, picture, face, 'light')
     expect(raw).toBeCloseTo(0.5)

@@ -9,7 +9,7 @@ import { grey } from '../../support/drawn/frames.ts'
 const picture = { width: 640, height: 480 }
 
 describe('the crop for liveness', () => {
-  test('is 2.7 faces wide, about the face', () => {
+  test('is 2.7 faces wide, centred on the face', () => {
     const crop = cropAround({ x: 270, y: 190, width: 100, height: 100 }, picture)
     expect(crop).toEqual({ x: 185, y: 105, width: 270, height: 270 })
   })
@@ -19,7 +19,7 @@ describe('the crop for liveness', () => {
     expect(crop).toEqual({ x: 0, y: 210, width: 270, height: 270 })
   })
 
-  test('is shrunk where the picture is too small for it', () => {
+  test('is shrunk if the picture is too small for it', () => {
     const crop = cropAround({ x: 200, y: 100, width: 300, height: 300 }, picture)
     expect(crop).toEqual({ x: 110, y: 0, width: 480, height: 480 })
   })
@@ -65,14 +65,14 @@ describe('the live probability', () => {
     expect(raw).toBeCloseTo(probability, 3)
   })
 
-  test('is taken from bytes as they are', async () => {
+  test('is computed from unscaled bytes', async () => {
     const { session, fed } = network([0, 0, 0])
     await liveProbabilities(session, new Picture(grey(128, 128, () => 180)), face, 'light')
     expect(fed[0]!.dims).toEqual([1, 3, 128, 128])
     expect(new Set(fed[0]!.data)).toEqual(new Set([180]))
   })
 
-  test('blurred keeps the light and loses the noise', async () => {
+  test('keeps the light and loses the noise after a blur', async () => {
     const { session, fed } = network([0, 0, 0])
     await liveProbabilities(session, stripes, face, 'full')
     const [raw, , blurred] = fed.map(({ data }) => data) as [Float32Array, Float32Array, Float32Array]
@@ -85,7 +85,7 @@ describe('the live probability', () => {
     expect(spread(blurred)).toBeLessThan(0.2 * spread(raw))
   })
 
-  test('looks at a crop that is blurred more where there is more noise', async () => {
+  test('blurs the crop more in the presence of more noise', async () => {
     const even = grey(128, 128, () => 128)
     const spreadOf = async (sigma: number) => {
       const { session, fed } = network([0, 0, 0])
@@ -108,7 +108,7 @@ describe('the live probability', () => {
     expect(fed).toHaveLength(runs)
   })
 
-  test('needs no nearer crop where the picture holds no wider one', async () => {
+  test('needs no nearer crop if the picture has no wider one', async () => {
     const { session, fed } = network([0, 0, 0])
     const wide = { x: 20, y: 20, width: 90, height: 90 }
     expect(await liveProbabilities(session, stripes, wide, 'still')).not.toHaveProperty('near')

@@ -9,11 +9,11 @@ interface Candidate {
   /** Its number among the squares that the network starts from. */
   readonly square: number
   readonly logit: number
-  /** As the network answers it. */
+  /** The network's raw values. */
   readonly values?: readonly [x: number, y: number, width: number, height: number]
 }
 
-/** A network that answers these candidates and nothing else, and remembers what it was fed. */
+/** A network that returns only these candidates, and records its input. */
 function network(candidates: readonly Candidate[]) {
   const fed: Tensor[] = []
   const session: Session = {
@@ -32,11 +32,11 @@ function network(candidates: readonly Candidate[]) {
 
 const options = { longest: 320, minimumConfidence: 0.5 }
 const picture = new Picture(grey(640, 480, () => 200))
-/** Of the first layer of an input of 320 x 240: 40 x 30 places with three squares each. */
+/** In the first layer of an input of 320 x 240: 40 x 30 places with three squares each. */
 const squareAt = (column: number, row: number, size = 0) => 3 * (row * 40 + column) + size
 
 describe('the detector of upright faces', () => {
-  test('is fed the whole picture in its own shape, without bars', async () => {
+  test('is fed the whole picture in its own aspect ratio, without bars', async () => {
     const { session, fed } = network([])
     await detectUpright(session, picture, options)
     expect(fed[0]!.dims).toEqual([1, 3, 240, 320])
@@ -53,10 +53,10 @@ describe('the detector of upright faces', () => {
     expect(fed[0]!.dims).toEqual(dims)
   })
 
-  test('places a face about its square, as the square that BlazeFace would draw', async () => {
+  test('places a face around its square, as the square that BlazeFace would draw', async () => {
     const { session } = network([{ square: squareAt(20, 15, 2), logit: 2 }])
     const [found] = await detectUpright(session, picture, options)
-    // 24 pixels of the input about (164, 124), which are 48 of the picture about (328, 248).
+    // 24 pixels of the input around (164, 124), which are 48 of the picture around (328, 248).
     const side = (48 / 0.876 + 48 / 1.214) / 2
     expect(found).toEqual({
       confidence: expect.closeTo(1 / (1 + Math.exp(-2)), 6),
@@ -71,7 +71,7 @@ describe('the detector of upright faces', () => {
     })
   })
 
-  test('moves and grows a square as the network says', async () => {
+  test("moves and enlarges a square by the network's values", async () => {
     const plain = await detectUpright(
       network([{ square: squareAt(20, 15), logit: 2 }]).session,
       picture,
@@ -87,7 +87,7 @@ describe('the detector of upright faces', () => {
     expect(centreX(moved[0]!) - centreX(plain[0]!)).toBeCloseTo(2 * 10, 4)
   })
 
-  test('answers each face once, the surest first, and nothing below the confidence that is asked for', async () => {
+  test('returns each face once, the most certain first, and none below the requested confidence', async () => {
     const { session } = network([
       { square: squareAt(5, 5), logit: 1 },
       { square: squareAt(20, 15, 2), logit: 2 },

@@ -9,7 +9,7 @@ function blurred(from: Float32Array, sigma: number): Float32Array {
 }
 
 describe('a blur', () => {
-  test('leaves what is even as it is, up to the edges', () => {
+  test('keeps an even picture unchanged, up to the edges', () => {
     for (const value of blurred(new Float32Array(144).fill(40), 1.2)) expect(value).toBeCloseTo(40, 4)
   })
 

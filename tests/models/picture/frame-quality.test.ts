@@ -14,7 +14,7 @@ const measured = ({ quality, ...others }: Partial<Omit<FrameMeasures, 'quality'>
   frameQuality({ ...good, ...others, quality: { ...good.quality, ...quality } })
 
 describe('the quality of a frame', () => {
-  test('is full where nothing is wrong', () => {
+  test('is full without faults', () => {
     expect(frameQuality(good)).toBe(1)
   })
 
@@ -40,12 +40,12 @@ describe('the quality of a frame', () => {
     expect(values.at(-1)).toBe(0)
   })
 
-  test('is that of the weakest link', () => {
+  test('is that of the weakest component', () => {
     const blurred = { quality: { sharpness: 5 } }
     expect(measured({ ...blurred, pose: { yaw: 50, pitch: 0 } })).toBe(measured(blurred))
   })
 
-  test('rests on pixels alone where the model has no table', () => {
+  test('uses only pixels if the model has no table', () => {
     expect(measured({ strength: 0, model: 'another/1' })).toBe(1)
   })
 })
@@ -58,19 +58,19 @@ describe('the quality of a picture that is judged alone', () => {
     expect(new Set(values).size).toBe(values.length)
   }
 
-  test('is full where nothing is wrong, and falls with the strength of the embedding down to 0', () => {
+  test('is full without faults, and falls with the strength of the embedding down to 0', () => {
     expect(alone({})).toBe(1)
     const values = [4.2, 3.7, 3.2, 2.7, 2.6, 2.4, 2, 1.6, 1].map((strength) => alone({ strength }))
     falls(values)
     expect(values.at(-1)).toBe(0)
   })
 
-  test('tells the poorest pictures apart, a point of 100 for each 0.07 of strength', () => {
+  test('distinguishes the poorest pictures, a point of 100 for each 0.07 of strength', () => {
     const points = [2.6, 2.53, 2.46, 2.39, 2.32].map((strength) => Math.round(100 * alone({ strength })))
     expect(new Set(points).size).toBe(points.length)
   })
 
-  test('holds a soft face to be poorer than a dark one whose embedding is as short', () => {
+  test('rates a soft face lower than a dark one whose embedding is equally short', () => {
     const strength = 3.2
     const dark = alone({ strength, quality: { sharpness: 30, spread: 70 } })
     const soft = alone({ strength, quality: { sharpness: 6, spread: 150 } })
@@ -78,7 +78,7 @@ describe('the quality of a picture that is judged alone', () => {
     falls([150, 60, 20, 6, 2].map((sharpness) => alone({ strength, quality: { sharpness } })))
   })
 
-  test('does not take noise for sharpness', () => {
+  test('does not mistake noise for sharpness', () => {
     const noisy = [300, 500, 5000].map((sharpness) => alone({ strength: 3.2, quality: { sharpness } }))
     expect(new Set(noisy).size).toBe(1)
   })
@@ -93,7 +93,7 @@ describe('the quality of a picture that is judged alone', () => {
     expect(alone(harm)).toBeCloseTo(Math.cbrt(measured(harm)))
   })
 
-  test('of a model that was not measured so is the cube root of that of a frame', () => {
+  test('of a model without such a measurement is the cube root of that of a frame', () => {
     const harm = { model: 'another/1', quality: { sharpness: 5 } }
     expect(alone(harm)).toBe(Math.cbrt(measured(harm)))
     expect(alone(harm)).toBeLessThan(1)

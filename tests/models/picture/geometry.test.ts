@@ -13,7 +13,7 @@ const near = (x: number, y: number) => ({ x: expect.closeTo(x, 6), y: expect.clo
 
 describe('invert', () => {
   test.each([[[2, 0, 5, 0, 3, -7]], [[0, -1, 10, 1, 0, 4]], [[1.5, 0.5, 3, -0.25, 0.75, 9]]] as [Affine][])(
-    'takes every point back through %j',
+    'maps every point back through %j',
     (map) => {
       const there = transform(map, 12, -34)
       expect(transform(invert(map), there.x, there.y)).toEqual(near(12, -34))
@@ -44,7 +44,7 @@ describe('similarity', () => {
     { x: 0, y: 3 },
   ]
 
-  test('finds rotation, scale and shift again', () => {
+  test('recovers rotation, scale and shift', () => {
     const map: Affine = [1.2, -1.6, 7, 1.6, 1.2, -9]
     const found = similarity(
       triangle,
@@ -63,7 +63,7 @@ describe('similarity', () => {
     expect(a * d - b * c).toBeGreaterThan(0)
   })
 
-  test('shares an error out evenly', () => {
+  test('distributes an error evenly', () => {
     const to = triangle.map(({ x, y }, i) => ({ x: x + (i === 0 ? 0.3 : 0), y }))
     const map = similarity(triangle, to)
     expect(centroid(triangle.map(({ x, y }) => transform(map, x, y)))).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LentMemory } from '#models/picture/lent-memory.ts'
 
 describe('lent memory', () => {
-  test('is another piece each time, until it is taken back', () => {
+  test('is a different piece each time until it is returned', () => {
     const memory = new LentMemory()
     const [one, other] = [memory.floats(8), memory.floats(8)]
     expect(one.buffer).not.toBe(other.buffer)
@@ -29,7 +29,7 @@ describe('lent memory', () => {
     expect(memory.floats(count).buffer === buffer).toBe(isKept)
   })
 
-  test('is given up where it has become too much, and what comes last stays', () => {
+  test('is released if it has grown too much, and the latest piece stays valid', () => {
     const memory = new LentMemory()
     const pieces = [0, 1, 2, 3, 4].map((i) => memory.floats((1 << 20) - i).buffer)
     memory.takeBack()

@@ -8,13 +8,13 @@ const frame = grey(64, 64, (x, y) => x + y)
 const bufferOf = async (picture: Picture) => picture.lend(100).buffer
 
 describe('a look at a frame', () => {
-  test('has the memory of the look before', async () => {
+  test('reuses the memory of the previous look', async () => {
     const lookAt = createLookAt()
     const first = await lookAt(frame, bufferOf)
     expect(await lookAt(frame, bufferOf)).toBe(first)
   })
 
-  test('has memory of its own while another one lasts', async () => {
+  test('has separate memory while another one is in progress', async () => {
     const lookAt = createLookAt()
     await lookAt(frame, async (outer) => {
       const held = outer.lend(100)
@@ -22,7 +22,7 @@ describe('a look at a frame', () => {
     })
   })
 
-  test('gives its memory back where it fails', async () => {
+  test('returns its memory if it fails', async () => {
     const lookAt = createLookAt()
     let held: ArrayBufferLike | undefined
     const failing = lookAt(frame, async (picture) => {
@@ -33,7 +33,7 @@ describe('a look at a frame', () => {
     expect(await lookAt(frame, bufferOf)).toBe(held)
   })
 
-  test('reads a picture by script where there is no room for a kernel', async () => {
+  test('reads a picture by script if there is no room for a kernel', async () => {
     const { Memory } = engine
     try {
       Object.assign(engine, {

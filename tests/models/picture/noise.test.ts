@@ -7,7 +7,7 @@ import { kernelMemory, type PictureMemory, scriptMemory } from '#models/picture/
 const side = 128
 const feed = { size: side, channels: 'BGR', scale: 1, offset: 0 } as const
 
-/** A frame whose grey levels a function of the place tells. */
+/** A frame whose grey levels are a function of the position. */
 function frameOf(grey: (x: number, y: number) => number, size = side) {
   const rgba = new Uint8Array(size * size * 4).fill(255)
   for (let i = 0; i < size * size; i++) rgba.fill(grey(i % size, Math.floor(i / size)), i * 4, i * 4 + 3)
@@ -18,7 +18,7 @@ function noiseIn(frame: ReturnType<typeof frameOf>, memory: PictureMemory): numb
   return noiseOf(picture.stretch({ x: 0, y: 0, width: frame.width, height: frame.height }, feed), picture)
 }
 
-/** Noise of each channel on its own is that much in luminance. */
+/** Luminance of independent noise in each channel. */
 const inLuminance = Math.hypot(0.299, 0.587, 0.114)
 
 describe.each([
@@ -27,7 +27,7 @@ describe.each([
 ])('the noise of a crop, by %s,', (_, createMemory) => {
   const noise = (frame: ReturnType<typeof frameOf>) => noiseIn(frame, createMemory())
 
-  test.each([2, 6, 14])('of an even face with noise of %d levels is that of its luminance', (sigma) => {
+  test.each([2, 6, 14])('of an even face with noise of %d levels equals that of its luminance', (sigma) => {
     const even = frameOf(() => 128)
     const found = noise(noisy(even, sigma) as typeof even)
     const expected = sigma * inLuminance
@@ -35,7 +35,7 @@ describe.each([
     expect(found).toBeLessThan(1.15 * expected)
   })
 
-  test('is hardly any where there is a slope, an edge or stripes', () => {
+  test('is almost zero on a slope, an edge or stripes', () => {
     expect(noise(frameOf((x) => 20 + x))).toBeLessThan(0.3)
     expect(noise(frameOf((x) => (x < 64 ? 20 : 220)))).toBe(0)
     expect(noise(frameOf((x) => 128 + 100 * Math.sin(x)))).toBeLessThan(0.3)

@@ -35,13 +35,13 @@ describe.each([
       expect([data[0], data[16], data[32]]).toEqual(planes)
     })
 
-    test('in grey weighs colours as the eye does', () => {
+    test('in grey weights colours as the eye does', () => {
       const picture = pictureOf(drawn(8, 8, () => [200, 100, 50]))
       expect(picture.stretch(whole(picture), greyFeed(4)).data[5]).toBeCloseTo(luminance(200, 100, 50), 3)
       expect(luminance(255, 255, 255)).toBeCloseTo(255)
     })
 
-    test('scales and shifts what it feeds', () => {
+    test('scales and shifts its values', () => {
       const picture = pictureOf(grey(8, 8, () => 255))
       const fed = picture.stretch(whole(picture), { size: 4, channels: 'RGB', scale: 1 / 127.5, offset: -1 })
       expect(new Set(fed.data)).toEqual(new Set([1]))
@@ -55,12 +55,12 @@ describe.each([
       expect(row.slice(21)).toEqual(new Array(19).fill(255))
     })
 
-    test('wholly outside is black', () => {
+    test('outside the picture is black', () => {
       const picture = pictureOf(grey(8, 8, () => 255))
       expect(Math.max(...picture.stretch({ x: 100, y: 100, width: 8, height: 8 }, greyFeed(8)).data)).toBe(0)
     })
 
-    test('of a turned region reads along the turned axis', () => {
+    test('of a rotated region reads along the rotated axis', () => {
       const picture = pictureOf(grey(32, 32, (x) => 8 * x))
       const region = { centreX: 16, centreY: 16, side: 8, rotation: Math.PI / 2 }
       const { data } = picture.crop(region, greyFeed(8))
@@ -91,7 +91,7 @@ describe.each([
       expect(Math.abs(mean - all / (width * height))).toBeLessThan(3)
     })
 
-    test('a slope stays where it is', () => {
+    test('of a slope keeps its position', () => {
       const picture = pictureOf(grey(256, 256, (x) => x))
       const { data } = picture.stretch(whole(picture), greyFeed(64))
       for (let x = 1; x < 63; x++) expect(Math.abs(data[32 * 64 + x]! - (4 * x + 1.5))).toBeLessThan(0.8)
@@ -102,7 +102,7 @@ describe.each([
     const draw = (x: number, y: number) => (x * x + 3 * y) % 256
     const region = { centreX: 40, centreY: 30, side: 50, rotation: 0.3 }
 
-    test('give the same numbers, whatever holds them and whatever was asked before', () => {
+    test('give the same numbers in any container and after any other analysis', () => {
       const frame = grey(80, 60, draw)
       const clamped = { ...frame, rgba: new Uint8ClampedArray(frame.rgba) }
       const used = pictureOf(clamped)
@@ -110,7 +110,7 @@ describe.each([
       expect(used.crop(region, greyFeed(24)).data).toEqual(pictureOf(frame).crop(region, greyFeed(24)).data)
     })
 
-    test('are not changed by looking at them', () => {
+    test('are not changed by an analysis', () => {
       const frame = grey(80, 60, draw)
       const before = frame.rgba.slice()
       pictureOf(frame).crop(region, greyFeed(8))

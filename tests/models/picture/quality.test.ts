@@ -5,7 +5,7 @@ import { Picture } from '#models/picture/picture.ts'
 import { alignedLuminance, measureQuality } from '#models/picture/quality.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
-/** The face is the middle third of a picture three faces wide. */
+/** The face is the middle third of a picture that is three faces wide. */
 const aligned: Affine = [1, 0, 112, 0, 1, 112]
 const size = 336
 const inFace = (x: number, y: number) => x >= 112 && x < 224 && y >= 112 && y < 224
@@ -20,7 +20,7 @@ describe('sharpness', () => {
     measured(grey(size, size, (x) => (Math.floor(x / width) % 2 === 0 ? 50 : 200)))
   const slope = measured(grey(size, size, (x) => x / 2))
 
-  test('is nothing for a plain or a slowly changing face', () => {
+  test('is zero for an even or a slowly changing face', () => {
     expect(measured(grey(size, size, () => 128)).sharpness).toBeCloseTo(0, 6)
     expect(slope.sharpness).toBeLessThan(2)
   })
@@ -31,7 +31,7 @@ describe('sharpness', () => {
     expect(values[2]).toBeGreaterThan(slope.sharpness)
   })
 
-  test('does not depend on how bright the picture is', () => {
+  test('does not depend on the brightness of the picture', () => {
     const at = (base: number) => measured(grey(size, size, (x) => base + (x % 4 < 2 ? 0 : 40))).sharpness
     expect(at(20)).toBeCloseTo(at(180), 4)
   })
@@ -68,7 +68,7 @@ describe('the background', () => {
     expect(Math.abs(backgroundRatio - ratio)).toBeLessThan(0.12 * ratio)
   })
 
-  test('counts only what the picture shows', () => {
+  test('counts only the visible part', () => {
     const picture = new Picture(grey(112, 112, () => 100))
     const map: Affine = [1, 0, 0, 0, 1, 0]
     expect(measureQuality(picture, map, alignedLuminance(picture, map)).backgroundRatio).toBeLessThanOrEqual(
@@ -76,7 +76,7 @@ describe('the background', () => {
     )
   })
 
-  test('of a face that fills the picture is nothing', () => {
+  test('of a face that fills the picture is zero', () => {
     const picture = new Picture(grey(40, 40, () => 100))
     const map: Affine = [1, 0, -36, 0, 1, -36]
     expect(measureQuality(picture, map, alignedLuminance(picture, map)).backgroundRatio).toBe(0)

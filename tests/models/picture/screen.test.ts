@@ -21,7 +21,7 @@ describe('the dark surroundings of a face', () => {
     expect(darkSurround(lit(light), face, around)).toBeCloseTo(share, 1)
   })
 
-  test('are none where the face fills the picture', () => {
+  test('are zero if the face fills the picture', () => {
     expect(
       darkSurround(
         lit(() => 5),
@@ -39,7 +39,7 @@ describe('the type of a spoof', () => {
       live: { raw: 0, blurred: 0, ...(share !== undefined && { darkSurround: share }) },
     }).spoofType
 
-  test('is a video where a screen is seen', () => {
+  test('is a video if a screen is visible', () => {
     expect(typeOf(0.5)).toBe('video')
   })
 
@@ -47,7 +47,7 @@ describe('the type of a spoof', () => {
     expect(typeOf(share)).toBe('photo')
   })
 
-  test('is none of a living face in the dark', () => {
+  test('is undefined for a living face in the dark', () => {
     expect(judgeLiveness({ quality, live: { raw: 1, blurred: 1, darkSurround: 1 } })).toMatchObject({
       isLive: true,
       spoofType: null,

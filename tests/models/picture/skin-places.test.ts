@@ -7,7 +7,7 @@ const at = (axis: number) =>
     corners.reduce((sum, corner, k) => sum + shares[k]! * canonical.vertices[3 * corner + axis]!, 0),
   )
 
-test('some 330 places lie on the face, as many on either side', () => {
+test('some 330 places lie on the face, half of them on either side', () => {
   const across = at(0)
   expect(across.length).toBeGreaterThan(300)
   expect(across.length).toBeLessThan(360)

@@ -8,7 +8,7 @@ const canonical = canonicalFace as unknown as Parameters<typeof fitFace>[1]
 const size = 400
 const scale = 12
 
-/** A face in the middle of a picture that grows lighter to the right. */
+/** A face in the middle of a picture that grows brighter to the right. */
 function faceAt(yaw: number) {
   const [sin, cos] = [Math.sin((yaw * Math.PI) / 180), Math.cos((yaw * Math.PI) / 180)]
   const points = Float32Array.from(canonical.vertices, (_, i) => {
@@ -46,7 +46,7 @@ describe('a surface', () => {
     expect(surface.grey[64 * 128 + 64]).toBeCloseTo(luminanceAt(fit.centre.x), -0.5)
   })
 
-  test('reads the light of the skin where it lies', () => {
+  test('reads the brightness of the skin at its position', () => {
     const { skin } = surfaceAt(0).surface
     const seen = skin.filter((value) => !Number.isNaN(value))
     expect(seen.length).toBeGreaterThan(250)
@@ -54,7 +54,7 @@ describe('a surface', () => {
     expect(Math.exp(Math.max(...seen))).toBeLessThan(40 + (size / 2 + 8 * scale) / 4 + 3)
   })
 
-  test('leaves out the skin that is turned away', () => {
+  test('leaves out skin that is turned away', () => {
     const seenAt = (yaw: number) => surfaceAt(yaw).surface.skin.filter((value) => !Number.isNaN(value)).length
     expect(seenAt(30)).toBeLessThan(seenAt(0))
     expect(seenAt(60)).toBeLessThan(0.8 * seenAt(0))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countedQuantile, median } from '#models/rules/median.ts'
 
-test('the median of counted values is that of all of them written out', () => {
+test('the median of counted values equals that of the expanded list', () => {
   const counted = fc.array(
     fc.record({ value: fc.integer({ min: 0, max: 9 }), count: fc.integer({ min: 1, max: 4 }) }),
   )

@@ -8,7 +8,7 @@ const meta = { step: 1, time: 40, receivedAt: noon, reused: 'none', digest: 'abc
 const analysis = seenIn({ person: 'anna', yaw: 20, others: 1 }, { faces: 1 })
 const { face } = analysis
 
-test('observe keeps what the verdict reads, with every crop that liveness was judged by', () => {
+test('observe keeps what the verdict needs, with every crop of the liveness decision', () => {
   const live = { raw: 0.9, blurred: 0.8, near: { raw: 0.7, blurred: 0.6 } }
   const seen = observe({ ...analysis, face: { ...face!, live } }, meta)
   expect(seen).toMatchObject({ ...meta, faceCount: 2, rim: [] })

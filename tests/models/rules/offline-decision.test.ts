@@ -20,16 +20,16 @@ function answerTo(pictures: readonly Analysis[], change: Partial<OfflineRules> =
 const three = (picture: Analysis) => [picture, picture, picture]
 const aged = (prediction: number, uncertainty = 0.5) => ({ age: { prediction, uncertainty, spread: 1 } })
 
-describe('the answer on the spot', () => {
-  test('passes a live person who did as asked', () => {
+describe('the decision on the spot', () => {
+  test('passes a live person who performed the actions', () => {
     expect(answerTo(three(seen()))).toMatchObject({ result: 'Pass', failedReasons: [] })
   })
 
-  test('is pending where only the server can tell', () => {
+  test('is pending if only the server can decide', () => {
     expect(answerTo(three(seen()), { needsServer: true }).result).toBe('Pending')
   })
 
-  test('fails rather than being pending where the device knows that it fails', () => {
+  test('fails rather than being pending if the device knows of a failure', () => {
     expect(answerTo(three(seen()), { needsServer: true }, false).result).toBe('Fail')
   })
 
@@ -48,29 +48,29 @@ describe('the answer on the spot', () => {
     ['the age is too low', three(seen({}, aged(19.9))), { age: adults }, true, 'ageNotMet'],
     ['the age is uncertain', three(seen({}, aged(40, 1.01))), { age: adults }, true, 'ageUncertain'],
     ['no age could be told', three(seen()), { age: adults }, true, 'ageUncertain'],
-  ])('fails where %s', (_, pictures, change, isChallengeMet, reason) => {
+  ])('fails if %s', (_, pictures, change, isChallengeMet, reason) => {
     const answer = answerTo(pictures, change, isChallengeMet)
     expect(answer.result).toBe('Fail')
     expect(answer.failedReasons).toContain(reason)
   })
 
-  test('does not mind a second face where that is allowed, one picture of it, or a small one behind', () => {
+  test('accepts a second face if that is allowed, in a single picture, or if it is small', () => {
     expect(answerTo(three(seen({ second: 0.6 })), { failOnMultipleFaces: false }).result).toBe('Pass')
     expect(answerTo([seen({ second: 0.6 }), seen(), seen()]).result).toBe('Pass')
     expect(answerTo(three(seen({ second: 0.39 }))).result).toBe('Pass')
   })
 
-  test('takes the age of the middle picture, with the margin', () => {
+  test('uses the age of the middle picture, with the margin', () => {
     const pictures = [seen({}, aged(20)), seen({}, aged(60)), seen({}, aged(20))]
     expect(answerTo(pictures, { age: adults })).toMatchObject({ result: 'Pass', estimatedAge: 20 })
   })
 
-  test('asks nothing of liveness where it is not checked', () => {
+  test('ignores liveness if it is not checked', () => {
     const flat = three(seen({}, { live: { raw: 0.01, blurred: 0.01 } }))
     expect(answerTo(flat, { liveness: false }).result).toBe('Pass')
   })
 
-  test('names the expression that is strongest over all pictures', () => {
+  test('names the strongest expression over all pictures', () => {
     const of = (happy: number) => ({
       expressions: { neutral: 1 - happy, happy, sad: 0, angry: 0, fearful: 0, disgusted: 0, surprised: 0 },
     })

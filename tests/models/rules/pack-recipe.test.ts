@@ -16,7 +16,7 @@ const everything: Wanted = {
 const networksOf = (name: (typeof packNames)[number]) =>
   createPipeline(new FakeNetworks().open, () => 0, packs[name]).networks(everything)
 
-describe('what a pack holds', () => {
+describe('the contents of a pack', () => {
   test.each(packNames)('%s: each of its networks ships, or has a recipe', (name) => {
     const recipe = recipeOf(name)
     const installed = networksOf(name).filter((network) => installedNetwork(network) !== undefined)

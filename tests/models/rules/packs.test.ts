@@ -34,7 +34,7 @@ function start(pack: PackName | Pack) {
 }
 
 describe('the conservative pack', () => {
-  test('opens no network whose origin is not written down, whatever is wanted', async () => {
+  test('opens no network of undocumented origin, whatever is requested', async () => {
     const { networks, pipeline } = start('conservative')
     await pipeline.prepare(everything)
     await pipeline.analyse(frame, everything)
@@ -42,7 +42,7 @@ describe('the conservative pack', () => {
     expect(new Set(networks.opened)).toEqual(new Set(documented))
   })
 
-  test('answers embeddings of its own model, and nothing that it has no network for', async () => {
+  test('returns embeddings of its model, and nothing for which it has no network', async () => {
     const { face } = await start('conservative').pipeline.analyse(frame, everything)
     expect(face?.embedding).toHaveLength(128)
     for (const name of ['live', 'age', 'gender', 'expressions', 'eyesClosed'])
@@ -52,11 +52,11 @@ describe('the conservative pack', () => {
 })
 
 describe('the standard pack', () => {
-  test('leaves nothing of what is wanted out', () => {
+  test('omits nothing that is requested', () => {
     expect(within(packs.standard, everything)).toEqual(everything)
   })
 
-  test('is that of a pipeline for which none is named', async () => {
+  test('is the default of a pipeline', async () => {
     const networks = new FakeNetworks()
     await createPipeline(networks.open, () => 0).analyse(frame, { embedding: true })
     expect(networks.opened).toContain(embedders[packs.standard.embeddingModel].network)
@@ -64,7 +64,7 @@ describe('the standard pack', () => {
 })
 
 describe('the extended pack', () => {
-  test('looks twice at liveness and embeds twice, beside all that the standard pack does', async () => {
+  test('judges liveness twice and embeds twice, in addition to the standard pack', async () => {
     const { networks, pipeline } = start('extended')
     const { face } = await pipeline.analyse(frame, everything)
     expect(networks.opened).toEqual(expect.arrayContaining(['minifasnet-v2', 'foamliu-face']))
@@ -75,7 +75,7 @@ describe('the extended pack', () => {
     expect(within(packs.extended, everything)).toEqual(everything)
   })
 
-  test('asks its networks for nothing that is not wanted', async () => {
+  test('runs only the networks that are needed', async () => {
     const { networks, pipeline } = start('extended')
     const { face } = await pipeline.analyse(frame, { eyes: true })
     expect(networks.opened).not.toContain('minifasnet-v2')
@@ -92,14 +92,14 @@ describe('the extended pack', () => {
   })
 })
 
-test.each(packNames)('%s adds nothing to what is wanted', (name) => {
+test.each(packNames)('%s runs nothing beyond the request', (name) => {
   expect(within(packs[name], {})).toEqual({})
 })
 
-describe('a pack beside the one before it', () => {
+describe('a pack together with its predecessor', () => {
   const pack = withFormer(packs.standard, 'conservative')
 
-  test('makes the embeddings of both, and nothing else of that one', async () => {
+  test('makes the embeddings of both, and nothing else of the predecessor', async () => {
     const { networks, pipeline } = start(pack)
     const { face } = await pipeline.analyse(frame, { embedding: true })
     expect(networks.take()).toEqual(['blazeface-short', 'facemesh', 'fr-feature', 'dlib-face'])
@@ -114,7 +114,7 @@ describe('a pack beside the one before it', () => {
     ['standard', 'standard'],
     ['standard', 'extended'],
     ['conservative', 'conservative'],
-  ] as const)('%s is not kept beside %s, which searches by the same embeddings', (one, former) => {
+  ] as const)('%s is not stored next to %s, which searches by the same embeddings', (one, former) => {
     expect(() => withFormer(packs[one], former)).toThrow(RangeError)
   })
 })

@@ -10,7 +10,7 @@ const secondModel = 'foamliu-face/1'
 const at = (cosine: number, length = 512) =>
   Array.from({ length }, (_, i) => (i === 0 ? cosine : i === 1 ? Math.sqrt(1 - cosine ** 2) : 0))
 const reference = { embedding: at(1), embeddingModel } as const
-/** A portrait whose similarity to the reference is this. */
+/** A portrait with this similarity to the reference. */
 const alike = (score: number) => at(cosineOf(score))
 const verification = (threshold: number) => ({ type: 'Verification', threshold }) as const
 
@@ -27,7 +27,7 @@ describe('the comparison with a reference picture', () => {
     expect(referenceOutcome(verification(threshold), alike(score), reference)).toEqual({ result, similarity })
   })
 
-  test('without a rule it is answered, and nobody fails', () => {
+  test('is reported without a rule, and fails no session', () => {
     const calculated = { type: 'CalculationOnly' } as const
     expect(referenceOutcome(calculated, alike(12), reference)).toEqual({
       result: 'NotExecuted',
@@ -50,11 +50,11 @@ describe('the comparison with a reference picture', () => {
     ['no picture', undefined],
     ['one of another model', { embedding: at(1, 128), embeddingModel: 'dlib-face/2' }],
     ['one of another length', { embedding: at(1, 300), embeddingModel }],
-  ] as const)('fails where there is %s', (_, of) => {
+  ] as const)('fails if there is %s', (_, of) => {
     expect(referenceOutcome(verification(0), alike(100), of)).toEqual({ result: 'Fail', similarity: null })
   })
 
-  test('is by both embeddings where both faces have both', () => {
+  test('uses both embeddings if both faces have both', () => {
     const both: BoundFace = {
       embedding: Array.from(joined({ first: at(1), second: at(1, 128) })),
       embeddingModel,

@@ -16,7 +16,7 @@ const face = seenIn({ person: 'anna' }, {}).face!
 const signals = (look: Partial<FaceAnalysis>) => signalsOf({ ...face, ...look })
 const untold = { confusion: null, contempt: null, empathy: null }
 
-test('without a face there is nothing to tell', () => {
+test('are null without a face', () => {
   expect(signalsOf(undefined)).toEqual(noSignals)
   expect(Object.values(noSignals).filter((signal) => signal !== null)).toEqual([false])
 })
@@ -47,7 +47,7 @@ describe('eyes on the screen', () => {
     expect([hasFace, presence, eyesOnScreen, attention]).toEqual([true, true, eyes, eyes])
   })
 
-  test('in a poor view are no attention', () => {
+  test('are null in a poor view', () => {
     expect(signals({ presence: 0.8 })).toMatchObject({ eyesOnScreen: true, attention: null })
   })
 })
@@ -58,7 +58,7 @@ describe('expressions', () => {
     ['a face turned far', { pose: { yaw: 45, pitch: 0, roll: 0 } }],
     ['a face that lies on its side', { pose: { yaw: 0, pitch: 0, roll: -46 } }],
     ['an uncertain face', { presence: 0.8 }],
-  ] as [string, Partial<FaceAnalysis>][])('of %s tell nothing', (_name, look) => {
+  ] as [string, Partial<FaceAnalysis>][])('of %s are null', (_name, look) => {
     expect(signals(look)).toMatchObject({ happy: null, surprise: null, disgust: null, ...untold })
   })
 
@@ -84,7 +84,7 @@ describe('expressions', () => {
     expect(decide(value, { yes: 0.9, no: 0.1 })).toBe(answer)
   })
 
-  test('without a reliable limit are neither', () => {
+  test('without a reliable limit are null', () => {
     expect([0, 1].map((value) => decide(value, { yes: null, no: null }))).toEqual([null, null])
   })
 })

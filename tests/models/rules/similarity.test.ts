@@ -21,7 +21,7 @@ describe('the score of a cosine', () => {
     expect(scoreOf(value)).toBe(score)
   })
 
-  test('stands for one false match in 1e3 to 1e6, the last of them extrapolated', () => {
+  test('corresponds to one false match in 1e3 to 1e6, the last of them extrapolated', () => {
     expect(
       calibratedScores().map(({ score, exponent, extrapolated }) => [score, exponent, extrapolated]),
     ).toEqual([
@@ -32,11 +32,11 @@ describe('the score of a cosine', () => {
     ])
   })
 
-  test('is not told of an embedding model that was never calibrated', () => {
+  test('is undefined for an uncalibrated embedding model', () => {
     expect(() => scoreOf(0.5, 'fr-feature')).toThrow('never calibrated')
   })
 
-  test('never falls as the cosine rises, and its inverse leads back', () => {
+  test('never falls as the cosine rises, and its inverse restores the cosine', () => {
     let last = Number.NEGATIVE_INFINITY
     for (let value = -1; value <= 1; value += 1 / 512) {
       const score = scoreOf(value)
@@ -54,15 +54,15 @@ describe('the score of a cosine', () => {
   })
 })
 
-describe('a model of its own scale', () => {
-  test('scores nothing where strangers are on average, and 70 at one in a thousand', () => {
+describe('a model with a different scale', () => {
+  test('scores 0 at the average of strangers, and 70 at one in a thousand', () => {
     const [first] = calibratedScores('dlib-face/2')
     expect(scoreOf(tables['dlib-face/2'].stranger, 'dlib-face/2')).toBeCloseTo(0, 6)
     expect(scoreOf(first!.cosine, 'dlib-face/2')).toBeCloseTo(70, 9)
     expect(cosineOf(70, 'dlib-face/2')).toBeCloseTo(first!.cosine, 9)
   })
 
-  test('is refused where it was never calibrated', () => {
+  test('is refused if it was never calibrated', () => {
     expect(() => calibratedScores('another-model')).toThrow(RangeError)
   })
 })

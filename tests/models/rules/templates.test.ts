@@ -9,7 +9,7 @@ const face = (seed: number) => ({ first: randomEmbedding(seed), second: randomEm
 const halfway = (a: Float32Array, b: Float32Array) => toUnit(a.map((value, i) => value + b[i]!))
 
 describe('two embeddings joined', () => {
-  test('are one unit vector, whose cosine is the mean of both', () => {
+  test('form one unit vector, whose cosine is the mean of both', () => {
     const [a, stranger] = [face(1), face(2)]
     const b = { first: halfway(a.first, stranger.first), second: stranger.second }
     const mean = (cosine(a.first, b.first) + cosine(a.second, b.second)) / 2
@@ -27,7 +27,7 @@ describe('two embeddings joined', () => {
     expect(cosine(second!, face(3).second)).toBeCloseTo(1, 6)
   })
 
-  test('an embedding alone stays as it is, whatever the models', () => {
+  test('leave a single embedding unchanged, whatever the models', () => {
     const { first } = face(4)
     expect(joined({ first })).toEqual(first)
     expect(separated(first, models)).toEqual({ first: Array.from(first) })

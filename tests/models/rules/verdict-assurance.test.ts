@@ -5,7 +5,7 @@ import { mayRefuse } from '#models/rules/liveness/evidence/refusal.ts'
 import { firstPolicyVersion, policyVersion } from '#models/rules/liveness/policy.ts'
 import { type Evidence, type Rules, verdict } from '#models/rules/verdict.ts'
 import { pointAt } from '../../support/drawn/film.ts'
-import { frameOf, noon, opening, personOf, turning } from '../../support/drawn/observations.ts'
+import { frameOf, noon, opening, personOf, resembling, turning } from '../../support/drawn/observations.ts'
 
 vi.mock('#models/rules/liveness/evidence/cues.ts', () => ({ cuesOf: vi.fn() }))
 vi.mock('#models/rules/liveness/evidence/refusal.ts', async (importOriginal) => {
@@ -30,8 +30,12 @@ const rules: Rules = {
 const pair = { degrees: 22, light: 0.05, rim: 0.3 }
 const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
-/** A picture of the film beside the frames of each request. */
-const film = [noon, noon + 4000, noon + 5000].map((receivedAt) => pointAt(0, {}, receivedAt))
+/** A picture of the film beside the frames of each request, of a person who turns the head with them. */
+const filmBy = (person?: readonly number[]) =>
+  [0, 25, 0].map((yaw, i) =>
+    pointAt(0, { yaw, ...(person && { embedding: person }) }, [noon, noon + 4000, noon + 5000][i]),
+  )
+const film = filmBy(personOf(0))
 const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =>
   verdict({
     rules: { ...rules, ...change },
@@ -40,7 +44,7 @@ const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =
     trail: film,
     ...evidence,
   })
-/** Of before evidence was demanded: what lacks is told. */
+/** A policy from before evidence was demanded, so missing evidence is only reported. */
 const former = { kind: 'enforce', since: firstPolicyVersion, writtenUnder: firstPolicyVersion } as const
 const spoken = ({ reasons, assurance, wouldFail }: ReturnType<typeof verdict>) => ({
   reasons,
@@ -58,13 +62,16 @@ describe('the assurance of a session', () => {
     ['with everything', {}, {}, 'standard'],
     ['without a complete trail', {}, { trail: [] }, 'low'],
     ['without a trail', {}, { trail: undefined as never }, 'low'],
+    ['whose film shows too few faces', {}, { trail: filmBy() }, 'low'],
+    ['whose film leaves open who is in it', {}, { trail: filmBy(resembling(personOf(0), 0.3)) }, 'low'],
+    ['whose film shows another person', {}, { trail: filmBy(personOf(1)) }, 'low'],
     ['of a kiosk', {}, { isOffline: true }, 'low'],
     ['without liveness', { liveness: false }, { steps: [] }, 'none'],
     ['without a challenge', { challengeActionCount: 0 }, { steps: [] }, 'low'],
     ['whose action is missing', {}, { steps: [opening] }, 'low'],
     ['in which nobody was seen', {}, { observations: [frameOf({ face: null })] }, 'none'],
     [
-      'in which somebody else came',
+      'in which another person appeared',
       {},
       { observations: [...honest, frameOf({ face: { embedding: personOf(1) } })] },
       'low',
@@ -93,26 +100,26 @@ describe('leastAssurance', () => {
     expect(decide({ leastAssurance, policy: former }, { trail }).reasons).toEqual(reasons)
   })
 
-  test('is told beside what else was wrong, last', () => {
+  test('is reported last, next to the other reasons', () => {
     expect(decide({ leastAssurance: 'standard' }, { steps: [opening] }).reasons).toEqual([
       'challengeFailed',
       'assuranceTooLow',
     ])
   })
 
-  test('says nothing of a session in which nobody could be judged', () => {
+  test('is undefined for a session that could not be judged', () => {
     const observations = [frameOf({ face: null })]
     expect(decide({ leastAssurance: 'high' }, { observations, steps: [opening, turning] }).reasons).toEqual([
       'noFace',
     ])
   })
 
-  test('does not change what the liveness check says', () => {
+  test('does not change the result of the liveness check', () => {
     expect(decide({ leastAssurance: 'high' }).liveness).toBe('Pass')
   })
 })
 
-describe('evidence that is demanded', () => {
+describe('demanded evidence', () => {
   test.each<[string, Partial<Rules>, string[], string[], string]>([
     ['from everybody', {}, ['evidenceMissing'], [], 'low'],
     ['not where it may be left out', { evidence: 'optional' }, [], [], 'low'],
@@ -122,13 +129,13 @@ describe('evidence that is demanded', () => {
     expect(spoken(decide(change, { trail: [] }))).toEqual({ reasons, wouldFail, assurance })
   })
 
-  test('is told where it is there and says nothing, and lets pass', () => {
+  test('is reported if it is inconclusive, and lets the session pass', () => {
     cuesAre('cannotTell', 'cannotTell', 'cannotTell')
     expect(spoken(decide())).toEqual({ reasons: [], wouldFail: ['lowQuality'], assurance: 'low' })
     expect(spoken(decide({ evidence: 'optional' }))).toMatchObject({ reasons: [], wouldFail: [] })
   })
 
-  test('lets nobody be more than low where it may be left out', () => {
+  test('limits the session to low if it is optional and left out', () => {
     expect(decide().assurance).toBe('standard')
     expect(decide({ evidence: 'optional' }).assurance).toBe('low')
   })
@@ -139,7 +146,7 @@ describe('a broken cue', () => {
     cuesAre('broken', 'held', 'held')
   })
 
-  test('keeps from standard, and fails nobody where it may not refuse', () => {
+  test('prevents standard, and fails no session if it may not refuse', () => {
     expect(spoken(decide())).toEqual({ reasons: [], assurance: 'low', wouldFail: [] })
   })
 
@@ -174,7 +181,7 @@ describe('a broken cue', () => {
       expect(decided.evidence.findings).toEqual(['cueBroken'])
     })
 
-    test('is not told as what would fail where the same reason failed already', () => {
+    test('is not reported as a hypothetical failure if the same reason failed already', () => {
       const policy = { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion } as const
       const observations = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
       expect(spoken(decide({ policy }, { observations }))).toEqual({

@@ -27,7 +27,7 @@ const rules: Rules = {
   gender: false,
   faceRecognition: false,
   emotion: false,
-  // What is demanded has a test of its own.
+  // Demanded evidence has separate tests.
   evidence: 'optional',
 }
 
@@ -44,7 +44,7 @@ const turned = (rest: Parameters<typeof frameOf>[0] = {}) =>
 const afterwards = (rest: Parameters<typeof frameOf>[0] = {}) =>
   frameOf({ step: 1, receivedAt: noon + 5000, ...rest })
 
-/** What a person who does as asked leaves behind. */
+/** The observations of a person who performs the actions. */
 const honest: readonly Observation[] = [straight(), straight(), straight(), turned(), turned(), afterwards()]
 
 const decide = (changes: Partial<Rules> = {}, evidence: Partial<Omit<Evidence, 'rules'>> = {}) =>
@@ -58,7 +58,7 @@ describe('judgeStep', () => {
   const judge = (during: readonly Observation[], took = 3000, earlier: readonly Observation[] = before) =>
     judgeStep('turnLeft', { ...record, answeredAt: record.revealedAt + took }, earlier, during)
 
-  test('accepts the asked action', () => {
+  test('accepts the requested action', () => {
     expect(judge([straight(), turned()])).toEqual({ accepted: true, reason: 'performed' })
   })
 
@@ -83,7 +83,7 @@ describe('judgeStep', () => {
     expect(judge(during)).toEqual({ accepted: false, reason })
   })
 
-  test('refuses a step without a neutral face from before', () => {
+  test('refuses a step without an earlier neutral face', () => {
     expect(judge([turned()], 3000, []).reason).toBe('noFace')
     expect(judge([turned()], 3000, [frameOf({ step: 1 })]).reason).toBe('noFace')
   })
@@ -113,12 +113,12 @@ describe('verdict', () => {
   test.each([
     ['blurred', { quality: { ...straight().face!.quality, sharpness: 4.99 } }],
     ['small', { box: { x: 0, y: 0, width: 79.9, height: 100 } }],
-  ])('fails frames that are all too %s to judge by', (_, face) => {
+  ])('fails frames that are all too %s to be judged', (_, face) => {
     const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, ...face } }))
     expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
   })
 
-  test('fails a portrait that shows too little of a person to be compared', () => {
+  test('fails a portrait that shows too little of a person for a comparison', () => {
     const embedding = Array.from(poorEmbedding(1, 0.99))
     const poor = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, embedding } }))
     expect(decide({}, { observations: poor }).reasons).toEqual(['lowQuality'])
@@ -132,7 +132,7 @@ describe('verdict', () => {
     expect(decide({}, { observations: fair }).reasons).toEqual([])
   })
 
-  test('receives nothing of what the device reports but a hint that only lowers', () => {
+  test('receives only a hint from the device, which can lower the result but not raise it', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
       | 'rules'
       | 'steps'
@@ -178,16 +178,19 @@ describe('the challenge', () => {
     [['late', 'tooEarly', 'noFace', 'personChanged'], 1],
     [['otherAction'], 2],
     [['otherAction', 'performed', 'otherAction'], 3],
-  ] as const)('a wrong action costs another one: steps that were %j make one action %i', (reasons, count) => {
-    expect(
-      actionsToPerform(
-        1,
-        [null, ...reasons].map((reason) => ({ reason })),
-      ),
-    ).toBe(count)
-  })
+  ] as const)(
+    'a wrong action requests another one: steps that were %j make one action %i',
+    (reasons, count) => {
+      expect(
+        actionsToPerform(
+          1,
+          [null, ...reasons].map((reason) => ({ reason })),
+        ),
+      ).toBe(count)
+    },
+  )
 
-  test('is not failed by the opening step, which asks for nothing', () => {
+  test('is not failed by the opening step, which requests no action', () => {
     expect(decide({ challengeActionCount: 0 }, { steps: [opening] }).reasons).toEqual([])
   })
 
@@ -204,12 +207,12 @@ describe('the challenge', () => {
     expect(decide({}, { observations: goingOn }).reasons).toEqual(reasons)
   })
 
-  test('looks only at frames that came after the last answer', () => {
+  test('only considers frames after the last answer', () => {
     const during = [...honest, afterwards({ face: { pitch: 20 }, receivedAt: turning.answeredAt })]
     expect(decide({}, { observations: during }).reasons).toEqual([])
   })
 
-  test('is not looked at where liveness is off', () => {
+  test('is not evaluated if liveness is disabled', () => {
     expect(decide({ liveness: false }, { steps: [] })).toMatchObject({ reasons: [], liveness: 'NotExecuted' })
   })
 })
@@ -266,7 +269,7 @@ describe('liveness', () => {
     expect(liveScoreOf(faceOf({ live: probabilities }))).toBeCloseTo(score)
   })
 
-  test('of a frame that was not looked at is none', () => {
+  test('ignores a frame that was not analysed', () => {
     const blind = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, live: null } }))
     expect(decide({}, { observations: blind })).toMatchObject({
       reasons: ['livenessFailed'],
@@ -308,14 +311,14 @@ describe('liveness', () => {
     },
   )
 
-  test('takes no notice of pictures seen before where it is off', () => {
+  test('ignores known pictures if it is disabled', () => {
     const again = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
     expect(decide({ liveness: false }, { observations: again }).reasons).toEqual([])
   })
 })
 
 describe('the evidence', () => {
-  test('of an honest session names nothing', () => {
+  test('of an honest session is empty', () => {
     expect(decide().evidence).toEqual({
       findings: [],
       cues: [
@@ -334,7 +337,7 @@ describe('the evidence', () => {
     })
   })
 
-  test('of a failed one holds every finding behind its reasons', () => {
+  test('of a failed one contains every finding behind its reasons', () => {
     const observations = honest.map((frame, i) =>
       frameOf({
         ...frame,
@@ -351,7 +354,7 @@ describe('the evidence', () => {
     })
   })
 
-  test('says nothing of liveness where it is off', () => {
+  test('omits liveness if it is disabled', () => {
     expect(decide({ liveness: false }, { steps: [] }).evidence).toMatchObject({
       findings: [],
       cues: [],
@@ -365,7 +368,7 @@ describe('one person throughout', () => {
   const withFrame = (face: Parameters<typeof straight>[0]) =>
     decide({}, { observations: [...honest, afterwards(face)] })
 
-  test('fails when the face of the portrait is not that of the actions', () => {
+  test('fails if the face of the portrait differs from that of the actions', () => {
     expect(withFrame({ face: { embedding: personOf(1) } })).toMatchObject({
       reasons: ['personChanged'],
       liveness: 'Fail',
@@ -379,7 +382,7 @@ describe('one person throughout', () => {
     expect(withFrame({ face: { embedding: resembling(personOf(0), likeness) } }).reasons).toEqual(reasons)
   })
 
-  test('fails when two people are each alike to a picture that is mixed of both', () => {
+  test('fails if two people are each similar to a blend of both', () => {
     const [one, other] = [personOf(0), personOf(1)]
     const mixed = one.map((value, i) => (value + other[i]!) * Math.SQRT1_2)
     const before = [one, mixed, other].map((embedding, i) => straight({ face: { embedding, yaw: i } }))
@@ -391,7 +394,7 @@ describe('one person throughout', () => {
     expect(reasons).toEqual(['personChanged'])
   })
 
-  test('is asked for without liveness too', () => {
+  test('is required even without liveness', () => {
     const two = [straight(), straight({ face: { embedding: personOf(1) } })]
     expect(decide({ liveness: false }, { observations: two }).reasons).toEqual(['personChanged'])
   })
@@ -411,19 +414,19 @@ describe('several faces', () => {
     expect(decide({}, { observations: counted(...counts) }).totalFaceCount).toBe(total)
   })
 
-  test('faces of any size in view are counted, and are no second person in the check', () => {
+  test('counts faces of any size in view, and treats them as no second person in the check', () => {
     const observations = [...counted(1, 1), straight({ faceCount: 1, inView: 5 })]
     const { totalFaceCount, reasons } = decide({ failOnMultipleFaces: true }, { observations })
     expect([totalFaceCount, reasons]).toEqual([5, []])
   })
 
-  test('faces in view are counted where nobody is near enough', () => {
+  test('counts faces in view if none is near enough', () => {
     const nobody = { ...straight({ inView: 6, faceCount: 0 }), face: null }
     const { totalFaceCount, reasons } = decide({}, { observations: [nobody] })
     expect([totalFaceCount, reasons]).toEqual([6, expect.arrayContaining(['noFace'])])
   })
 
-  test('the near faces are counted where fewer are found in view', () => {
+  test('counts the near faces if fewer are found in view', () => {
     const observations = [straight({ faceCount: 2, inView: 1 }), ...counted(2)]
     expect(decide({}, { observations }).totalFaceCount).toBe(2)
   })
@@ -510,7 +513,7 @@ describe('age', () => {
     })
   })
 
-  test('fails a rule for which there is no estimate', () => {
+  test('fails a rule without an estimate', () => {
     const unread = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, age: null } }))
     expect(decide({ age: above(18) }, { observations: unread })).toMatchObject({
       reasons: ['ageUncertain'],
@@ -518,7 +521,7 @@ describe('age', () => {
     })
   })
 
-  test('is the middle of the frames: a single odd one moves nothing', () => {
+  test('is the median of the frames, so that a single outlier has no effect', () => {
     const frames = [30, 31, 32, 80].map((prediction) =>
       straight({ face: { age: { prediction, uncertainty: prediction === 80 ? 3 : 0.5 } } }),
     )
@@ -526,7 +529,7 @@ describe('age', () => {
     expect(decided).toMatchObject({ age: 'Pass', estimatedAge: expect.closeTo(31.5) })
   })
 
-  test('is estimated from straight frames alone', () => {
+  test('is only estimated from straight frames', () => {
     const frames = [
       straight({ face: { age: { prediction: 20, uncertainty: 0.5 } } }),
       straight({ face: { age: { prediction: 30, uncertainty: 0.5 } } }),
@@ -554,7 +557,7 @@ describe('gender', () => {
     expect(gendered(male)).toMatchObject({ estimatedGender, gender: 'Pass' })
   })
 
-  test('is not told unless asked for', () => {
+  test('is omitted unless requested', () => {
     expect(gendered(0.9, false)).toMatchObject({ estimatedGender: null, gender: 'NotExecuted' })
   })
 })
@@ -572,12 +575,12 @@ describe('the portrait', () => {
     expect(cosine(portrait, personOf(0))).toBeCloseTo(cosine(portrait, a))
   })
 
-  test('is null where no frame was embedded', () => {
+  test('is null without an embedded frame', () => {
     const plain = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, embedding: [] } }))
     expect(decide({}, { observations: plain }).portrait).toBeNull()
   })
 
-  test('lies nearer to the frames of better quality', () => {
+  test('is nearer to the frames of better quality', () => {
     const [a, b] = [resembling(personOf(0), 0.8), personOf(0)]
     const portraitOf = (first: number, second: number) =>
       decide(
@@ -601,7 +604,7 @@ describe('emotion', () => {
     { happy: 0.6, sad: 0.4 },
   ].map((expressions) => straight({ face: { expressions } }))
 
-  test('is the mean over the frames, and only where asked for', () => {
+  test('is the mean over the frames, and only on request', () => {
     expect(decide({ emotion: true }, { observations: moods }).emotion).toEqual({
       happy: expect.closeTo(0.4),
       sad: expect.closeTo(0.6),

@@ -16,8 +16,8 @@ const invite = [
   'There SECRET must be set.',
 ]
 
-describe('what the start prints of the console', () => {
-  it('is an address that lets an owner in once, for fifteen minutes, while nobody runs the account', async () => {
+describe('the lines that a start prints about the console', () => {
+  it('contain an address that lets an owner in once, for fifteen minutes, while the account has no people', async () => {
     const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: true, invite })
     expect(lines[0]).toBe('Console: http://localhost:8080/console#CODE')
     expect(lines[1]).toContain(`After that, run: ${invite[0]}`)
@@ -27,7 +27,7 @@ describe('what the start prints of the console', () => {
     ])
   })
 
-  it('is no code where a log is read, and says how to make one', async () => {
+  it('contain no code if the log is collected, and say how to create one', async () => {
     invitations.asked = []
     const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: false, invite })
     expect(lines.join('\n')).not.toContain('#')
@@ -35,7 +35,7 @@ describe('what the start prints of the console', () => {
     expect(invitations.asked).toEqual([])
   })
 
-  it('is the address alone later, and nothing where nobody could sign in', async () => {
+  it('contain only the address later, and nothing if no sign-in is possible', async () => {
     const later = { invitations, waitingAccountId: undefined, mayPrint: true, invite }
     expect(await consoleLines({ ...later, origin })).toEqual(['Console: http://localhost:8080/console'])
     expect(await consoleLines({ ...later, origin: 'http://192.0.2.1:8080' })).toEqual([])

@@ -7,7 +7,7 @@ const ignore = () => undefined
 const open = (env: Record<string, string>) => openFaceServers(readSettings(env), ignore)
 
 describe('the servers that keep faces', () => {
-  test('are none where no setting names one', () => {
+  test('are empty if no setting names one', () => {
     expect(open({}).faceServers).toBeUndefined()
     expect(open({}).inexactSearches()).toBeUndefined()
     expect(open({ STORE: 'redis://127.0.0.1' }).faceServers).toBeUndefined()
@@ -28,14 +28,14 @@ describe('the servers that keep faces', () => {
     expect(inexactSearches()).toBe(0)
   })
 
-  test('have their codes at hand, but with INDEX_CODES_IN_MEMORY=0', () => {
+  test('have their codes in memory, except with INDEX_CODES_IN_MEMORY=0', () => {
     const env = { STORE: 'postgres://a@127.0.0.1/one' }
     expect(open(env).faceServers!.atHand).toBeDefined()
     expect(open({ ...env, INDEX_CODES_IN_MEMORY: '0' }).faceServers!.atHand).toBeUndefined()
   })
 
   test('are asked for, and there are none: no start', () => {
-    expect(() => open({ FACE_INDEX: 'postgres' })).toThrow(/FACE_INDEX: postgres takes a server/)
+    expect(() => open({ FACE_INDEX: 'postgres' })).toThrow(/FACE_INDEX: postgres requires a server/)
     expect(() => open({ FACE_INDEX: 'postgres', STORE: 'redis://127.0.0.1' })).toThrow('INDEX_SERVERS')
   })
 
@@ -43,14 +43,14 @@ describe('the servers that keep faces', () => {
     [{ INDEX_SERVERS: 'postgres://a@127.0.0.1/one postgres://b@127.0.0.1:5432/one?pool_max=3' }],
     [{ STORE: 'postgres://a@127.0.0.1/one', INDEX_SERVERS: 'postgres://a@127.0.0.1/one' }],
   ])('are each another database: %o is refused', (env) => {
-    expect(() => open(env as Record<string, string>)).toThrow(/INDEX_SERVERS: a database is named twice/)
+    expect(() => open(env as Record<string, string>)).toThrow(/INDEX_SERVERS: a database is listed twice/)
   })
 
-  test('that cannot be reached are named, where the index is there', async () => {
+  test('that cannot be reached are named, if the index is there', async () => {
     const INDEX_SERVERS = 'postgres://a@127.0.0.1:1/one'
     expect(await open({ INDEX_SERVERS }).troubles()).toEqual([])
     const [trouble] = await open({ INDEX_SERVERS, FACE_INDEX: 'postgres' }).troubles()
-    expect(trouble).toMatch(/^The PostgreSQL server that INDEX_SERVERS names cannot be used: /)
+    expect(trouble).toMatch(/^The PostgreSQL server in INDEX_SERVERS cannot be used: /)
   })
 })
 
@@ -61,7 +61,7 @@ describe('the start warns', () => {
     }).map(({ code }) => code)
   const INDEX_SERVERS = 'postgres://a@127.0.0.1/one'
 
-  test('that codes of faces lie in the clear, where they do', () => {
+  test('if codes of faces are stored in clear text', () => {
     expect(codes({ INDEX_SERVERS })).toEqual([])
     expect(codes({ INDEX_SERVERS, FACE_INDEX: 'postgres' })).toEqual(['clear_codes'])
     expect(codes({ INDEX_SERVERS }, 1)).toEqual(['clear_codes'])

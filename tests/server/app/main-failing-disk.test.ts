@@ -9,7 +9,7 @@ import { createFailingDisk, hasCompiler, needsCompiler } from '../../support/pro
 import { type ServerProcess, startProcess, stillLoading } from '../../support/programs/server-process.ts'
 
 test.skipIf(!hasCompiler)(
-  `a disk that fails at the page which leads to everything ends the process with words; a new one goes on where it was${needsCompiler}`,
+  `a failing disk page at the root of the store ends the process with a message; a new one continues${needsCompiler}`,
   async () => {
     const disk = createFailingDisk()
     const folder = await mkdtemp(join(tmpdir(), 'selfsame-failing-'))
@@ -22,13 +22,13 @@ test.skipIf(!hasCompiler)(
     })
     try {
       await server.call(createCollection, { body: { collectionId: 'kept' } })
-      // Not `exit`: what it said last may come after that.
+      // Not `exit`, because the last output may arrive after that.
       const ended = once(server.child, 'close')
       disk.fail()
       const refused = server.call(createCollection, { body: { collectionId: 'lost' } })
       await expect(refused).rejects.toMatchObject({ status: 503, code: 'store_read_only' })
       expect(await ended).toEqual([null, 'SIGKILL'])
-      expect(said).toContain('The store can only be opened anew: the process ends')
+      expect(said).toContain('The store is lost until it is reopened: the process ends')
       const namesOf = async (of: ServerProcess) =>
         (await of.call(getAllCollections, { apiKey })).collections.map(({ collectionId }) => collectionId)
       const reading = await startProcess(env)

@@ -27,7 +27,7 @@ function start(env: Record<string, string>): ChildProcess {
   return child
 }
 
-/** The status of an address whose certificate is not vouched for, and whether it is the one of a kept file. */
+/** The status of an address with an untrusted certificate, and whether the certificate is that of a stored file. */
 function look(address: string): Promise<{ status: number | undefined; location: string | undefined }> {
   return new Promise((told, failed) => {
     get(address, { rejectUnauthorized: false }, (answer) => {
@@ -56,7 +56,7 @@ test('a start with --https serves over TLS, prints a code, and says what will no
   await ended
 })
 
-test('a server with an address of the public is not started so', async () => {
+test('a server with a public address refuses to start this way', async () => {
   const server = start({ PUBLIC_URL: 'https://check.example' })
   let errors = ''
   server.stderr!.on('data', (text) => {

@@ -10,18 +10,18 @@ describe('the image', () => {
     names!.split(' '),
   )
 
-  test.each(sources)('copies %s, which is there and not ignored', (source) => {
+  test.each(sources)('copies %s, which exists and is not ignored', (source) => {
     expect(existsSync(source)).toBe(true)
     expect(ignored).toContain(`!${source.replace('./', '')}`)
   })
 
-  test('copies nothing that holds what is secret or local', () => {
+  test('copies nothing secret or local', () => {
     expect(ignored).toContain('*')
     for (const name of ['.git', 'data', 'node_modules', 'dist', '.env'])
       expect(ignored).not.toContain(`!${name}`)
   })
 
-  test('sets what there is to set, and is ready for more than its own machine', () => {
+  test('sets every setting, and is ready for more than its own machine', () => {
     expect(settingNames).toEqual(expect.arrayContaining(Object.keys(imageEnvironment)))
     expect(readSettings(imageEnvironment)).toMatchObject({
       listensOnLoopback: false,
@@ -31,7 +31,7 @@ describe('the image', () => {
     })
   })
 
-  test('keeps the library of the networks silent, whatever is run in it', () => {
+  test('silences the library of the networks, whatever runs in it', () => {
     expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/^ENV .*\bORT_DISABLE_TELEMETRY=1\b/m)
   })
 
@@ -41,7 +41,7 @@ describe('the image', () => {
     expect(dockerfile).toContain('npm ci --ignore-scripts --workspaces=false')
   })
 
-  test('stands on a Node that is supported, which a digest can pin for both stages', () => {
+  test('uses a supported Node, which a digest can pin for both stages', () => {
     const [, major] = /^ARG NODE_IMAGE=node:(\d+)-bookworm-slim$/m.exec(dockerfile)!
     expect(['22', '24']).toContain(major)
     expect(dockerfile.match(/^FROM \S+/gm)).toHaveLength(2)

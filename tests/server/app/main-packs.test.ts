@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The last words of a server that does not start, and its exit code. */
+/** The last output of a server that does not start, and its exit code. */
 async function failedStart(): Promise<{ code: number | null; words: string }> {
   const child = launch(env)
   let words = ''
@@ -63,7 +63,7 @@ describe('a server with MODEL_PACK=extended', () => {
   })
 
   test.skipIf(!hasSharedWeights)(
-    `recognises by both networks; the pack stays as long as it is used, and is never run altered${needsSharedWeights}`,
+    `recognises with both networks; the pack stays as long as it is used, and is never run altered${needsSharedWeights}`,
     async () => {
       expect((await packs(`install extended --accept-licence --from ${sharedWeights}`)).code).toBe(0)
       const server = await startProcess({ ...env, DEMO: 'false' })

@@ -16,7 +16,7 @@ afterEach(async () => {
 /** More faces than are searched without a thread. */
 const many = 513
 
-test('run from its sources the server analyses and searches in threads, too', async () => {
+test('run from its sources, the server uses threads for analysis and search', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-sources-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
   const env = { DATA_DIR: folder, DEMO: 'false' }

@@ -32,7 +32,7 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
   return server
 }
 
-/** What a start says that ends by itself. */
+/** The output of a start that exits by itself. */
 async function saidBy(env: Record<string, string>) {
   const child = launch(env)
   children.push(child)
@@ -49,7 +49,7 @@ async function saidBy(env: Record<string, string>) {
 
 const readyStatus = (server: ServerProcess) => fetch(`${server.origins[0]}/v1/readyz`)
 
-test('a start on a port that is taken tells the first key before it fails, and the next one takes it', async () => {
+test('a start on an occupied port prints the first key before it fails, and the next one uses it', async () => {
   const DATA_DIR = join(folder, 'taken')
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -65,7 +65,7 @@ test('a start on a port that is taken tells the first key before it fails, and t
   await server.stop('SIGKILL')
 })
 
-test('the first key may be given, and is then never printed', async () => {
+test('the first key may be configured, and is then never printed', async () => {
   const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
   const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'given'), FIRST_API_KEY })
   expect(server.lines[0]).toBe('API key: the value of FIRST_API_KEY')
@@ -74,7 +74,7 @@ test('the first key may be given, and is then never printed', async () => {
   await server.stop('SIGKILL')
 })
 
-test('webhooks of a new deployment carry a key that opens nothing, or the first one where that is asked for', async () => {
+test('webhooks of a new deployment carry a key without scopes, or the first key if that is configured', async () => {
   const keysOf = async (name: string, env: Record<string, string>) => {
     const FIRST_API_KEY = 'a-key-of-forty-three-characters-made-at-ran'
     const server = await start({ ...stillLoading, DATA_DIR: join(folder, name), FIRST_API_KEY, ...env })
@@ -89,7 +89,7 @@ test('webhooks of a new deployment carry a key that opens nothing, or the first 
   expect(first.primary).toBeGreaterThan(0)
 })
 
-test('warnings are JSON lines with a code, as the log is', async () => {
+test('warnings are JSON lines with a code, like the log', async () => {
   const server = await start({
     ...stillLoading,
     DATA_DIR: join(folder, 'warned'),
@@ -111,7 +111,7 @@ test('warnings are JSON lines with a code, as the log is', async () => {
   await server.stop('SIGKILL')
 })
 
-test('the folder and the files of the store are their owner’s alone', async () => {
+test('only the owner can access the folder and the files of the store', async () => {
   const DATA_DIR = join(folder, 'modes')
   const server = await start({ ...stillLoading, DATA_DIR })
   const modeOf = async (...path: string[]) => (await stat(join(DATA_DIR, ...path))).mode & 0o777
@@ -129,7 +129,7 @@ test('the folder and the files of the store are their owner’s alone', async ()
   ).toEqual([])
 })
 
-test('SIGTERM drains: readyz says so, calls are answered, and only then the port closes', async () => {
+test('SIGTERM drains: readyz reports it, calls are still answered, and then the port closes', async () => {
   const server = await start({ DATA_DIR: join(folder, 'drained'), DRAIN_SECONDS: '3' })
   await server.ready()
   const stopped = server.stop('SIGTERM')
@@ -140,7 +140,7 @@ test('SIGTERM drains: readyz says so, calls are answered, and only then the port
   await expect(readyStatus(server)).rejects.toThrow()
 })
 
-test('a start compares the audit logs with what was told elsewhere, and warns', async () => {
+test('a start compares the audit logs with their external heads, and warns', async () => {
   const DATA_DIR = join(folder, 'compared')
   const heads = join(folder, 'heads')
   await writeFile(heads, '{"time":"","accountId":"taken-away","sequence":3,"hash":"h"}\n')
@@ -155,7 +155,7 @@ test('a start compares the audit logs with what was told elsewhere, and warns', 
   await server.stop('SIGKILL')
 })
 
-test('the code of the console is printed where it is asked for, until somebody is in, and into no log', async () => {
+test('the code of the console is printed on request, as long as the account has no people, and never logged', async () => {
   const DATA_DIR = join(folder, 'console')
   const silent = await start({ ...stillLoading, DATA_DIR })
   const said = silent.lines.join('\n')
@@ -205,7 +205,7 @@ test('a malformed list of revoked devices ends the start; a running server warns
   await server.stop('SIGKILL')
 })
 
-test('a root that expired ends the start; without roots it tells of a verification that asks for high', async () => {
+test('an expired root ends the start; without roots it warns of a verification that requires high', async () => {
   const roots = join(folder, 'roots')
   await mkdir(roots)
   await writeFile(join(roots, 'old.pem'), (await newMaker('Old', { from: -9, to: -1 })).pem)

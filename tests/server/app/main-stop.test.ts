@@ -62,7 +62,7 @@ async function figure(server: ServerProcess, name: string): Promise<number> {
 }
 
 describe('SIGTERM', () => {
-  test('lets a submission under way be judged, and its webhook arrive; takes nothing new', async () => {
+  test('finishes a submission in progress and its webhook, and accepts nothing new', async () => {
     const server = await start('judged')
     const receiver = await startHook()
     const { sessionToken: bearer } = await openSession(server, {
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('a second time ends at once what a client holds open', async () => {
+  test('a second signal closes at once what a client holds open', async () => {
     const server = await start('twice', stillLoading)
     const { hostname, port } = new URL(server.origins[0]!)
     const socket = connect(Number(port), hostname)
@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
   })
 })
 
-/** What a process wrote to its log from now on. */
+/** The lines that a process logs from now on. */
 function logOf(server: ServerProcess): string[] {
   const log: string[] = []
   server.child.stderr!.on('data', (lines) => log.push(String(lines)))
@@ -122,7 +122,7 @@ describe('SIGTERM while native code computes', () => {
   )
 
   test.each(some([60, 20, 100]))(
-    '%i ms after those left whose pictures are analysed ends the process in order',
+    '%i ms after the clients of pending analyses left ends the process in order',
     async (milliseconds) => {
       const server = await start(`left-${milliseconds}`)
       const log = logOf(server)
@@ -147,7 +147,7 @@ describe('SIGTERM while native code computes', () => {
   )
 })
 
-/** Each waits for a webhook to be taken up anew, with a server and a receiver of its own: all at once. */
+/** Each test waits for a webhook to be resumed, with its own server and receiver, so all run at once. */
 describe.concurrent('a crash', () => {
   const complete = async (server: ServerProcess, eventCallbackUrl: string) => {
     const opened = await openSession(server, { webhookConfig: { eventCallbackUrl } })
@@ -157,7 +157,7 @@ describe.concurrent('a crash', () => {
   const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
     new Set(received.map(({ headers }) => headers['webhook-id']))
 
-  test('while a webhook is under way costs that attempt: the next start makes the other, and no third', async ({
+  test('during a webhook costs that attempt: the next start makes the other, and no third', async ({
     expect,
   }) => {
     const receiver = await startHook(['hang', 'hang'])

@@ -55,13 +55,13 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The whole command, with the settings that the server was started with. */
+/** The whole command, with the settings of the server. */
 const invited = expect.stringMatching(
   /^To get in, run: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
 )
 
 describe('the server', () => {
-  test('prints the address, the key once and the demo; keeps everything over a kill and a stop', async () => {
+  test('prints the address, the key once and the demo; keeps everything after a kill and a stop', async () => {
     const first = await start()
     expect(first.lines).toEqual([
       expect.stringMatching(/^API key: [\w-]{43}$/),
@@ -96,7 +96,7 @@ describe('the server', () => {
   })
 
   if (isLong)
-    test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
+    test('with the conservative pack serves the roles for which it has networks, and finds a face again', async () => {
       const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
       expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
       await server.ready()
@@ -131,7 +131,7 @@ describe('the server', () => {
       expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
       await later.stop('SIGTERM')
       expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
-      expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+      expect(await collection('settle', collectionId)).toMatch(/with an embedding of the current model: 1/)
       const last = await start({ DATA_DIR: join(folder, 'conservative') })
       await last.ready()
       expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
@@ -139,7 +139,7 @@ describe('the server', () => {
     })
 
   if (isLong)
-    test('serves on when nobody reads what it prints and logs', async () => {
+    test('keeps serving if its output is not read', async () => {
       const port = await freePort()
       const child = launch({
         ...stillLoading,
@@ -156,7 +156,7 @@ describe('the server', () => {
       expect(child.exitCode).toBeNull()
     })
 
-  test('keeps its secret to its owner, and does not start where others may read it', async () => {
+  test('keeps its secret to its owner, and does not start if others may read it', async () => {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['secret', 'store']))
     const path = join(folder, 'secret')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -166,7 +166,7 @@ describe('the server', () => {
   })
 
   if (isLong)
-    test('does not open the debugger when it is asked to', async () => {
+    test('does not open the debugger on SIGUSR1', async () => {
       const server = await start({ ...stillLoading, DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
       let told = ''
       server.child.stderr!.on('data', (text) => {
@@ -190,7 +190,7 @@ describe('the server', () => {
       { METRICS_TOKEN: 'my secret' },
       'The settings are wrong.\n  METRICS_TOKEN: Must have 16 or more',
     ],
-    ['the folder of the pages', { WEB_DIR: '/nowhere' }, 'There is no built page in /nowhere'],
+    ['the folder of the pages', { WEB_DIR: '/nowhere' }, 'WEB_DIR (/nowhere) contains no built page'],
   ])(
     'says what is wrong with %s, and neither where in the code nor what was given',
     async (_name, env, words) => {
@@ -209,7 +209,7 @@ describe('the server', () => {
 
 describe('roles', () => {
   if (isLong)
-    test('stand on ports of their own, and a token of one is taken on the other', async () => {
+    test('use separate ports, and a token of one is accepted on the other', async () => {
       const data = join(folder, 'ports')
       const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
       const [pages, faces] = server.origins as [string, string]
@@ -227,7 +227,7 @@ describe('roles', () => {
       expect(await server.stop('SIGTERM')).toBe(0)
     })
 
-  test('stand in processes of their own, on one store', async () => {
+  test('run in separate processes, on one store', async () => {
     const data = join(folder, 'processes')
     const security = await start({ DATA_DIR: data, ROLES: 'security', DEMO: 'false' })
     expect(security.lines.at(-1)).toBe(`Selfsame is ready at ${security.origins[0]}/`)

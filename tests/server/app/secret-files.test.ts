@@ -9,7 +9,7 @@ import { warningsOf } from '#server/app/warnings.ts'
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Valid for each secret setting, and easy to find in a message. */
+/** A valid value for each secret setting, easy to find in a message. */
 const valid: Readonly<Record<(typeof secretSettings)[number], string>> = {
   SECRET: 'marked-secret-of-more-than-32-characters',
   SECRET_PREVIOUS: 'marked-secret-of-more-than-32-characters',
@@ -20,7 +20,7 @@ const valid: Readonly<Record<(typeof secretSettings)[number], string>> = {
   OPENID_CLIENT_SECRET: 'marked-client-secret',
   OTEL_EXPORTER_OTLP_HEADERS: 'x-key=marked-value',
 }
-/** Settings that some of them need. */
+/** Settings that some of them require. */
 const needed = {
   OPENID_ISSUER: 'https://login.example',
   OPENID_CLIENT_ID: 'console',
@@ -48,7 +48,7 @@ function refusalOf(env: Record<string, string>): string {
 describe.each(secretSettings)('%s', (name) => {
   const inFile = (content: string | Uint8Array) => ({ ...needed, [`${name}_FILE`]: fileOf(content) })
 
-  test('is read from the file that NAME_FILE names, as from the environment', () => {
+  test('is read from the file that NAME_FILE names, like from the environment', () => {
     const direct = readSettings({ ...needed, [name]: valid[name] })
     expect(direct).not.toEqual(readSettings(needed))
     expect(readSettings(inFile(valid[name]))).toEqual(direct)
@@ -56,7 +56,7 @@ describe.each(secretSettings)('%s', (name) => {
     expect(readSettings(inFile(`${valid[name]}\r\n`))).toEqual(direct)
   })
 
-  test('is refused if it is in both places, in a file that is empty, missing or no text, or if it is wrong; no message repeats a value', () => {
+  test('is refused if it is in both places, in a file that is empty, missing or not text, or if it is wrong; no message repeats a value', () => {
     const broken: [Record<string, string>, string][] = [
       [{ ...inFile(valid[name]), [name]: valid[name] }, `${name}_FILE: ${name} is set too`],
       [inFile(''), `${name}_FILE: The file is empty`],
@@ -87,8 +87,8 @@ test.each([
   expect(words).not.toContain('marked')
 })
 
-test('every setting that holds a secret by its name can be in a file', () => {
-  /** Names that sound like a secret, and are a choice or a folder of public certificates. */
+test('every setting whose name says secret can be in a file', () => {
+  /** Names that sound secret but are a choice or a folder of public certificates. */
   const publicOnes = ['WEBHOOK_API_KEY', 'PASSKEY_ROOTS', 'PASSKEY_REVOKED']
   const sounding = settingNames.filter((name) => /SECRET|TOKEN|KEY|PASSWORD|HEADERS/.test(name))
   expect(secretSettings).toEqual(

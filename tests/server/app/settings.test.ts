@@ -7,7 +7,7 @@ import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { hosts } from '#shared/hosts.ts'
 
 describe('the settings', () => {
-  test('have a default for everything, fit for one machine', () => {
+  test('have defaults for everything, suitable for one machine', () => {
     expect(readSettings({})).toEqual({
       listeners: [{ port: 8080, roles: Object.keys(hosts) }],
       host: '127.0.0.1',
@@ -67,7 +67,7 @@ describe('the settings', () => {
     expect(placeOf(address)).toMatchObject({ auditDir: 'data/audit', auditAddress: address })
   })
 
-  test('are stricter where others can reach the server', () => {
+  test('are stricter if others can reach the server', () => {
     expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({
       webhookAllowLoopback: false,
       attemptLimit: 5,
@@ -77,7 +77,7 @@ describe('the settings', () => {
     })
   })
 
-  test('are read as they are meant', () => {
+  test('are parsed as intended', () => {
     const env = {
       PORT: '0',
       ROLES: 'liveness, verify,liveness',
@@ -206,7 +206,7 @@ describe('LISTEN', () => {
   })
 })
 
-/** The rows of a table of docs/operate.md: its cells without the marks of code. */
+/** The rows of a table of docs/operate.md: its cells without code marks. */
 function rowsOf(heading: string): string[][] {
   const section = readFileSync('docs/operate.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
@@ -216,7 +216,7 @@ function rowsOf(heading: string): string[][] {
 describe('docs/operate.md', () => {
   const rows = rowsOf('Settings')
 
-  test('names every setting once, with its default and its meaning', () => {
+  test('list every setting once, with its default and its meaning', () => {
     const named = rows.map(([name]) => name!.replaceAll('`', ''))
     expect([...named].sort()).toEqual([...settingNames].sort())
     for (const row of rows) expect(row.every((cell) => cell !== '')).toBe(true)
@@ -227,7 +227,7 @@ describe('the warnings', () => {
   const codes = (env: Record<string, string>, pipe = false) =>
     warningsOf(readSettings(env), pipe).map(({ code }) => code)
 
-  test('are none for the defaults on one machine', () => {
+  test('are empty for the defaults on one machine', () => {
     expect(codes({}, true)).toEqual([])
   })
 
@@ -261,7 +261,7 @@ describe('the warnings', () => {
     ])
   })
 
-  test('count a public address, also where the server itself listens on loopback', () => {
+  test('consider a public address, even if the server itself listens on loopback', () => {
     const behindProxy = {
       PUBLIC_URL: 'https://id.example',
       TRUST_PROXY: '1',
@@ -271,7 +271,7 @@ describe('the warnings', () => {
     expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
   })
 
-  test('say nothing of http where the process itself serves TLS', () => {
+  test('do not mention http if the process itself serves TLS', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false }
     const codesOf = (servesTls: boolean) =>
       warningsOf(readTrialSettings({}), false, { ...found, servesTls }).map(({ code }) => code)
@@ -279,7 +279,7 @@ describe('the warnings', () => {
     expect(codesOf(true)).toEqual(codesOf(false).filter((code) => code !== 'no_tls'))
   })
 
-  test('tell of a former secret that still opens the store, and in public of an admin key in webhooks', () => {
+  test('mention a former secret that still opens the store, and in public an admin key in webhooks', () => {
     const found = { opensWithFormer: true, adminKeyInWebhooks: true }
     const codesOf = (env: Record<string, string>) =>
       warningsOf(readSettings(env), false, found).map(({ code }) => code)
@@ -300,7 +300,7 @@ describe('the warnings', () => {
       { HOST: '0.0.0.0', TRUST_PROXY: '1' },
       { PUBLIC_URL: 'https://id.example', TRUST_PROXY: '1' },
     ],
-  ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
+  ])('report with %s that proxies and addresses do not match', (code, wrong, right) => {
     expect(codes(wrong)).toContain(code)
     expect(codes({ ...wrong, ...right })).not.toContain(code)
   })
@@ -309,7 +309,7 @@ describe('the warnings', () => {
     [undefined, []],
     ['closed', ['console_closed']],
     ['moved', ['passkeys_elsewhere']],
-  ] as const)('tell where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
+  ] as const)('report where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, consoleTrouble }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
@@ -320,19 +320,19 @@ describe('the warnings', () => {
     ['23.0.0', ['node_unsupported']],
     ['24.9.0', []],
     ['26.0.0', []],
-  ])('tell whether Node %s gets fixes', (node, expected) => {
+  ])('report whether Node %s gets fixes', (node, expected) => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, node }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
 
-  test('say of a Node without fixes what to do', () => {
+  test('recommend an update for a Node without security fixes', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, node: '20.19.0' }
     expect(warningsOf(readSettings({}), false, found).map(({ meaning }) => meaning)).toEqual([
       'Node 20.19.0 no longer gets security fixes. The server still runs on it: install Node 22 or 24 as soon as you can.',
     ])
   })
 
-  test('tell that others may look into the folder of the data', () => {
+  test('mention that others can read the data folder', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
   })
@@ -367,13 +367,13 @@ describe('the warnings', () => {
     [-1.1, ['clock_drift']],
     [1.1, ['clock_drift']],
     [undefined, []],
-  ])('tell of a clock that is %s s ahead of that of Redis', (drift, expected) => {
+  ])('report a clock that is %s s ahead of that of Redis', (drift, expected) => {
     const clock = { driftInSeconds: () => drift }
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, clock }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
 
-  test('tell how a Redis server may lose or show what it is given', () => {
+  test('explain how a Redis server may lose or reveal data', () => {
     const codesOf = (STORE: string, traits?: StoreTraits) =>
       warningsOf(readSettings({ STORE }), false, {
         opensWithFormer: false,
@@ -400,7 +400,7 @@ describe('the warnings', () => {
 })
 
 describe('a start with --https', () => {
-  test('is for everybody in the network, with the demo, where nothing else is set', () => {
+  test('is open to the whole network, with the demo, if nothing else is set', () => {
     expect(readTrialSettings({})).toMatchObject({ host: '0.0.0.0', demo: true, attemptLimit: 5 })
     expect(readTrialSettings({ HOST: '127.0.0.1', DEMO: 'false', PUBLIC_URL: '' })).toMatchObject({
       host: '127.0.0.1',

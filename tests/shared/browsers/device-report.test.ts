@@ -31,7 +31,7 @@ const facts: DeviceFacts = {
 
 const foundOf = (more: Partial<DeviceFacts>) => new Map(findingsOf({ ...facts, ...more }))
 
-describe('what a device can do, in words', () => {
+describe('the capabilities of a device, in words', () => {
   test('of a phone', () => {
     expect(findingsOf(facts)).toEqual([
       ['Can do the check', 'yes'],
@@ -44,22 +44,22 @@ describe('what a device can do, in words', () => {
     ])
   })
 
-  test('of a browser that is too old', () => {
+  test('of an outdated browser', () => {
     const found = foundOf({ needs: { ...facts.needs, simd: false }, speed: null, camera: null })
     expect(found.get('Can do the check')).toBe('no, it lacks simd')
     expect(found.get('Speed')).toBe('not measured')
     expect(found.get('Camera')).toBe('not asked')
   })
 
-  test('of a camera that was refused', () => {
+  test('of a refused camera', () => {
     const nothing = { width: null, height: null, facing: null, promisedRate: null, measuredRate: null }
     const found = foundOf({ camera: { problem: 'blocked', cameras: 1, ...nothing } })
     expect(found.get('Camera')).toBe('no picture (blocked)')
   })
 
-  test('of storage that tells nothing', () => {
+  test('of storage without figures', () => {
     expect(foundOf({ storage: { quotaMegabytes: null, persisted: null } }).get('Storage')).toBe(
-      'room not told',
+      'room unknown',
     )
   })
 })

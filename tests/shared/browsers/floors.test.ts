@@ -21,7 +21,7 @@ test.each([
 ])('%s is since %s: %s', (version, least, expected) => expect(isSince(version, least)).toBe(expected))
 
 describe('the floors', () => {
-  test('have all that the check needs', () => {
+  test('have everything that the check needs', () => {
     const lacking = abilities.flatMap((ability) =>
       engines
         .filter((engine) => !isSince(floors[engine].version, needs[ability].since[engine] ?? 'none'))
@@ -30,7 +30,7 @@ describe('the floors', () => {
     expect(lacking).toEqual([])
   })
 
-  test('are what styles are built for; scripts can be read by older browsers, which are told', () => {
+  test('are the targets of styles; scripts can be parsed by older browsers, which get a message', () => {
     const { build } = viteConfig({ command: 'build', mode: 'production' }) as {
       build: { target: string[]; cssTarget: string[] }
     }

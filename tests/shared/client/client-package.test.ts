@@ -40,7 +40,7 @@ const answer = { signed: signature.length, same: found.faceId === indexed.faceId
 `
 const expected = { signed: 64, same: true, code: 'conflict' }
 
-/** What compiles, and what must not. */
+/** Code that compiles, and code that must not. */
 const use = `import { type Client, createClient, imageOf, type SessionResult, type VerificationConfig } from 'selfsame/client'
 export async function use(): Promise<SessionResult> {
   const client: Client = createClient({ origin: 'https://check.example', apiKey: 'k', fetch })
@@ -72,7 +72,7 @@ ${givenFor('node')}${program}console.log(JSON.stringify(answer))`
     expect(JSON.parse(stdout)).toEqual(expected)
   })
 
-  test('works in a browser, as it is', async () => {
+  test('works unmodified in a browser', async () => {
     const browser = await launchBrowser()
     const page = await browser.newPage()
     const serve = (path: string, contentType: string, body: string) =>
@@ -92,7 +92,7 @@ ${givenFor('browser')}${program}return answer })()`
     expect(gzipSync(code).length).toBeLessThan(36 * 1024)
   })
 
-  test('is small in a page, whose build minifies it', async () => {
+  test('is small in a page with a minified build', async () => {
     mkdirSync('.cache', { recursive: true })
     const folder = mkdtempSync(join('.cache', 'client-'))
     await bundle(clientBundle, folder, 'page.js')
@@ -111,7 +111,7 @@ ${givenFor('browser')}${program}return answer })()`
       ],
     ] as const),
   )(
-    'leaves the program of the README with %s in words that a terminal shows at a glance',
+    'fails the program of the README with %s with a message that is readable in a terminal',
     async (_, origin, said) => {
       const [code = ''] = examplesOf(readPage('README.md'), 'ts')
       const env = { ...process.env, SELFSAME_URL: origin(), SELFSAME_API_KEY: 'not-to-be-printed' }
@@ -128,7 +128,7 @@ ${givenFor('browser')}${program}return answer })()`
   )
 
   test.each(some(['nodenext', 'bundler'] as const))(
-    'has types for whoever compiles with %s',
+    'has types for a compilation with %s',
     async (resolution) => {
       expect(await compileAsUser({ 'use.ts': use }, resolution)).toBe('')
     },
@@ -137,7 +137,7 @@ ${givenFor('browser')}${program}return answer })()`
 })
 
 describe('the examples of the pages', () => {
-  test('makes a verification and a link that opens a session', async () => {
+  test('create a verification and a link that opens a session', async () => {
     const [verification, link] = examplesOf(readPage('docs/integrate.md'), 'ts')
     mkdirSync('.cache', { recursive: true })
     const folder = mkdtempSync(join('.cache', 'integrate-'))

@@ -26,7 +26,7 @@ const failing = (work: Promise<unknown>) =>
     (error: Problem) => error,
   )
 
-/** A fetch that answers in turn, and counts. */
+/** A fetch with scripted answers and a counter. */
 function scripted(
   ...answers: readonly { status: number; headers?: Record<string, string>; body?: string }[]
 ) {
@@ -53,7 +53,7 @@ describe('createClient', () => {
     expect((await configuration.getAllVerifications()).verifications).toHaveLength(1)
   })
 
-  test('splits what belongs into the query from what belongs into the body', async () => {
+  test('separates members of the query from members of the body', async () => {
     const { fetch, asked } = scripted({ status: 200 })
     let sent: unknown
     const client = createClient({
@@ -71,7 +71,7 @@ describe('createClient', () => {
     expect(sent).toEqual({ imageData: 'x' })
   })
 
-  test('works with a bearer token of its own making', async () => {
+  test('works with a bearer token that it requests itself', async () => {
     const { token } = await clientOf().security.getToken({ scope: 'configure' })
     const tokens = [token]
     const client = createClient({ origin: host.origin, bearer: async () => tokens[0]! })
@@ -88,14 +88,14 @@ describe('createClient', () => {
     await expect(client.security.healthz()).rejects.toThrow('no origin for security')
   })
 
-  test('rejects with a problem that says what, where and which answer', async () => {
+  test('rejects with a problem that names the fault, its position and the answer', async () => {
     const problem = await failing(clientOf().configuration.createVerification({ name: '' }))
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400, retryAfterInSeconds: undefined })
     expect(problem!.errors).toEqual([{ pointer: '#/name', message: expect.any(String) }])
     expect(problem!.requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('ends a call that takes too long, or that nobody wants any more', async () => {
+  test('ends a call that takes too long, or that is aborted', async () => {
     const never: Fetch = (_address, init) =>
       new Promise((_done, fail) => {
         const { signal } = init as unknown as { signal: AbortSignal }
@@ -114,7 +114,7 @@ describe('createClient', () => {
   test.each([
     ['a time-out of the caller’s own', new DOMException('mine', 'TimeoutError')],
     ['any other reason', new Error('the user left')],
-  ])('hands on %s as it is', async (_what, reason) => {
+  ])('passes %s on unchanged', async (_what, reason) => {
     const never: Fetch = () => new Promise(() => {})
     const controller = new AbortController()
     const client = createClient({ origin: 'https://h', fetch: never })
@@ -123,7 +123,7 @@ describe('createClient', () => {
     expect(await given).toBe(reason)
   })
 
-  test('ends a call in time whatever the collector takes meanwhile', async () => {
+  test('ends a call in time whatever the garbage collector takes meanwhile', async () => {
     const garbage = keepCollectingGarbage()
     const server = createServer(() => undefined)
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -137,7 +137,7 @@ describe('createClient', () => {
     server.close()
   })
 
-  test('ends a call that waits for its next try as soon as nobody wants it any more', async () => {
+  test('ends a call that waits for its next try as soon as it is aborted', async () => {
     const { fetch, asked } = scripted({ status: 503, headers: { 'retry-after': '20' } })
     const client = createClient({ origin: 'https://h', fetch, retries: 1 })
     const controller = new AbortController()
@@ -151,7 +151,7 @@ describe('createClient', () => {
 describe('a 503 with Retry-After', () => {
   const overloaded = { status: 503, headers: { 'retry-after': '0', 'x-request-id': 'r' } }
 
-  test('is not tried again unless asked for', async () => {
+  test('is not tried again unless requested', async () => {
     const { fetch, asked } = scripted(overloaded)
     const client = createClient({ origin: 'https://h', fetch })
     expect(await failing(client.security.healthz())).toMatchObject({
@@ -162,7 +162,7 @@ describe('a 503 with Retry-After', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is tried again as often as asked for', async () => {
+  test('is tried again the requested number of times', async () => {
     const { fetch, asked } = scripted(
       overloaded,
       { ...overloaded, status: 429 },
@@ -177,7 +177,7 @@ describe('a 503 with Retry-After', () => {
     ['says too long a wait', { status: 503, headers: { 'retry-after': '31' } }],
     ['says no wait', { status: 503 }],
     ['is none', { status: 500, headers: { 'retry-after': '0' } }],
-  ])('is not tried again where it %s', async (_what, answer) => {
+  ])('is not tried again if it %s', async (_what, answer) => {
     const { fetch, asked } = scripted(answer)
     await failing(createClient({ origin: 'https://h', fetch, retries: 2 }).security.healthz())
     expect(asked).toHaveLength(1)
@@ -218,7 +218,7 @@ describe('a visit', () => {
     const frames = [{ ...frameOf({ person: 'anna' }), challengeStep: 0 }]
     const consent = { given: true, wordingVersion: '1', locale: 'en' }
     const { redirectUrl } = await session.submitSession({ frames, consent })
-    expect(await client.readReturn(`${redirectUrl}#top`)).toEqual({
+    expect(await client.readReturn(`${redirectUrl}&reVerificationResult=failed&fbclid=abc#top`)).toEqual({
       signature: 'Valid',
       parameters: {
         reVerificationResult: 'passed',
@@ -267,7 +267,7 @@ describe('verifyWebhook', () => {
     },
   )
 
-  test('takes one good signature among several', async () => {
+  test('accepts one valid signature among several', async () => {
     const old = signed({ by: Buffer.alloc(32, 6) })['webhook-signature']
     const headers = { ...signed(), 'webhook-signature': `${old} ${signed()['webhook-signature']}` }
     await verifyWebhook({ headers, body, secret: key.toString('base64') })
@@ -286,7 +286,7 @@ describe('verifyWebhook', () => {
     expect(await failing(work)).toMatchObject({ code: 'signature_invalid' })
   })
 
-  test('takes what the server sends', async () => {
+  test('accepts what the server sends', async () => {
     const receiver = await startReceiver()
     const client = clientOf()
     const { verificationId } = await client.configuration.createVerification({

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const step of undo.splice(0)) step()
 })
 
-/** A server of somebody else's. */
+/** A server of another product. */
 async function strangerThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -43,7 +43,7 @@ async function errorOf(origin: string, more: object = {}): Promise<Error> {
   return error
 }
 
-describe('a call that failed says in one sentence', () => {
+describe('a failed call explains in one sentence', () => {
   test('that the key is not valid there, or is empty, or that none was given', async () => {
     const detail = (received: string) =>
       `A valid credential is required. This endpoint accepts \`Authorization: ApiKey …\` or \`Authorization: Bearer …\`. It received ${received}.`
@@ -53,16 +53,16 @@ describe('a call that failed says in one sentence', () => {
     const wrong = await errorOf(host.origin)
     expect(wrong).toBeInstanceOf(Problem)
     expect(wrong.message).toBe(
-      `${began('an API key')} The API key that the client was given is not valid here: it may be mistyped, out of date, or of another server.`,
+      `${began('an API key')} The client's API key is not valid here: it may be mistyped, expired, or for another server.`,
     )
     expect((wrong as Problem).detail).toBe(detail('an API key'))
     const empty = await errorOf(host.origin, { apiKey: '' })
-    expect(empty.message).toBe(`${began(nameless)} The API key that the client was given is empty.`)
+    expect(empty.message).toBe(`${began(nameless)} The client's API key is empty.`)
     const none = await errorOf(host.origin, { apiKey: undefined })
-    expect(none.message).toBe(`${began('nothing')} None was given to the client.`)
+    expect(none.message).toBe(`${began('nothing')} The client has none.`)
   })
 
-  test('what was wrong with it, and where', async () => {
+  test('the fault in the request, and its position', async () => {
     const client = createClient({ origin: host.origin, apiKey: host.apiKey })
     const sent = client.configuration.createSession({ verifierConfigs: {}, externalID: 'x' } as never)
     await expect(sent).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('a call that failed says in one sentence', () => {
     )
   })
 
-  test('that the time was over', async () => {
+  test('that it timed out', async () => {
     const origin = await strangerThat(() => undefined)
     const error = await errorOf(origin, { timeoutInMilliseconds: 100 })
     expect(error).toBeInstanceOf(NoAnswer)
@@ -90,7 +90,7 @@ describe('a call that failed says in one sentence', () => {
     expect(error.message).toBe(`POST ${origin}${path}: there was no answer within 0.1 s.`)
   })
 
-  test('that what answers is not Selfsame', async () => {
+  test('that the other side is not Selfsame', async () => {
     const friendly = await strangerThat(page(200))
     expect((await errorOf(friendly)).message).toBe(
       `POST ${friendly}${path}: the answer is not JSON, so it did not come from Selfsame. Is the origin right?`,
@@ -103,7 +103,7 @@ describe('a call that failed says in one sentence', () => {
     )
   })
 
-  test('that https is not spoken there', async () => {
+  test('that the server does not speak https', async () => {
     const origin = (await strangerThat(page(200))).replace('http:', 'https:')
     expect((await errorOf(origin)).message).toMatch(
       /: the connection failed \(\w+\)\. Is the origin right, also in http or https\?$/,
@@ -116,7 +116,7 @@ describe('a call that failed says in one sentence', () => {
   })
 
   test.each(['127.0.0.1:8080', 'localhost:8080', 'ftp://check.example', '', 'http://'])(
-    'that %j is no origin',
+    'that %j is not an origin',
     async (origin) => {
       expect((await errorOf(origin)).message).toBe(
         "The client's origin must begin with http:// or https://, such as http://127.0.0.1:8080.",

@@ -17,7 +17,7 @@ function start() {
 
 const settled = () => new Promise((over) => setTimeout(over, 1))
 
-test('work under one key runs one after the other, in the order in which it came; other keys do not wait', async () => {
+test('work under one key runs sequentially in order of arrival; other keys do not wait', async () => {
   const { events, run, end } = start()
   const all = [run('a', 'first'), run('a', 'second'), run('b', 'other')]
   await settled()
@@ -30,7 +30,7 @@ test('work under one key runs one after the other, in the order in which it came
   expect(await Promise.all(all)).toEqual(['first', 'second', 'other'])
 })
 
-test('work that fails holds up nobody behind it, and its failure is its own', async () => {
+test('failed work does not block later work, and only its caller sees the failure', async () => {
   const { mutex } = start()
   const failed = mutex.runExclusive('a', () => Promise.reject(new Error('no')))
   const next = mutex.runExclusive('a', async () => 'next')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 
-test('so many are worked on at once, and the answers keep their order', async () => {
+test('at most `limit` items run at once, and the results keep their order', async () => {
   let running = 0
   let most = 0
   const answers = await mapConcurrent([30, 5, 10, 1], 2, async (milliseconds, index) => {
@@ -14,7 +14,7 @@ test('so many are worked on at once, and the answers keep their order', async ()
   expect(answers).toEqual(['0: 30', '1: 5', '2: 10', '3: 1'])
 })
 
-test('a list without anything has no answers, and a failure is told', async () => {
+test('an empty list has no results, and a failure is passed on', async () => {
   expect(await mapConcurrent([], 3, async () => 1)).toEqual([])
   const fail = async () => {
     throw new Error('no')

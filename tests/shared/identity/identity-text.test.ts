@@ -9,7 +9,7 @@ import {
   isWellFormed,
 } from '#shared/identity/identity-text.ts'
 
-describe('what names somebody or something', () => {
+describe('an identifying text', () => {
   test.each<readonly [string, string, boolean]>([
     ['letters', 'Kim', true],
     ['letters of other scripts', 'علی\u200cرضا', true],
@@ -36,7 +36,7 @@ describe('what names somebody or something', () => {
     expect(canonicalIdentity(one) === canonicalIdentity(other)).toBe(isSame)
   })
 
-  test('is looked for in its canonical form, and as it was sent where that is another', () => {
+  test('is looked up in its canonical form, and as it was sent if that differs', () => {
     expect(identityForms('kim')).toEqual(['kim'])
     expect(identityForms('Rene\u0301')).toEqual(['Ren\u00e9', 'Rene\u0301'])
   })
@@ -45,7 +45,7 @@ describe('what names somebody or something', () => {
     expect([codePointsOf('😀'.repeat(512)), codePointsOf('é'), codePointsOf('')]).toEqual([512, 1, 0])
   })
 
-  test('is well-formed without halves of characters, whatever else it holds', () => {
+  test('is well-formed without halves of characters, whatever else it contains', () => {
     expect([isWellFormed('a\u0000😀'), isWellFormed('a\ud83d')]).toEqual([true, false])
   })
 })

@@ -22,14 +22,14 @@ describe('a new name', () => {
     expect(newNameFault(name)).toBeUndefined()
   })
 
-  const unseen = 'Must have no character that is not seen.'
-  const direction = 'Must have no character that changes the direction of text.'
+  const unseen = 'Must not contain invisible characters.'
+  const direction = 'Must not contain characters that change the direction of text.'
   test.each([
-    ['', 'Must show something.'],
-    ['   ', 'Must show something.'],
-    ['\u3164', 'Must show something.'],
-    ['\u2800', 'Must show something.'],
-    ['\u200b\u200d', 'Must show something.'],
+    ['', 'Must contain a visible character.'],
+    ['   ', 'Must contain a visible character.'],
+    ['\u3164', 'Must contain a visible character.'],
+    ['\u2800', 'Must contain a visible character.'],
+    ['\u200b\u200d', 'Must contain a visible character.'],
     [' a', 'Must not begin or end with white space.'],
     ['a\u00a0', 'Must not begin or end with white space.'],
     ['a\u200bb', unseen],
@@ -49,13 +49,13 @@ describe('a new name', () => {
     ['a\u202eb', direction],
     ['\u200fa', direction],
     ['a\u2066b\u2069', direction],
-    ['a\nb', 'Must have no control character and no half of a character.'],
-    ['a\ud800', 'Must have no control character and no half of a character.'],
+    ['a\nb', 'Must not contain control characters or lone surrogates.'],
+    ['a\ud800', 'Must not contain control characters or lone surrogates.'],
   ])('is never %j', (name, fault) => {
     expect(newNameFault(name)).toBe(fault)
   })
 
-  test('holds no pair that differs in unseen characters alone, over all texts', () => {
+  test('has no pair that differs in invisible characters only, over all texts', () => {
     const unit = fc.oneof(
       fc.constantFrom(
         'a',

@@ -10,15 +10,15 @@ test.each([
   expect(readCsv(csvLine(cells), false).rows).toEqual([cells])
 })
 
-test.each(['=1+1', '-1', '+1', '@x'])('writes %s so that no spreadsheet computes it', (cell) => {
+test.each(['=1+1', '-1', '+1', '@x'])('writes %s so that no spreadsheet evaluates it', (cell) => {
   expect(csvLine([cell])).toBe(`'${cell}\r\n`)
 })
 
-test('leaves the apostrophe of a name in somebody’s own table', () => {
+test('keeps the apostrophe of a name in a foreign table', () => {
   expect(readCsv("anna.jpg,'t Hoen\n", true).rows).toEqual([['anna.jpg', "'t Hoen"]])
 })
 
-test('reads the ends of lines of every system, and leaves out empty ones', () => {
+test('reads the line endings of every system, and skips empty lines', () => {
   expect(readCsv('a,b\nc,d\r\n\r\ne,f\rg,h', true).rows).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -27,15 +27,12 @@ test('reads the ends of lines of every system, and leaves out empty ones', () =>
   ])
 })
 
-test.each(['x,y\r\na,', 'x,y\r\na', 'x,y\r\n"a\r\nb', 'x,y\r\n'])(
-  'drops a row that was cut off: %j',
-  (text) => {
-    const { rows, length } = readCsv(text, false)
-    expect(rows).toEqual([['x', 'y']])
-    expect(text.slice(0, length)).toBe('x,y\r\n')
-  },
-)
+test.each(['x,y\r\na,', 'x,y\r\na', 'x,y\r\n"a\r\nb', 'x,y\r\n'])('drops a truncated row: %j', (text) => {
+  const { rows, length } = readCsv(text, false)
+  expect(rows).toEqual([['x', 'y']])
+  expect(text.slice(0, length)).toBe('x,y\r\n')
+})
 
-test('takes a quotation mark within a cell for itself', () => {
+test('keeps a quotation mark inside a cell', () => {
   expect(readCsv('a"b,c\n', false).rows).toEqual([['a"b', 'c']])
 })

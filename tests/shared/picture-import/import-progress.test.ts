@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createImportProgress } from '#shared/picture-import/import-progress.ts'
 
-test('counts what was done, how fast, and how long the rest takes; what came before tells nothing of the speed', () => {
+test('counts the work done, its speed and the remaining time; earlier work does not affect the speed', () => {
   let now = 1000
   const progress = createImportProgress(100, 40, () => now)
   expect(progress.now()).toEqual({ done: 40, total: 100, perSecond: 0, secondsLeft: undefined })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nameOf, readNameTable } from '#shared/picture-import/picture-names.ts'
 
-describe('whose a picture is', () => {
+describe('the person of a picture', () => {
   test.each([
     ['none', 'a/b.jpg', null],
     ['file-name', 'a/b.c.jpg', 'b.c'],
@@ -17,13 +17,13 @@ describe('whose a picture is', () => {
   })
 
   test.each([`${'x'.repeat(513)}.jpg`, '.jpg', 'a\u0007.jpg'])(
-    'is refused where it is no external id: %j',
+    'is refused if it is not an external id: %j',
     (file) => {
       expect(nameOf(file, 'file-name')).toMatchObject({ reason: 'badExternalId' })
     },
   )
 
-  test('stands in a table, or nowhere', () => {
+  test('is in a table, or unknown', () => {
     const { names } = readNameTable('\uFEFFexternalId,file\r\nanna,a.jpg\r\n')
     expect(nameOf('a.jpg', names)).toEqual({ externalId: 'anna' })
     expect(nameOf('b.jpg', names)).toMatchObject({ reason: 'notListed' })
@@ -31,7 +31,7 @@ describe('whose a picture is', () => {
 })
 
 describe('a table of names', () => {
-  test('tells of rows that say nothing, and takes the others', () => {
+  test('reports empty rows, and reads the others', () => {
     const { names, faults } = readNameTable(
       'file,externalId\na.jpg,anna\nb.jpg\na.jpg,bert\n,carl\nd.jpg,dora\n',
     )

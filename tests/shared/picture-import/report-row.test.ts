@@ -12,7 +12,7 @@ const row: ReportRow = {
   detail: '',
 }
 
-test('has a column for everything that it says', () => {
+test('has a column for each of its values', () => {
   const [head, cells] = readCsv(reportHead + reportLine(row), false).rows
   expect(Object.fromEntries(head!.map((name, i) => [name, cells![i]]))).toEqual({
     file: 'a/b.jpg',
@@ -36,6 +36,6 @@ test.each([
   expect(outcomeOf(cells!)).toEqual({ file: 'a/b.jpg', outcome })
 })
 
-test('that is not whole says nothing', () => {
+test('that is incomplete has no values', () => {
   expect(outcomeOf(['a.jpg', 'anna'])).toBeUndefined()
 })

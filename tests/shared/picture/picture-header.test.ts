@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 
-/** A PNG chunk; its checksum is not looked at by a header walk. */
+/** A PNG chunk; a header walk ignores its checksum. */
 function chunk(type: string, data: Uint8Array = new Uint8Array()): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(data.length)
@@ -14,7 +14,7 @@ function pngOf(width: number, height: number, ...chunks: Buffer[]): Buffer {
   return pngWith([8, 2, 0, 0, 0], width, height, ...chunks)
 }
 
-/** Bits of a sample, kind of colour, compression, filter, interlacing. */
+/** Bit depth, colour type, compression, filter, interlacing. */
 function pngWith(kind: readonly number[], width: number, height: number, ...chunks: Buffer[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...kind])
   header.writeUInt32BE(width, 0)
@@ -31,9 +31,9 @@ interface JpegParts {
   scans?: number
   marker?: number
   precision?: number
-  /** Of each component, across in the upper four bits and down in the lower four. */
+  /** For each component, horizontal in the upper four bits and vertical in the lower four. */
   factors?: readonly number[]
-  /** How many components a scan has. */
+  /** Number of components in a scan. */
   scanned?: number
   segments?: number
   tail?: Uint8Array
@@ -134,7 +134,7 @@ describe('the header of a picture', () => {
   })
 })
 
-describe('what a decoder must hold of a picture at once', () => {
+describe('the memory that a decoder needs at once', () => {
   const [fine, halfAcross, halfBoth] = [
     [17, 17, 17],
     [33, 17, 17],
@@ -179,7 +179,7 @@ describe('what a decoder must hold of a picture at once', () => {
     else expect(walked).toHaveProperty('fault', expect.stringContaining('more than 144 MB to decode'))
   })
 
-  test('is counted as encoders write it', async () => {
+  test('is estimated for the usual encoders', async () => {
     const pixels = 64 * 48
     const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#888' } })
     const held = async (encoder: Sharp) => walkPicture(await encoder.toBuffer())

@@ -41,7 +41,7 @@ describe('a picture that is neither JPEG nor PNG', () => {
     ['a page', '<!doctype html><p>svg'],
     ['two letters', 'BMW is a car, not a picture'],
     ['a film', boxOf('isom', 'iso2', 'mp41').toString('latin1')],
-  ])('is not guessed at: %s', (_what, words) => {
+  ])('is not guessed: %s', (_what, words) => {
     const bytes = Buffer.from(words, 'latin1')
     expect(otherPictureKind(bytes)).toBeUndefined()
     expect(walkPicture(bytes)).toEqual({ fault: 'Must be a JPEG or PNG picture.' })

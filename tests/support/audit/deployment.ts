@@ -16,7 +16,7 @@ export const eventOf = (operation: string, keyId?: string) => ({
   outcome: 'succeeded',
 })
 
-/** The audit log of one account in a store and a folder, or in segments of another kind, with a clock that a test turns. */
+/** The audit log of one account in a store and a folder, or in segments of another kind, with an adjustable clock. */
 export async function newAuditDeployment(otherSegments?: AuditSegments) {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-log-'))
   const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
@@ -24,7 +24,7 @@ export async function newAuditDeployment(otherSegments?: AuditSegments) {
   const now = () => clock.now
   const store = createMemoryStore(now)
   const accountId = 'shop'
-  /** A process that works on it; it may get at another store or segments, which fail. */
+  /** A process that works on it, optionally with another store or segments that fail. */
   const open = ({
     behind = store,
     change = (segments) => segments,
@@ -47,7 +47,7 @@ export async function newAuditDeployment(otherSegments?: AuditSegments) {
     accountId,
     log,
     open,
-    /** Adds so many entries, some at a time. */
+    /** Adds `count` entries, some at a time. */
     async add(count: number, name = 'operation'): Promise<void> {
       const added = Array.from({ length: count }, (_, i) => log.append(accountId, eventOf(`${name} ${i}`)))
       await Promise.all(added)

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { isAsSent } from '#shared/contract/elements.ts'
 
 /**
- * The same schema, but objects may have no member that it does not name: readers are lenient, what we send is exact,
- * but for what is handed back as it was sent.
+ * The same schema without tolerance for unknown members: readers are lenient, but the server sends exactly the
+ * declared members, except for input that is returned unchanged.
  */
 export function strictly(schema: v.GenericSchema): v.GenericSchema {
   if (isAsSent(schema)) return schema

@@ -7,7 +7,7 @@ export const canonical = canonicalFace as unknown as CanonicalFace
 
 const radians = Math.PI / 180
 
-/** Where the face stands in the picture, and how many pixels a unit of the canonical face (a centimetre) is. */
+/** The position of the face in the picture, and the pixels per unit of the canonical face (a centimetre). */
 interface Placing {
   readonly centreX?: number
   readonly centreY?: number
@@ -15,8 +15,8 @@ interface Placing {
 }
 
 /**
- * The mesh that a camera far away would see of the canonical face, turned by so many degrees. Signs are the person's
- * own, as `Pose` has them: yaw to their left, pitch up, roll to their left.
+ * The mesh of the canonical face as a distant camera would see it, rotated by the given degrees. Signs are the
+ * person's own, as in `Pose`: yaw to their left, pitch up, roll to their left.
  */
 export function meshAt(pose: Partial<Pose>, placing: Placing = {}): Mesh {
   const { centreX = 320, centreY = 240, pixelsPerUnit = 12 } = placing
@@ -48,7 +48,7 @@ function turn(a: number, b: number, degrees: number): [number, number] {
   return [a * cosine - b * sine, a * sine + b * cosine]
 }
 
-/** The mesh that a camera sees of a flat picture of another mesh, held obliquely: `distance` in widths of the picture. */
+/** The mesh of a flat picture of another mesh, held at an angle; `distance` in widths of the picture. */
 export function tilted(mesh: Mesh, degrees: { yaw: number; pitch: number }, distance = 3): Mesh {
   const points = Float32Array.from(mesh.points)
   const focal = distance * 640

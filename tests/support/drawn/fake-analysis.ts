@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import { seenIn } from '../seen.ts'
 import { sceneOf } from './fake-picture.ts'
 
-/** An analysis that reads the scene out of a fake picture, in no time: what it tells of it, the product's own rules judge. */
+/** An analysis that reads the scene from a fake picture at once. The product's own rules judge the result. */
 export function createFakeAnalysis(): AnalysisService & { calls: number } {
   return {
     calls: 0,
@@ -18,7 +18,7 @@ export function createFakeAnalysis(): AnalysisService & { calls: number } {
   }
 }
 
-/** A unit vector of its own for each person. */
+/** A distinct unit vector for each person. */
 export function embeddingOf(person: string): number[] {
   const axis = [...person].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 512, 7)
   return Array.from({ length: 512 }, (_, i) => (i === axis ? 1 : 0))

@@ -6,13 +6,13 @@ const tensor = (data: ArrayLike<number>): Tensor => ({
   dims: [1, data.length],
 })
 
-/** Anchors of the short-range and of the full-range detector that lie near the middle of the picture. */
+/** Anchors of the short-range and of the full-range detector near the middle of the picture. */
 const middleAnchor = { 'blazeface-short': 512 + (4 * 8 + 4) * 6, 'blazeface-full': 24 * 48 + 24 } as const
 const anchorCount = { 'blazeface-short': 896, 'blazeface-full': 2304 } as const
 
 /**
- * Every network of the pipeline without a runtime: one face in the middle of whatever is looked at, as long as
- * `present`, and a few more beside it where `faces` says so. Remembers what was opened and what ran.
+ * Every network of the pipeline without a runtime: finds one face in the middle of any picture while `present` is
+ * set, and more next to it if `faces` says so. Records which networks were opened and run.
  */
 export class FakeNetworks {
   readonly opened: ModelName[] = []
@@ -30,7 +30,7 @@ export class FakeNetworks {
     }
   }
 
-  /** What ran since the last look, each once, in order. */
+  /** The networks run since the last call, each once, in order. */
   take(): ModelName[] {
     const taken = [...new Set(this.runs)]
     this.runs = []
@@ -86,7 +86,7 @@ export class FakeNetworks {
   }
 }
 
-/** The answer of the detector of upright faces that sees none: a background everywhere. */
+/** The answer of the detector of upright faces if it finds none: background everywhere. */
 export function nothingUpright({ dims }: Tensor): Readonly<Record<'scores' | 'regressors', Tensor>> {
   const [, , rows, columns] = dims as [number, number, number, number]
   const squares = [8, 16, 32, 64].map((stride, layer) => {

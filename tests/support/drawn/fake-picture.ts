@@ -1,31 +1,34 @@
 import { Buffer } from 'node:buffer'
 
-/** What a drawn picture shows to the fake analysis. */
+/** The content of a drawn picture for the fake analysis. */
 export interface Scene {
-  /** Who is in it; null without a face. */
+  /** The person in it; null without a face. */
   person: string | null
-  /** What they are doing. */
+  /** The action that they perform. */
   acted?: string
   /** Makes two pictures of one scene differ. */
   shot?: number
   age?: number
-  /** How live they look, 0 to 1. */
+  /** Liveness score, 0 to 1. */
   live?: number
   yaw?: number
-  /** How large the face is, in times of what it is otherwise. */
+  /** Size of the face relative to the usual one. */
   size?: number
   happy?: number
-  /** How much of a face the network sees, 0 to 1; 1 where absent. */
+  /** Share of the face that the network sees, 0 to 1; default 1. */
   frameQuality?: number
   /** Variance of the Laplacian of the face. */
   sharpness?: number
-  /** What the server compares of it; nothing where absent. `living`: light stays while the head turns; `moved`: it turns along; `blank`: too little to tell. */
+  /**
+   * The surface that the server compares; none by default. `living`: the light stays while the head turns; `moved`:
+   * it turns along; `blank`: too little to decide.
+   */
   surface?: 'living' | 'moved' | 'blank'
-  /** How many other people are in it. */
+  /** Number of other people in it. */
   others?: number
 }
 
-/** A JPEG of an empty scan that carries a scene in its comment: enough for the header walk and the fake analysis. */
+/** A JPEG of an empty scan with a scene in its comment, which is enough for the header walk and the fake analysis. */
 export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   const comment = Buffer.from(JSON.stringify(scene))
   const frame = Buffer.from([
@@ -53,7 +56,7 @@ export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   )
 }
 
-/** The scene of a fake picture, or undefined where there is none. */
+/** The scene of a fake picture, or undefined. */
 export function sceneOf(jpeg: Uint8Array): Scene | undefined {
   const text = Buffer.from(jpeg).toString('latin1')
   const match = /\{.*?\}/.exec(text)
@@ -62,7 +65,7 @@ export function sceneOf(jpeg: Uint8Array): Scene | undefined {
 
 let shots = 0
 
-/** A frame as the page sends it; each one is a picture of its own. */
+/** A frame as the page sends it; no two are alike. */
 export function frameOf(scene: Scene, time = 0): { bytes: string; time: number } {
   const bytes = fakeJpeg({ shot: ++shots, ...scene })
   return { bytes: Buffer.from(bytes).toString('base64'), time }

@@ -2,7 +2,7 @@ import type { Pose } from '#models/rules/analysis.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { noon } from './observations.ts'
 
-/** What is drawn of a picture of a film, where it is not a straight look in the middle. */
+/** A picture of a film, unless it is a straight look in the middle. */
 export interface Drawn {
   readonly yaw?: number
   readonly x?: number
@@ -10,8 +10,10 @@ export interface Drawn {
   readonly luminance?: number
   readonly place?: readonly number[]
   readonly faceless?: boolean
-  /** As in one picture that is sent over and over. */
+  /** As in a single picture that is sent repeatedly. */
   readonly still?: boolean
+  /** Of the face, if the server drew this picture. */
+  readonly embedding?: readonly number[]
 }
 
 export const box = { x: 0.35, y: 0.3, width: 0.3, height: 0.4 }
@@ -20,23 +22,25 @@ const rim = Array.from({ length: 46 }, (_, i) => 60 + (i % 7) * 10)
 /** One picture of a film. */
 export function pointAt(time: number, drawn: Drawn = {}, receivedAt: number = noon + 10_000): TrailPoint {
   const { yaw = 0, x = box.x, width = box.width, luminance = 120, place = rim } = drawn
-  // Nobody holds a head so still that two pictures show the same.
+  // No head is held so still that two pictures are alike.
   const pose: Pose = { yaw, pitch: 0, roll: drawn.still ? 0 : (time % 97) / 1000 }
   return {
     time,
     receivedAt,
     luminance,
-    face: drawn.faceless ? null : { box: { ...box, x, width }, pose },
+    face: drawn.faceless
+      ? null
+      : { box: { ...box, x, width }, pose, ...(drawn.embedding && { embedding: drawn.embedding }) },
     place,
   }
 }
 
-/** A film of six pictures a second, one for each that is drawn. */
+/** A film of six pictures per second, one for each element of `drawn`. */
 export function filmOf(drawn: readonly Drawn[], from = 0, receivedAt?: number): TrailPoint[] {
   return drawn.map((one, i) => pointAt(Math.round(from + (i * 1000) / 6), one, receivedAt))
 }
 
-/** Straight, a turn to this many degrees over half a second, and back. */
+/** Straight, a turn to this number of degrees over half a second, and back. */
 export function turnTo(degrees: number): Drawn[] {
   const way = [0, 0.3, 0.7, 1, 1, 0.7, 0.3, 0]
   return [0, 0, ...way, 0, 0].map((share) => ({ yaw: share * degrees }))

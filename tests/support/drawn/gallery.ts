@@ -4,7 +4,7 @@ import { frameOf, type Scene } from './fake-picture.ts'
 
 let collections = 0
 
-/** A collection of its own; answers its id. */
+/** Creates a new collection and returns its id. */
 export async function newCollection(host: Host): Promise<string> {
   const { collectionId } = await host.call(createCollection, {
     body: { collectionId: `collection ${++collections}` },
@@ -12,12 +12,12 @@ export async function newCollection(host: Host): Promise<string> {
   return collectionId
 }
 
-/** A picture as it stands in a request; each one is a picture of its own. */
+/** A picture in the form of a request; no two are alike. */
 export function imageOf(scene: Scene): { bytes: string } {
   return { bytes: frameOf(scene).bytes }
 }
 
-/** Adds the face of a scene to a collection; answers its id. */
+/** Adds the face of a scene to a collection; returns its id. */
 export async function addFace(host: Host, collectionId: string, scene: Scene): Promise<string> {
   const { faceId } = await host.call(indexFace, { body: { collectionId, image: imageOf(scene) } })
   return faceId ?? ''

@@ -1,7 +1,8 @@
 import { afterAll, vi } from 'vitest'
 import { sayNothing, shownEvidence } from './shown-evidence.ts'
 
-// Stands before each file of tests that shares its process with others: with a stand-in of its own, each would need the whole server anew.
+// Loaded before each test file that shares its process with others. A separate mock per file would have to load the
+// whole server again.
 vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
   const assuranceOf: typeof actual.assuranceOf = (shown) =>
@@ -14,6 +15,8 @@ vi.mock('#models/rules/liveness/evidence/demanded.ts', async (importOriginal) =>
     shownEvidence.isMissing ?? actual.isEvidenceMissing(shown)
   const isEvidenceSilent: typeof actual.isEvidenceSilent = (cues) =>
     shownEvidence.isMissing === undefined && actual.isEvidenceSilent(cues)
-  return { ...actual, isEvidenceMissing, isEvidenceSilent }
+  const isFilmForeign: typeof actual.isFilmForeign = (visit) =>
+    shownEvidence.isMissing === undefined && actual.isFilmForeign(visit)
+  return { ...actual, isEvidenceMissing, isEvidenceSilent, isFilmForeign }
 })
 afterAll(sayNothing)

@@ -21,7 +21,7 @@ export const opening: StepRecord = {
   reason: null,
 }
 
-/** The step after it, in which a turn to the left was performed. */
+/** The next step, in which a turn to the left was performed. */
 export const turning: StepRecord = {
   step: 1,
   action: 'turnLeft',
@@ -32,7 +32,7 @@ export const turning: StepRecord = {
   reason: 'performed',
 }
 
-/** A stand-in for a person's embedding: two people's have a cosine of 0. */
+/** A made-up embedding of a person; those of two people have a cosine of 0. */
 export function personOf(number: number): readonly number[] {
   return Array.from({ length: 8 }, (_, i) => (i === number ? 1 : 0))
 }
@@ -46,12 +46,12 @@ export function resembling(person: readonly number[], cosine: number): readonly 
 }
 
 export interface FaceOptions extends Partial<ObservedFace> {
-  /** Degrees from looking straight into the camera, the person's own signs. */
+  /** Degrees from looking straight into the camera, with the person's own signs. */
   readonly yaw?: number
   readonly pitch?: number
 }
 
-/** A live, sharp face of one person; its pose, turn and points are those of a solid head. */
+/** A live, sharp face of one person, with the pose, turn and points of a solid head. */
 export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): ObservedFace {
   const mesh = meshAt({ yaw, pitch })
   return {
@@ -75,7 +75,7 @@ export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): Obser
   }
 }
 
-/** A frame of the server's own analysis; without a face where `face` is null. */
+/** A frame of the server's own analysis; without a face if `face` is null. */
 export function frameOf({
   face = {},
   ...rest

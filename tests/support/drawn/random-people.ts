@@ -3,7 +3,7 @@ import { createFakeAnalysis } from './fake-analysis.ts'
 import { sceneOf } from './fake-picture.ts'
 import { randomEmbedding } from './random-face.ts'
 
-/** An analysis for which each person has an embedding of random numbers, as a network's would be: people are numbers. */
+/** An analysis in which each person has a realistic random embedding; people are numbers. */
 export function createRandomPeople(): AnalysisService {
   const analysis = createFakeAnalysis()
   return {

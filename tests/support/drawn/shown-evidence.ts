@@ -1,20 +1,25 @@
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 
-/** What neither drawn pictures nor a test's device can show, for the tests that say so here; after each file nothing is said. */
+/** Evidence that neither drawn pictures nor a test's device can provide. Tests set it here; it is reset after each file. */
 export const shownEvidence: {
-  /** Laid over what a visit has shown, where its assurance is told. */
+  /** Replaces parts of a visit's evidence when its assurance is determined. */
   shown: Partial<Shown>
-  /** Whether a visit lacks what is demanded of every one: a film, and pairs of a turn. Found as always where it is undefined. */
+  /** Whether a visit lacks the evidence that every visit has to provide: a film, and pairs of a turn. Undefined: determined as usual. */
   isMissing: boolean | undefined
 } = { shown: {}, isMissing: undefined }
 
 const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 
-/** A trail that is complete, and cues that hold. */
-export const strong: Partial<Shown> = { isTrailComplete: true, mayLeaveOut: false, cues: held }
+/** A trail that is complete and shows the person, and cues that hold. */
+export const strong: Partial<Shown> = {
+  isTrailComplete: true,
+  isFilmOfPerson: true,
+  mayLeaveOut: false,
+  cues: held,
+}
 
-/** From now on no visit lacks what is demanded, and each shows this besides what it shows. */
+/** From now on no visit lacks demanded evidence, and each provides `shown` in addition. */
 export function haveShown(shown: Partial<Shown> = {}): void {
   Object.assign(shownEvidence, { shown, isMissing: false })
 }

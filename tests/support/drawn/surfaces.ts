@@ -4,7 +4,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 /** Luminance at a place of the drawn room, 0...255. */
 export type Room = (x: number, y: number) => number
 
-/** A room of soft patches, drawn anew for each seed; the same seed is the same room. */
+/** A room of soft patches; each seed always gives the same one. */
 export function roomOf(seed: number, contrast = 1): Room {
   const random = randomNumbers(seed)
   const waves = Array.from({ length: 12 }, () => ({
@@ -16,7 +16,7 @@ export function roomOf(seed: number, contrast = 1): Room {
     128 + contrast * waves.reduce((sum, wave) => sum + 16 * Math.sin(wave.x * x + wave.y * y + wave.at), 0)
 }
 
-/** A round face in the middle of such a room. */
+/** A round face in the middle of this room. */
 export function sightIn(room: Room, change: Partial<Surface> & { yaw?: number; pitch?: number } = {}): Sight {
   const { yaw = 0, pitch = 0, ...surface } = change
   const s = surfaceExtent

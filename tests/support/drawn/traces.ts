@@ -1,4 +1,4 @@
-/** The forms in which an embedding might stand somewhere in the clear, each cut to a piece that nothing else has by chance. */
+/** The forms in which an embedding might be stored in clear text, each cut to a piece that is unique. */
 export function tracesOf(embedding: Float32Array): { form: string; bytes: Buffer }[] {
   const little = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const big = Buffer.from(little).swap32()
@@ -17,7 +17,7 @@ export function tracesOf(embedding: Float32Array): { form: string; bytes: Buffer
   ]
 }
 
-/** As it is from several places on, and what base64 makes of these at each of its three alignments. */
+/** The raw bytes at several offsets, and their base64 form at each of its three alignments. */
 function binary(form: string, bytes: Buffer): { form: string; bytes: Buffer }[] {
   return [0, bytes.length / 2].flatMap((start) => {
     const piece = bytes.subarray(start, start + 24)

@@ -5,15 +5,15 @@ export function unit(values: ArrayLike<number>): Float32Array {
   return Float32Array.from(values, (value) => value / norm)
 }
 
-/** A vector near another one: `share` of noise in it. */
+/** A vector near another one, with a `share` of noise. */
 export function near(vector: Float32Array, share: number, random: () => number): Float32Array {
   const noise = unit(Array.from(vector, () => random() - 0.5))
   return unit(vector.map((value, i) => value + share * noise[i]!))
 }
 
 /**
- * Unit vectors as an embedding network makes them: most of the energy in few directions, which `seed` names, and a
- * rest in all.
+ * Unit vectors as an embedding network returns them: most of the energy in a few directions, which depend on `seed`,
+ * and a residue in all.
  */
 export function createPopulation(seed: number, length: number, directions = Math.min(60, length)) {
   const random = randomNumbers(seed)

@@ -14,8 +14,9 @@ export interface Difference {
 }
 
 /**
- * Entries that do not grow with the calls of one visitor: keys, ends of logs, counts of hours and of limits, and the request log of an account, which
- * keeps the latest calls only. Entries of the audit log leave the store after half a second.
+ * Entries that do not grow with the calls of one visitor: keys, ends of logs, counts of hours and of limits, and the
+ * request log of an account, which keeps only the latest calls. Entries of the audit log leave the store after half a
+ * second.
  */
 const shared: ReadonlySet<string> = new Set([
   'audit-head',

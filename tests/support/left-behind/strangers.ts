@@ -13,7 +13,7 @@ import type { Host } from '../host.ts'
 import { actVisit, redirectUri } from '../openid/site.ts'
 import { consent, newVerification } from '../visit.ts'
 
-/** A call that makes a route keep as much as it can. */
+/** A call that makes a route store the maximum. */
 export interface StrangersCall {
   readonly route: string
   readonly leaves: LeftBehindKind
@@ -25,13 +25,13 @@ type CallAnswer = Pick<Response, 'status' | 'headers'>
 
 const mostOfQuery = 32_768
 const echoed = 2048
-/** So that address and body are just within 8 kB. */
+/** Leaves address and body just within 8 kB. */
 const room = 8 * 1024 - 2 * echoed - 600
-// The pair that RFC 7636 has as its example.
+// The example pair of RFC 7636.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
-/** Every call without a credential that makes a host keep something, each with the largest request that is accepted. */
+/** Every call without a credential that stores something, each with the largest request that is accepted. */
 export async function strangersCalls(host: Host): Promise<readonly StrangersCall[]> {
   const verificationId = await newVerification(host, {
     securityConfig: { forceSignedInput: false },
@@ -45,7 +45,7 @@ export async function strangersCalls(host: Host): Promise<readonly StrangersCall
     ...call,
     async prepare() {
       const measured = await call.prepare()
-      // Entries of the audit log that preparations wrote must not count.
+      // Excludes entries of the audit log from the preparations.
       await host.services.auditLog.move('all')
       return measured
     },
@@ -119,7 +119,7 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
   ]
 }
 
-/** Wrong codes, and passkeys that are not known. */
+/** Wrong codes, and unknown passkeys. */
 function codeCalls(host: Host): StrangersCall[] {
   const { beginSignIn, finishSignIn, finishInvitation } = signInEndpoints
   const visitor = newVisitor(host)

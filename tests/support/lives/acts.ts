@@ -27,17 +27,17 @@ import { imageOf } from '../drawn/gallery.ts'
 import type { Host } from '../host.ts'
 import { openSession, submit } from '../visit.ts'
 
-/** A call that erases something or revokes a right: a restore repeats what it did. */
+/** A call that erases something or revokes a right; a restore repeats its effect. */
 export type Erasing = (host: Host, apiKey: string) => Promise<unknown>
 
-/** A deployment as its accounts use it: the ids of everything that was made so far. */
+/** A deployment in use by its accounts: the ids of everything created so far. */
 interface Life {
   readonly host: Host
-  /** The address that takes webhooks. */
+  /** The address of the webhook receiver. */
   readonly address: string
   readonly verifications: { verificationId: string; name: string }[]
   readonly openSessions: { opened: Awaited<ReturnType<typeof openSession>>; verificationId: string }[]
-  /** Verifications that stay: with one its open sessions end, at a time that every server finds for itself. */
+  /** Verifications that stay, because deleting one ends its open sessions at a time that every server determines for itself. */
   readonly staying: Set<string>
   readonly ended: string[]
   readonly collectionIds: string[]
@@ -46,7 +46,7 @@ interface Life {
   readonly kioskIds: string[]
   readonly endpointIds: string[]
   readonly clientIds: string[]
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   readonly erased: Erasing[]
 }
 
@@ -56,12 +56,15 @@ export function beginLife(host: Host, address: string): Life {
   return { host, address, staying: new Set(), ...lists, ...more }
 }
 
-/** People whose data is erased now and then. */
+/** People whose data is sometimes erased. */
 const people = ['anna', 'boris', 'cleo']
-/** Owners of the faces that change hands, who are never erased: an erasure after such a change finds other faces than one in a restored store does. */
+/**
+ * Owners of the faces that are reassigned. They are never erased, because an erasure after such a change finds other
+ * faces than in a restored store.
+ */
 const newOwners = ['dora', 'emil']
 
-/** Does one thing; `pick` chooses among what there is. */
+/** Performs one act; `pick` chooses among the existing records. */
 type Act = (life: Life, pick: number) => Promise<void>
 
 const of = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(1, all.length)]
@@ -110,7 +113,7 @@ const sessionActs = {
     life.openSessions.length = 0
   },
   async review(life, pick) {
-    // Twice is refused, and so is a session that has nothing to decide.
+    // A second review is refused, and so is a review of a session with nothing to decide.
     const verificationSessionId = take(life.ended, pick)
     if (verificationSessionId === undefined) return
     const body = { verificationSessionId, decision: pick % 2 === 0 ? 'Pass' : 'Fail', note: 'seen' } as const
@@ -123,7 +126,7 @@ const sessionActs = {
 
 const settingActs = {
   async createVerification(life, pick) {
-    // Some of the names were given before: a name that is free again finds what it names now.
+    // Some of the names were used before; a freed name refers to its new record.
     const name = pick % 2 === 0 ? newName('verification') : `verification of name ${pick % 3}`
     if (life.verifications.some((one) => one.name === name)) return
     const verificationConfig = {
@@ -252,7 +255,7 @@ export interface Step {
   readonly pick: number
 }
 
-/** Steps in random order; those of sessions come more often than others. */
+/** Steps in random order, with those of sessions more frequent than others. */
 export function stepsOf(most: number): fc.Arbitrary<Step[]> {
   const weighted = (names: string[], weight: number) =>
     names.map((name) => ({ arbitrary: fc.constant(name as ActName), weight }))

@@ -30,7 +30,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** A server on the store that its settings name, or on one in memory with everything else as they say. */
+/** A server on the store of its settings, or on a memory store with the same settings otherwise. */
 export async function openServer(env: Environment, kind?: StoreKind): Promise<Opened> {
   const settings = readSettings(env)
   const { region } = settings
@@ -69,12 +69,15 @@ interface Run {
 interface Restored {
   readonly atBackup: Reads
   readonly withoutJournal: Reads
-  /** Once everything is erased and revoked there that was in the first store after the backup. */
+  /** After the restored store has repeated everything that was erased and revoked in the first one since the backup. */
   readonly erasedAgain: Reads
   readonly withJournal: Reads
 }
 
-/** Lives for a while, makes a backup, lives on, and restores the backup twice. `placeOf` answers the settings of an empty store in a new folder. */
+/**
+ * Lives for a while, makes a backup, lives on, and restores the backup twice. `placeOf` returns the settings of an
+ * empty store in a new folder.
+ */
 export async function backUpAndRestore(
   { from, to, before, after }: Run,
   address: string,
@@ -116,7 +119,7 @@ function unlessGone(error: { readonly status?: number }): void {
   if (error.status !== 404 && error.status !== 409) throw error
 }
 
-/** Leaves out the entries of the audit log that came after the backup: a restore and an erasure add some. */
+/** Leaves out the entries of the audit log after the backup, because a restore and an erasure add some. */
 export function comparable(reads: Reads, { atBackup }: Pick<Restored, 'atBackup'>): Reads {
   const [newest] = atBackup.audit as readonly { readonly sequence: number }[]
   const audit = reads.audit as readonly { readonly sequence: number }[]

@@ -22,7 +22,7 @@ export const image = {
   port: Number(/^EXPOSE (\d+)$/m.exec(dockerfile)![1]),
 }
 
-/** Programs that the build makes for `node dist/server/NAME.js`. */
+/** Programs that the build produces for `node dist/server/NAME.js`. */
 export const builtPrograms: readonly string[] = [
   ...readFileSync('vite.config.ts', 'utf8').matchAll(/^ {14}(\w+): 'server\/app\//gm),
 ].map(([, name]) => `dist/server/${name}.js`)

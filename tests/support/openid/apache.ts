@@ -10,24 +10,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 const program = '/usr/sbin/apache2'
 const modules = '/usr/lib/apache2/modules'
 
-/** Whether this machine has Debian's Apache with its module for OpenID Connect. */
+/** True if this machine has Debian's Apache with its module for OpenID Connect. */
 export const hasApache = existsSync(program) && existsSync(`${modules}/mod_auth_openidc.so`)
 
-/** What to add to the name of a test that needs one. */
+/** Suffix for the name of a test that needs one. */
 export const needsApache = hasApache
   ? ''
   : ' (needs apache2 and libapache2-mod-auth-openidc, which are absent)'
 
-/** An Apache of its own on loopback, whose pages are for those who sign in. */
+/** A separate Apache on loopback whose pages require a sign-in. */
 export interface Apache {
   readonly origin: string
   readonly redirectUri: string
   stop(): Promise<void>
 }
 
-/** Where Apache will be, and how it is started there: a client has to know its redirect address before. */
+/** The future address of Apache, and how to start it there, because a client has to know its redirect address in advance. */
 export interface PlannedApache extends Omit<Apache, 'stop'> {
-  /** @param directives of the module, which say whom it asks */
+  /** @param directives of the module, which configure the provider */
   start(directives: readonly string[]): Promise<Apache>
 }
 
@@ -62,7 +62,7 @@ function configurationOf(folder: string, origin: string, redirectUri: string, di
     headers: 'headers',
     auth_openidc: 'auth_openidc',
   }
-  // Started by root, it works as nobody in particular.
+  // Started by root, it runs as an unprivileged user.
   const user = process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []
   return [
     `ServerRoot ${folder}`,
@@ -76,14 +76,14 @@ function configurationOf(folder: string, origin: string, redirectUri: string, di
     `DocumentRoot ${folder}/site`,
     'DirectoryIndex index.html',
     `OIDCRedirectURI ${redirectUri}`,
-    // `fetch` says that it is no navigation, which the module would answer with a 401.
+    // `fetch` sends headers of a non-navigation, which the module would answer with a 401.
     'OIDCUnAuthAction auth true',
     'OIDCCryptoPassphrase a-passphrase-of-this-test-alone',
     ...directives,
     '<Location />',
     'AuthType openid-connect',
     'Require valid-user',
-    // What the site knows of who signed in.
+    // The site's view of the signed-in person.
     ...['sub', 'acr', 'verified', 'assurance'].map(
       (claim) => `Header always set X-Claim-${claim} "%{OIDC_CLAIM_${claim}}e"`,
     ),

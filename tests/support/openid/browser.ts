@@ -1,14 +1,14 @@
-/** A browser without pages: it keeps cookies by their paths, and follows no redirect by itself. */
+/** A browser without pages: it keeps cookies by their paths, and follows redirects only on request. */
 export interface Browser {
   fetch(address: string, init?: RequestInit): Promise<Response>
-  /** Follows redirects within these origins; answers the first address that leads out of them, or the last answer. */
+  /** Follows redirects within these origins; returns the first address outside of them, or the last answer. */
   follow(address: string, within: string): Promise<{ address: string; response: Response }>
-  /** Posts the form of a page, as its script or a press on its button does. */
+  /** Submits the form of a page, as its script or a press on its button does. */
   submit(page: Response): Promise<Response>
   readonly cookies: ReadonlyMap<string, Cookie>
 }
 
-/** The form of a page: where it goes, and what it carries. */
+/** The form of a page: its target and its fields. */
 export function formOf(page: string): { readonly action: string; readonly fields: Record<string, string> } {
   const action = /<form method="post" action="([^"]*)">/.exec(page)?.[1]
   if (action === undefined) throw new Error(`There is no form in ${page}`)

@@ -10,7 +10,10 @@ interface Client {
   readonly clientSecret: string
 }
 
-/** A site that signs people in with Auth0's middleware for Express: `/` begins for a stranger, and answers the claims of whoever is signed in. */
+/**
+ * A site that signs people in with Auth0's middleware for Express: `/` starts for a stranger, and returns the claims
+ * of a signed-in person.
+ */
 export async function startExpressSite() {
   let app = express()
   const server = createServer((request, response) => app(request, response))
@@ -20,7 +23,7 @@ export async function startExpressSite() {
   return {
     origin,
     redirectUri: `${origin}/callback`,
-    /** Sets the middleware up with the parameters of authorization; everything else is as it comes. */
+    /** Configures the middleware with the parameters of authorization and the defaults otherwise. */
     setUp(
       { issuer, clientId, clientSecret }: Client,
       authorizationParams: NonNullable<ConfigParams['authorizationParams']>,

@@ -1,4 +1,4 @@
-// What of two untyped packages a site uses.
+// The parts of two untyped packages that a site uses.
 declare module 'passport' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
   export class Passport {

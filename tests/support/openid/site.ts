@@ -18,7 +18,7 @@ export function startProvider(options: Parameters<typeof startHost>[0] = {}): Pr
 
 type Body = Arguments<typeof Create>['body']
 
-/** A client of a verification of its own. */
+/** A client with a new verification. */
 export async function newClient(
   host: Host,
   config: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } },
@@ -31,7 +31,7 @@ export async function newClient(
 
 export type NewClient = Awaited<ReturnType<typeof newClient>>
 
-/** As an integrator sets openid-client up. */
+/** Configures openid-client as an integrator does. */
 export function configure({ clientId, clientSecret, issuer }: Omit<NewClient, 'verificationId'>) {
   const authentication = clientSecret === undefined ? client.None() : undefined
   return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
@@ -39,7 +39,7 @@ export function configure({ clientId, clientSecret, issuer }: Omit<NewClient, 'v
   })
 }
 
-/** Acts the visit on whose page the browser is; answers where its page leads. */
+/** Performs the visit on whose page the browser is; returns the address that its page leads to. */
 export async function actVisit(host: Host, page: string, scene: Scene): Promise<string> {
   const { pathname, hash } = new URL(page)
   const opened = {
@@ -52,7 +52,7 @@ export async function actVisit(host: Host, page: string, scene: Scene): Promise<
   return redirectUrl!
 }
 
-/** A sign-in up to where the site gets its answer. */
+/** A sign-in up to the site's answer. */
 export async function signIn(host: Host, address: string, scene: Scene, browser: Browser = openBrowser()) {
   const opened = await browser.follow(address, host.origin)
   if (!opened.address.includes('/verification/session/')) return { ...opened, browser }
@@ -60,7 +60,7 @@ export async function signIn(host: Host, address: string, scene: Scene, browser:
   return { ...(await browser.follow(back, host.origin)), browser, page: opened.address }
 }
 
-/** What a site keeps of a request until the answer. */
+/** The site's record of a request until the answer. */
 export async function newRequest(parameters: Record<string, string> = {}) {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]

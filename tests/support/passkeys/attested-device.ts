@@ -10,31 +10,31 @@ import { type Certified, type DeviceMaker, newMaker, rootOf } from './makers.ts'
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
 
-/** What a device has to sign, and by which key it is to be known. */
+/** The data that a device has to sign, and the key of its passkey. */
 interface ToSay {
   readonly device: Plain
   readonly authData: Uint8Array
   readonly clientDataHash: Buffer
 }
 
-/** What a device says of itself. */
+/** A device's statement about itself. */
 export interface Saying {
   readonly fmt: string
   readonly attStmt: Readonly<Record<string, unknown>>
 }
 
-/** How a device says it. */
+/** The way in which a device makes its statement. */
 export type Says = (toSay: ToSay) => Saying | Promise<Saying>
 
 /** The model of the devices here. */
 const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
-/** The same, as it is told. */
+/** The same in its reported form. */
 export const reportedAaguid = '01234567-89ab-cdef-0123-456789abcdef'
 const es256 = -7
-/** Where the model stands in what a device signs. */
+/** Offset of the model in the signed data. */
 const aaguidAt = 37
 
-/** A device that says what it is where it is asked. */
+/** A device that attests itself on request. */
 export function newAttestedAuthenticator(pages: string, says: Says) {
   const device = newAuthenticator(pages, aaguid)
   return {
@@ -44,7 +44,7 @@ export function newAttestedAuthenticator(pages: string, says: Says) {
   }
 }
 
-/** What a device answered, with another word of what it is. */
+/** A device's answer with another statement. */
 export async function saying<T extends Pick<Answer, 'response'>>(
   answer: T,
   says: Says,
@@ -60,7 +60,7 @@ export async function saying<T extends Pick<Answer, 'response'>>(
   return { ...answer, response: said }
 }
 
-/** A maker whom a host trusts, and devices of it. */
+/** A maker that a host trusts, and its devices. */
 export async function newTrustedMaker() {
   const maker = await newMaker('Test Keys Root')
   const says = packed(maker)
@@ -70,7 +70,7 @@ export async function newTrustedMaker() {
   }
 }
 
-/** As a security key says it: `packed`, with the certificate of its model, and those that vouch for it. */
+/** The statement of a security key: `packed`, with the certificate of its model and the intermediates. */
 export function packed(
   maker: DeviceMaker,
   otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly DeviceMaker[] } = {},
@@ -98,10 +98,10 @@ export const selfAttested: Says = ({ device, authData, clientDataHash }) => {
   return { fmt: 'packed', attStmt: { alg: es256, sig: bytes(sig) } }
 }
 
-/** The attributes of a key that Windows makes in its chip. */
+/** The attributes of a key that Windows creates in its chip. */
 const madeInside = 0x00060472
 
-/** As Windows says it: `tpm`, by a key of the chip that signs for others. */
+/** The statement of Windows: `tpm`, signed by an attestation key of the chip. */
 export function tpm(
   maker: DeviceMaker,
   otherwise: Certified & { readonly attributes?: number; readonly above?: readonly DeviceMaker[] } = {},
@@ -127,7 +127,7 @@ export function tpm(
     const certInfo = Buffer.concat([
       ...[u32(0xff544347), u16(0x8017), sized(name)],
       sized(digest(Buffer.concat([authData, clientDataHash]))),
-      // The clock, how often it was reset, and the firmware.
+      // The clock, the number of its resets, and the firmware.
       Buffer.alloc(8 + 4 + 4 + 1 + 8),
       ...[sized(name), sized(name)],
     ])
@@ -138,7 +138,7 @@ export function tpm(
   }
 }
 
-/** Root of trust of a telephone, as its values are in DER. */
+/** Root of trust of a phone, with its values in DER. */
 interface BootState {
   /** DER's TRUE, 0xff, by default. */
   readonly deviceLocked?: number
@@ -146,23 +146,23 @@ interface BootState {
   readonly verifiedBootState?: number
 }
 
-/** What a telephone says of the key. */
+/** A phone's description of the key. */
 interface Described {
-  /** 0 software, 1 a part of the processor, 2 a chip of its own. */
+  /** 0 software, 1 a part of the processor, 2 a separate chip. */
   readonly level?: number
   readonly challenge?: Uint8Array
   readonly purpose?: number
   readonly origin?: number
-  /** State of the phone in the words of its hardware; null for a phone that sends none. */
+  /** State of the phone according to its hardware; null for a phone that sends none. */
   readonly boot?: BootState | null
-  /** The same in the words of the system itself; nothing by default. */
+  /** The same according to the system itself; nothing by default. */
   readonly bootBySoftware?: BootState
-  /** Whether every app may use it. */
+  /** True if every app may use it. */
   readonly isForAll?: boolean
   readonly isOfOtherKey?: boolean
 }
 
-/** As Android says it: `android-key`, by a certificate of the passkey itself. */
+/** The statement of Android: `android-key`, with a certificate of the passkey itself. */
 export function androidKey(
   maker: DeviceMaker,
   otherwise: Certified & Described & { readonly above?: readonly DeviceMaker[] } = {},
@@ -215,7 +215,7 @@ function rootOfTrust({ deviceLocked = 0xff, verifiedBootState = 0 }: BootState):
   return tagged(704, der(0x30, key, locked, der(0x0a, Buffer.from([verifiedBootState])), systemDigest))
 }
 
-/** How the server judges a device that creates a passkey now. */
+/** The server's judgement of a device that creates a passkey now. */
 export async function judged(says: Says, passkeyRoots: TrustedRoots) {
   const challenge = 'AAAA'
   const response = await newAttestedAuthenticator(pages, says).make({ challenge })
@@ -227,7 +227,7 @@ export async function judged(says: Says, passkeyRoots: TrustedRoots) {
   return found
 }
 
-/** The same saying, with something about it changed. */
+/** The same statement with one change. */
 export function changed(says: Says, change: (attStmt: Record<string, unknown>) => object): Says {
   return async (toSay) => {
     const { fmt, attStmt } = await says(toSay)
@@ -250,7 +250,7 @@ function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), whole])
 }
 
-/** An element under a tag of the context's own, which may be above 30. */
+/** An element with a context-specific tag, which may be above 30. */
 function tagged(tag: number, content: Buffer): Buffer {
   if (tag < 31) return der(0xa0 + tag, content)
   const length = Buffer.from([content.length])

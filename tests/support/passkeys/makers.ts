@@ -6,29 +6,29 @@ import { fingerprintOf, type TrustedRoot } from '#server/platform/web-authn/atte
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const day = 24 * 3600_000
 
-/** What a test wants to be otherwise in a certificate. */
+/** Deviations of a certificate from the norm. */
 export interface Certified {
-  /** Days from now; -1 and 365 where nothing else is said. */
+  /** Days from now; -1 and 365 by default. */
   readonly from?: number
   readonly to?: number
-  /** Whether it may vouch for others; an authority by default, a device not. */
+  /** Whether it may issue certificates; true by default for an authority, false for a device. */
   readonly isAuthority?: boolean
   readonly pathLength?: number
   /** Hexadecimal; random if absent. */
   readonly serialNumber?: string
-  /** Where the lists of revoked certificates would be. */
+  /** Address of the lists of revoked certificates. */
   readonly crl?: string
   readonly extensions?: readonly x509.Extension[]
 }
 
-/** Somebody who vouches for devices, or for others who do. */
+/** An authority that certifies devices or other authorities. */
 export interface DeviceMaker {
   readonly certificate: x509.X509Certificate
   readonly der: Buffer
   readonly pem: string
-  /** Makes an authority below this one. */
+  /** Creates an authority below this one. */
   below(name: string, otherwise?: Certified): Promise<DeviceMaker>
-  /** Makes the certificate of a device; keys of its own where none are given. */
+  /** Creates the certificate of a device, with new keys if none are given. */
   device(
     subject: string,
     otherwise?: Certified & { readonly publicKey?: KeyObject },
@@ -40,7 +40,7 @@ export interface DeviceCertificate {
   sign(bytes: Uint8Array): Promise<Buffer>
 }
 
-/** A maker whom nobody vouches for: a root. */
+/** A maker without an issuer: a root. */
 export async function newMaker(name: string, otherwise: Certified = {}): Promise<DeviceMaker> {
   const keys = await newKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -112,7 +112,7 @@ function signer(key: CryptoKey) {
   }
 }
 
-/** As an operator trusts a maker. */
+/** The form in which an operator trusts a maker. */
 export function rootOf({ der }: DeviceMaker): TrustedRoot {
   const certificate = new X509Certificate(der)
   return { certificate, fingerprint: fingerprintOf(certificate) }

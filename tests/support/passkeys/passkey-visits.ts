@@ -9,7 +9,7 @@ import { act, type Opened, openSession, step, submit } from '../visit.ts'
 
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
-/** Makes its passkey at once, or says first what it is. */
+/** A device that creates its passkey at once, or sends its attestation first. */
 export type Device = Omit<Plain, 'make'> & {
   make(...given: Parameters<Plain['make']>): Answer | Promise<Answer>
 }
@@ -39,6 +39,6 @@ export const bind = async (on: Host, opened: Opened, device: Device, otherwise =
 export const show = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
   verifyAnswer(on, opened, device.show(await optionsOf(on, opened, 'verify'), otherwise))
 
-/** A visit of a person who shows what another device holds, as a telephone does beside a computer. */
+/** A visit of a person who shows the passkey of another device, like a phone next to a computer. */
 export const showFromElsewhere = (on: Host, opened: Opened, device: Device) =>
   show(on, opened, device, { attachment: 'cross-platform' })

@@ -3,9 +3,9 @@ import { accountProgram } from '#server/app/command/programs.ts'
 import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 
-/** `npm run account` beside a server on this folder, in this process, with further settings where given. */
+/** `npm run account` next to a server on this folder, in this process, with further settings if given. */
 export function createAccountCommand(folder: () => string, settings: Readonly<Record<string, string>> = {}) {
-  /** Answers the exit code, and what was said. */
+  /** Returns the exit code and the output. */
   async function account(...words: string[]) {
     const told: string[] = []
     const errors: string[] = []
@@ -18,7 +18,7 @@ export function createAccountCommand(folder: () => string, settings: Readonly<Re
     return { code, told: told.join('\n'), errors: errors.join('\n') }
   }
 
-  /** Answers what was told as JSON, where nothing went wrong. */
+  /** Returns the JSON output of a successful command. */
   async function json(...words: string[]) {
     const { code, told, errors } = await account(...words, '--json')
     expect([code, errors]).toEqual([0, ''])

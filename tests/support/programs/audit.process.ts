@@ -6,8 +6,8 @@ import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 
 /**
- * A process of a deployment that adds to the audit log of one account as fast as it can, and moves entries as a server does, until it is killed. Says each
- * operation on a line of its own once it was acknowledged.
+ * A process of a deployment that adds to the audit log of one account as fast as it can, and moves entries like a
+ * server, until it is killed. Prints each operation on a separate line once it is acknowledged.
  */
 const [accountId = '', name = ''] = process.argv.slice(2)
 const settings = readSettings()
@@ -22,6 +22,6 @@ for (let number = 0; ; number++) {
   const operation = `${name}.${number}`
   await log.append(accountId, { operation, actor, resources: {}, outcome: 'succeeded' })
   process.stdout.write(`${operation}\n`)
-  // More often than by its clock, so that kills meet moves.
+  // More often than by its clock, so that kills coincide with moves.
   if (number % 20 === 0) await log.move('due')
 }

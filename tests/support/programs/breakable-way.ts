@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, connect as open, type Socket } from 'node:net'
 
-/** A way to a server that can be broken, as a network is. */
+/** A breakable network connection to a server. */
 export interface BreakableWay {
   readonly port: number
-  /** Where new connections lead to, from now on. */
+  /** Sets the port for new connections. */
   leadTo(port: number): void
-  /** Holds back what goes one way on the connections that there are; new ones pass. */
+  /** Delays one direction of the existing connections; new ones pass. */
   hold(what: 'requests' | 'answers'): void
-  /** Lets everything be silent, also new connections, until `heal`. Nothing is refused. */
+  /** Silences everything, including new connections, until `heal`. Nothing is refused. */
   part(): void
-  /** Hands over what was held back, and lets everything pass. */
+  /** Delivers delayed data, and lets everything pass. */
   heal(): void
-  /** Ends the connections of whoever asks; the server's stay, with what was held back, until `heal`. */
+  /** Closes the clients' connections; the server's stay, with delayed data, until `heal`. */
   cut(): void
   stop(): Promise<void>
 }

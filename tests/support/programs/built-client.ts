@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { buildClient } from '../../../build/client.ts'
 
 export const clientBundle = 'dist/client/client.js'
-/** What is written last. */
+/** The last file that the build writes. */
 const manifest = 'dist/client/package.json'
 const lock = '.cache/building-client'
 const lockIsLeftAfterMilliseconds = 120_000
 
-/** Builds `selfsame/client` where it is older than its sources. Of several test files that ask at once, one builds. */
+/** Builds `selfsame/client` if it is older than its sources. If several test files ask at once, only one builds. */
 export async function ensureBuiltClient(): Promise<void> {
   mkdirSync('.cache', { recursive: true })
   for (;;) {
@@ -25,7 +25,7 @@ function isStale(): boolean {
   return names.some((name) => statSync(join('shared', name)).mtimeMs > built)
 }
 
-/** A lock whose test was ended is nobody's. */
+/** A lock whose test has ended counts as free. */
 function isLocked(): boolean {
   const stat = statSync(lock, { throwIfNoEntry: false })
   if (stat === undefined) return false

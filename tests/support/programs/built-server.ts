@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The built product in a process of its own, with a store of its own, seen from outside. */
+/** The built product in a separate process with a separate store, seen from outside. */
 export interface BuiltServer {
   readonly origin: string
   readonly port: number
   readonly apiKey: string
   readonly pid: number
-  /** What it wrote to its log so far, a line each. */
+  /** Its log so far, one entry per line. */
   readonly log: readonly string[]
   isAlive(): boolean
-  /** Null while it runs, and where a signal ended it. */
+  /** Null while it runs, and if a signal ended it. */
   exitCode(): number | null
   memory(): Promise<Memory>
   stop(): Promise<void>
@@ -22,13 +22,13 @@ export interface BuiltServer {
 
 /** In bytes, after a full collection. */
 export interface Memory {
-  /** What the main thread's heap and its buffers hold. */
+  /** Size of the main thread's heap and its buffers. */
   readonly held: number
-  /** What the process occupies, less the files that it maps: the store grows with what is kept in it. */
+  /** Resident memory without mapped files, because the store grows with its data. */
   readonly resident: number
 }
 
-/** Collects and counts when asked by its parent. Stands beside the product; the product knows nothing of it. */
+/** Collects garbage and measures when its parent asks. Loaded next to the product, which does not know of it. */
 const probe = `
   if (process.channel) process.on('message', () => {
     gc(); gc()
@@ -41,11 +41,11 @@ const probe = `
 interface Options {
   readonly node?: string
   readonly root?: string
-  /** Whether the start is waited for to print a key: it does on a new store, where none was chosen. */
+  /** True if the start has to print a key, which it does on a new store without a configured one. */
   readonly needsKey?: boolean
 }
 
-/** Starts `dist/server/main.js` of a folder on a free port of this machine; on this very Node, or on that of a path. */
+/** Starts `dist/server/main.js` of a folder on a free port of this machine, on this Node or on that of a path. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],

@@ -7,14 +7,17 @@ import { createInterface } from 'node:readline'
 
 /** A program of a page, run as a reader runs it. */
 export interface ExampleProgram {
-  /** Where it listens. */
+  /** Its address. */
   readonly origin: string
-  /** Waits for a line that it prints, or that it printed before. */
+  /** Waits for a line of its output, past or future. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
-/** Runs a program with Node on a free port, which it learns as PORT, unless one is given. It stands in this package, so that `selfsame/client` is found. */
+/**
+ * Runs a program with Node on a free port, which it gets as PORT unless one is given. The program is in this package,
+ * so that `selfsame/client` is found.
+ */
 export async function runExample(
   code: string,
   env: Readonly<Record<string, string>>,

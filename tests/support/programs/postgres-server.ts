@@ -7,28 +7,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from './redis-server.ts'
 
-/** The newest server programs of this machine; Debian keeps them out of the path. */
+/** The newest server programs of this machine; Debian installs them outside the path. */
 const binaries = findBinaries()
 
-/** Whether this machine has a PostgreSQL server to start. */
+/** True if this machine has a PostgreSQL server to start. */
 export const hasPostgresServer = binaries !== undefined
 
-/** What to add to the name of a test that needs one. */
+/** Suffix for the name of a test that needs one. */
 export const needsPostgresServer = hasPostgresServer ? '' : ' (needs PostgreSQL, which is absent)'
 
 export interface PostgresServer {
-  /** Of the one database, as its superuser. */
+  /** Of the only database, as its superuser. */
   readonly address: string
   readonly port: number
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string
-  /** Runs statements as the superuser, one by one; answers the rows of the last one. */
+  /** Runs statements as the superuser, one by one; returns the rows of the last one. */
   sql(...statements: string[]): Promise<Record<string, unknown>[]>
   /** The same in another database. */
   sqlIn(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>
-  /** Ends it at once, as a power cut would; what it acknowledged must be there after `start`. */
+  /** Ends it at once, as a power cut would; acknowledged writes must be there after `start`. */
   kill(): Promise<void>
-  /** Keeps all of its processes from answering, as a machine that hangs does, until `resume`. */
+  /** Stops all of its processes from answering, like a machine that hangs, until `resume`. */
   suspend(): void
   resume(): void
   start(): Promise<void>
@@ -38,21 +38,22 @@ export interface PostgresServer {
 interface ServerOptions {
   /** Lines of postgresql.conf, as `name=value`. */
   readonly settings?: readonly string[]
-  /** Of the new cluster, in place of a folder of its own; an empty one that the server may write to. */
+  /** The folder of the new cluster instead of a temporary one; an empty one that the server may write to. */
   readonly folder?: string
-  /** Whether there is a cluster in it already. */
+  /** True if it already contains a cluster. */
   readonly isMade?: boolean
-  /** What `initdb` is told besides. */
+  /** Additional arguments of `initdb`. */
   readonly initdb?: readonly string[]
 }
 
 const superuser = 'selfsame'
-/** After a kill the memory of the one before may be in use for a moment yet, by a process that finds out that it is alone. */
+/** After a kill, the memory of the previous server may be in use for a moment by a process that has not noticed yet. */
 const mostStarts = 40
 const triedAgainAfterMilliseconds = 250
 /**
- * [Note: Nothing is flushed] What a process has written is there for the next one, however the first one ended; only the machine may not go down. The
- * first start after a kill would flush every file of the cluster, which takes half a minute where the disk is busy.
+ * [Note: Nothing is flushed] Data that a process has written survives it, however it ended; only the machine may not
+ * go down. The first start after a kill would flush every file of the cluster, which takes half a minute on a busy
+ * disk.
  */
 const usualSettings = [
   'fsync=off',
@@ -64,7 +65,7 @@ const usualSettings = [
   'log_min_error_statement=panic',
 ]
 
-/** A PostgreSQL server of its own on loopback, with a new cluster in a folder of its own. */
+/** A separate PostgreSQL server on loopback, with a new cluster in a temporary folder. */
 export async function startPostgresServer(options: ServerOptions = {}): Promise<PostgresServer> {
   const { settings = [], initdb = [], isMade = false } = options
   const folder = options.folder ?? newFolder()
@@ -107,7 +108,7 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
     sql: (...statements) => run(address, statements),
     sqlIn: (database, ...statements) => run(address.replace(/postgres$/, database), statements),
     async kill() {
-      // Those that are left end by themselves when they find the first one gone: a moment later than in a power cut.
+      // The remaining processes exit when they notice that the first one is gone, a moment later than in a power cut.
       signalAll('SIGKILL')
       if (running.exitCode === null && running.signalCode === null) await once(running, 'exit')
     },
@@ -121,14 +122,14 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
   }
 }
 
-/** A folder that belongs to whoever runs the server. */
+/** A folder that belongs to the user who runs the server. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-'))
   giveToServer(folder)
   return folder
 }
 
-/** Makes a folder one that the server may write to. */
+/** Gives a folder to the user of the server. */
 export function giveToServer(folder: string): void {
   const owner = ownerOf()
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
@@ -141,7 +142,7 @@ export function runProgram(name: string, words: readonly string[]): void {
   if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
 }
 
-/** SQL of everything in the database of a server, without owners: any later server can run it. */
+/** SQL of everything in the database of a server, without owners, so that any later server can run it. */
 export function dumpDatabase({ address }: Pick<PostgresServer, 'address'>): Buffer {
   return answerOf('pg_dump', ['--no-owner', '--no-privileges', '--dbname', address])
 }
@@ -151,7 +152,7 @@ export function loadDump({ address }: Pick<PostgresServer, 'address'>, dump: Uin
   answerOf('psql', ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', '--dbname', address], dump)
 }
 
-/** A program of PostgreSQL that only talks to a server runs as any user. */
+/** A client program of PostgreSQL can run as any user. */
 function answerOf(name: string, words: readonly string[], input?: Uint8Array): Buffer {
   const run = spawnSync(join(binaries!, name), words, { maxBuffer: 2 ** 28, ...(input && { input }) })
   if (run.status !== 0) throw new Error(`${name} failed: ${run.stderr.toString()}`)
@@ -163,7 +164,7 @@ function createCluster(folder: string, more: readonly string[]): void {
   else takeCluster(folder)
 }
 
-/** A copy of a cluster that was made once: making one takes a core more than a second. */
+/** Copies a prepared cluster, because creating one takes more than a second of a core. */
 function takeCluster(folder: string): void {
   const template = join('.cache', `cluster${binaries!.replaceAll('/', '-')}`)
   if (existsSync(template)) {
@@ -177,7 +178,7 @@ function takeCluster(folder: string): void {
   try {
     renameSync(made, template)
   } catch {
-    // Of several that made one at once, the first is kept.
+    // If several were created at once, the first is kept.
     rmSync(made, { recursive: true })
   }
 }
@@ -202,7 +203,7 @@ function makeCluster(folder: string, more: readonly string[]): void {
   runProgram('initdb', ['-D', folder, ...usual, ...more])
 }
 
-/** The server refuses to run as root: there it runs as the user that its package has made. */
+/** The server refuses to run as root; then it runs as the user of its package. */
 function asUser(name: string, words: readonly string[]): [program: string, words: string[]] {
   const program = join(binaries!, name)
   const owner = ownerOf()
@@ -227,13 +228,13 @@ function findBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-/** A process and those that it has started. */
+/** A process and its children. */
 function familyOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   return [pid, ...stdout.split('\n').map(Number).filter(Boolean)]
 }
 
-/** Whether it lets anybody in, asked as nobody; not where it has ended. */
+/** Whether it accepts connections, even of an unknown user; false if it has ended. */
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
   for (let tries = 0; tries < 400 && server.exitCode === null; tries++) {
     const words = ['-h', '127.0.0.1', '-p', String(port)]

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
-/** Several processes of the product behind what a load balancer does: each call goes to the next one. */
+/** Several processes of the product behind a simulated load balancer: each call goes to the next one. */
 export interface ProcessGroup {
   readonly processes: readonly ServerProcess[]
   /** The key of the account, which the first one printed. */
   readonly apiKey: string
-  /** Calls the next process in turn, with the account's key or with what is given. */
+  /** Calls the next process in turn, with the account's key or with the given credential. */
   call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { bearer?: string }): Promise<ResultOf<E>>
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The environment of another process of the group. */
+  /** The environment for another process of the group. */
   environment(): Record<string, string>
   /** Waits until every one is ready to analyse. */
   ready(): Promise<void>
@@ -21,7 +21,7 @@ export interface ProcessGroup {
 
 const secret = 'a secret of thirty-two characters'
 
-/** Starts so many processes on one store: a Redis server where `settings` name one, else one folder for all. */
+/** Starts `count` processes on one store: a Redis server if `settings` names one, else one folder for all. */
 export async function startProcessGroup(
   count: number,
   settings: Readonly<Record<string, string>> = {},
@@ -31,7 +31,7 @@ export async function startProcessGroup(
   const environment = () => ({
     SECRET: secret,
     DATA_DIR: settings.STORE === undefined ? folder : join(folder, String(folders++)),
-    // One store has one audit log: processes with separate folders share its folder, unless it is in rows.
+    // One store has one audit log, so processes with separate folders share its folder, unless it is in rows.
     ...(settings.STORE?.startsWith('postgres') !== true && { AUDIT_DIR: join(folder, 'audit') }),
     SECURITY_URL: 'http://127.0.0.1:1',
     DEMO: 'false',

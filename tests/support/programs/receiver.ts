@@ -6,10 +6,10 @@ export interface Received {
   body: string
 }
 
-/** A status; or never an answer, or the head of one and never its end. */
+/** A status; or no answer, or the head of one without an end. */
 export type ReceiverAnswer = number | 'hang' | 'hanging body'
 
-/** A webhook receiver on loopback that answers as it is told, in turn; then with 200. */
+/** A webhook receiver on loopback with scripted answers, then 200. */
 export async function startReceiver(answers: readonly ReceiverAnswer[] = []) {
   const received: Received[] = []
   const server = createServer((request, response) => {

@@ -20,7 +20,7 @@ const calls = [
   ],
 ]
 
-/** Not every machine has every call: where it is missing the question mark lets it be. */
+/** Not every machine has every call; the question mark makes a missing one optional. */
 const words = [
   '-D',
   '-f',
@@ -34,29 +34,29 @@ const words = [
   'signal=none',
 ]
 
-/** Whether the system calls of a program can be recorded here: strace is there, and may look. */
+/** True if the system calls of a program can be recorded here: strace is installed and permitted. */
 const canRecord = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
 /** [Note: A check that must not be missing] Without a recorder a test is skipped on a developer's machine, and fails on CI. */
 export const skipsRecording = !canRecord && process.env.CI === undefined
 
-/** What to add to the name of a test that needs it. */
+/** Suffix for the name of a test that needs it. */
 export const needsRecorder = canRecord ? '' : ' (needs strace, which is absent or may not look)'
 
-/** What a program did, with every thread and program that it started. */
+/** The actions of a program, including every thread and program that it started. */
 export interface Record {
-  /** Whom it wrote to or asked for a connection, other than this machine; and whom it asked for the address of a name. */
+  /** Addresses other than this machine that it wrote to or connected to, and resolvers that it asked for a name. */
   readonly strangers: readonly string[]
-  /** What it made, changed or removed. */
+  /** Files that it created, changed or removed. */
   readonly written: readonly string[]
 }
 
-/** The words of strace that run a program under the recorder, which lets it keep its process id. */
+/** The arguments of strace that run a program under the recorder and let it keep its process id. */
 export function recorded(file: string, command: readonly string[]): readonly string[] {
   return [...words, '-o', file, ...command]
 }
 
-/** Reads what the recorder wrote of a program that has ended; it may still be at its last lines. */
+/** Reads the record of a program that has ended; strace may still be writing its last lines. */
 export async function readRecord(file: string): Promise<Record> {
   let text = readFileSync(file, 'utf8')
   for (let before = ''; before !== text; text = readFileSync(file, 'utf8')) {
@@ -70,7 +70,7 @@ export async function readRecord(file: string): Promise<Record> {
   }
 }
 
-/** What holds the answers to names on the machine itself. */
+/** Caches of name resolution on the machine itself. */
 const knowsNames = /nscd|resolve|avahi|dbus|sssd/
 
 function strangersOf(line: string): string[] {

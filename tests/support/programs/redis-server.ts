@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 
-/** Whether this machine has a redis-server to start. */
+/** True if this machine has a redis-server to start. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
 
-/** What to add to the name of a test that needs one. */
+/** Suffix for the name of a test that needs one. */
 export const needsRedisServer = hasRedisServer ? '' : ' (needs redis-server, which is absent)'
 
 export interface RedisServer {
   readonly address: string
-  /** Ends it at once, as a power cut would; what it acknowledged must be there after `start`. */
+  /** Ends it at once, as a power cut would; acknowledged writes must be there after `start`. */
   kill(): Promise<void>
-  /** Keeps it from answering, as a machine that hangs does, until `resume`. */
+  /** Stops it from answering, like a machine that hangs, until `resume`. */
   suspend(): void
   resume(): void
   start(): Promise<void>
@@ -27,11 +27,11 @@ export interface RedisServer {
 interface Access {
   /** `user:password`, or `:password`. */
   readonly credentials?: string
-  /** Whether it speaks TLS; `settings` name its certificate. */
+  /** True if it speaks TLS; `settings` name its certificate. */
   readonly tls?: boolean
 }
 
-/** A redis-server of its own on loopback, with a folder of its own. */
+/** A separate redis-server on loopback with a temporary folder. */
 export async function startRedisServer(
   settings: readonly string[] = [],
   { credentials, tls = false }: Access = {},
@@ -69,7 +69,10 @@ export async function startRedisServer(
   }
 }
 
-/** Asked by hand: to make a client of the library takes a tenth of a second, and a server that starts is asked several times. */
+/**
+ * Speaks the protocol directly, because creating a client of the library takes a tenth of a second and a starting
+ * server is asked several times.
+ */
 async function answering(port: number, tls: boolean): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const where = { host: '127.0.0.1', port }
@@ -77,7 +80,7 @@ async function answering(port: number, tls: boolean): Promise<void> {
     try {
       await once(socket, tls ? 'secureConnect' : 'connect')
       socket.write('PING\r\n')
-      // Also where it first wants a password. While it still loads its data it says so.
+      // An answer that demands a password counts too. While it still loads its data it reports that.
       const [answer] = (await once(socket, 'data')) as [Buffer]
       if (!String(answer).startsWith('-LOADING')) return
     } catch {
@@ -90,7 +93,7 @@ async function answering(port: number, tls: boolean): Promise<void> {
   throw new Error('redis-server did not answer')
 }
 
-/** A port of this machine that nobody listens on just now. */
+/** A port of this machine that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

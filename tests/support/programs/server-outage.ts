@@ -9,13 +9,13 @@ import { problemOf } from '../visit.ts'
 import { endOf } from './process-group.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
-/** A process of the product on a store's server, and what it wrote to its log. */
+/** A process of the product on a store's server, and its log. */
 export interface Started {
   readonly server: ServerProcess
   log(): string
 }
 
-/** Starts processes on a store's server in folders of their own; `closeAll` ends what was started and whatever else was added to it. */
+/** Starts processes on a store's server in separate folders; `closeAll` ends everything that was started or added. */
 export function createStarts(prefix: string) {
   const closers: (() => unknown)[] = []
 
@@ -56,7 +56,10 @@ export async function untilItAnswers(server: ServerProcess): Promise<void> {
   await expect.poll(async () => (await ask(server)).status, { timeout: 20_000 }).toBe(200)
 }
 
-/** A server that dies is a 503 with the time to wait, of nothing but health; when it is back, all goes on, and nothing was lost. */
+/**
+ * A server that dies causes 503s with the time to wait, except for health; when it is back, everything continues, and
+ * nothing was lost.
+ */
 export async function expectRecovery(
   { server, log }: Started,
   store: { kill(): Promise<unknown>; start(): Promise<unknown> },
@@ -64,7 +67,7 @@ export async function expectRecovery(
   await server.call(createCollection, { body: { collectionId: 'kept' } })
   const { token: bearer } = await server.call(getToken, { query: {} })
   await store.kill()
-  // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
+  // Longer than token keys are cached: unreadable keys are not the token's fault.
   await pause(3500)
   expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('store_unavailable')
   for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
@@ -82,7 +85,7 @@ export async function expectRecovery(
   expect(log()).not.toContain(server.apiKey)
 }
 
-/** A server that hangs is a 503 after some seconds. */
+/** A server that hangs causes a 503 after some seconds. */
 export async function expectTimeOut(
   server: ServerProcess,
   store: { suspend(): void; resume(): void },

@@ -6,12 +6,12 @@ import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { recorded } from './recorder.ts'
 import { serverProgram } from './server-program.ts'
 
-/** The product as a process of its own, as `npm start` runs it. */
+/** The product in a separate process, as `npm start` runs it. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** What it printed until it was ready. */
+  /** Its output until it was ready. */
   readonly lines: readonly string[]
-  /** The addresses that it listens on, in the order of their listing. */
+  /** The addresses that it listens on, in their listed order. */
   readonly origins: readonly string[]
   /** The key that the first start prints; empty at every later one. */
   readonly apiKey: string
@@ -19,16 +19,13 @@ export interface ServerProcess {
     endpoint: E,
     args: Arguments<E> & { bearer?: string; apiKey?: string; origin?: string },
   ): Promise<ResultOf<E>>
-  /** Waits until it says that it is ready. */
+  /** Waits until it reports that it is ready. */
   ready(): Promise<void>
-  /** Sends a signal and answers the exit code; null where the signal ended it. */
+  /** Sends a signal and returns the exit code; null if the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/**
- * Starts a process with these settings; nothing else of the environment reaches it. What it does is recorded in a file where one
- * is named.
- */
+/** Starts a process with these settings and nothing else of the environment. Its system calls are recorded in a file if one is named. */
 export function launch(env: Readonly<Record<string, string>>, record?: string): ChildProcess {
   const program = serverProgram('main')
   const [command, words] =
@@ -41,7 +38,7 @@ export function launch(env: Readonly<Record<string, string>>, record?: string): 
   })
 }
 
-/** In the place of the thread that analyses: it says nothing, and ends when it is told to. */
+/** Replaces the analysis thread: it sends nothing, and exits on request. */
 const idleThread = `require('node:worker_threads').parentPort.on('message', ({ path }) => path?.[0] === 'end' && process.exit())`
 const idling = `
   import { syncBuiltinESMExports } from 'node:module'
@@ -56,14 +53,14 @@ const idling = `
   syncBuiltinESMExports()`
 
 /**
- * Settings of a process that is loading its networks for as long as it runs, as on a very slow machine: for tests in which
- * nothing is analysed and nobody waits until it is ready. Loading them takes a core two seconds at each start.
+ * Settings of a process that keeps loading its networks, as on a very slow machine, for tests without analyses that
+ * do not wait until it is ready. Loading takes two seconds of a core at each start.
  */
 export const stillLoading: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(idling)}`,
 }
 
-/** Starts a process, and waits until it has printed what it prints. */
+/** Starts a process, and waits until it has printed its first lines. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   record?: string,
@@ -71,7 +68,7 @@ export async function startProcess(
   return started(launch(env, record), env)
 }
 
-/** The same from the sources, also where they are built. */
+/** The same from the sources, even if they are built. */
 export async function startFromSources(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const words = ['--import', 'tsx', 'server/app/main.ts']
   const child = spawn(process.execPath, words, {

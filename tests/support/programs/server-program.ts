@@ -13,16 +13,16 @@ const programs = {
   store: ['dist/server/store.js', 'server/app/migrating/store-command.ts'],
 } as const
 
-/** Whether dist/ was built from these very sources. */
+/** True if dist/ was built from exactly these sources. */
 export const isBuilt = await isBuiltFrom(await hashOfSources())
 
-/** Arguments of Node that start a program of the server: as it was built, where these very sources were, which starts twice as fast. */
+/** Arguments of Node that start a program of the server: the build if it is up to date, which starts twice as fast. */
 export function serverProgram(name: keyof typeof programs): readonly string[] {
   const [built, source] = programs[name]
   return isBuilt ? [built] : ['--import', 'tsx', source]
 }
 
-/** The files of the server's threads: as they were built, where these very sources were, which takes an eighth of the processor time to start. */
+/** The files of the server's threads: the build if it is up to date, which starts in an eighth of the processor time. */
 export const { analysisWorker, searchWorker, base64Worker } = ownFilesOf(
   resolve(serverProgram('main').at(-1)!),
 )

@@ -4,10 +4,10 @@ import type { Store } from '#server/platform/store/store.ts'
 import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './redis-server.ts'
 
-/** A server of its own that a store is on. */
+/** A separate server with a store. */
 export interface StoreServer {
   readonly address: string
-  /** Opens one more view of it, as another process of the region EU would. */
+  /** Opens another view of it, as another process of the region EU would. */
   open(): Promise<Store>
   stop(): Promise<void>
 }
@@ -15,13 +15,13 @@ export interface StoreServer {
 interface Kind {
   readonly name: 'Redis' | 'PostgreSQL'
   readonly isMissing: boolean
-  /** What to add to the name of a test that needs one. */
+  /** Suffix for the name of a test that needs one. */
   readonly needs: string
   start(): Promise<StoreServer>
 }
 
 const options = { tag: 'EU', onFailure: () => undefined }
-/** Each of many views has few connections: the server has a hundred. */
+/** Many views get few connections each, because the server has a hundred. */
 const ofMany = '?pool_max=3'
 
 const kinds: readonly Kind[] = [
@@ -45,7 +45,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Every kind of server that a store may be on, with the name that a test has on it. */
+/** Every kind of server for a store, with its name for tests. */
 export const storeServers: readonly (readonly [name: string, kind: Kind])[] = kinds.map((kind) => [
   `${kind.name}${kind.needs}`,
   kind,

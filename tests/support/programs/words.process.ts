@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 
 /**
- * Reads the words of many commands in one process, as each would read them in its own: from its arguments, before all else.
- * What ends a command, ends its module here, so that whatever it starts or builds after its words would be seen: it throws
- * on, or says something. Arguments: the commands as JSON, each a list of a file and its words; tells what became of each.
+ * Parses the arguments of many commands in one process, as each would in its own: before anything else. An exit of a
+ * command ends its module here, so that anything it would start or build afterwards is noticed: it throws further, or
+ * prints something. Arguments: the commands as JSON, each a list of a file and its arguments. Prints the outcome of
+ * each.
  */
 interface Ending {
   code: number | null
@@ -13,7 +14,7 @@ interface Ending {
   errors: string
 }
 
-/** Thrown where a process would have ended; a command may catch it, and say it, in vain. */
+/** Thrown in place of an exit; a command that catches and prints it is noticed too. */
 const ended = new Error('the command has ended')
 
 let ending: Ending = { code: null, told: '', errors: '' }
@@ -45,12 +46,12 @@ async function read([file, ...words]: readonly [string, ...string[]]): Promise<E
   ending = { code: null, told: '', errors: '' }
   process.exitCode = undefined
   process.argv = [process.argv[0]!, resolve(file), ...words]
-  // The same file with other words is another module.
+  // The same file with other arguments counts as another module.
   const { href } = pathToFileURL(file)
   await import(`${href}?words=${encodeURIComponent(words.join(' '))}`).catch((error) => {
     if (error !== ended) ending.errors += inspect(error)
   })
-  // Those of the server say how they ended when they have done what was asked.
+  // Commands of the server set their exit code when they are done.
   if (process.exitCode !== undefined) ending.code ??= Number(process.exitCode)
   return ending
 }

@@ -1,7 +1,7 @@
 import { createPartition } from '#server/features/recognition/partitions/partition.ts'
 import type { FaceServers } from '#server/features/recognition/recognition.ts'
 
-/** The servers at these addresses as an index of faces, and how to leave them. */
+/** Opens the servers at these addresses as an index of faces, and closes them. */
 export function openFaceServers(
   addresses: readonly string[],
   tag: string,

@@ -5,7 +5,7 @@ import { randomEmbedding } from '../drawn/random-face.ts'
 const { directions, linear } = weights['fr-feature/2']
 const used = 4
 
-/** The ends of the strongest directions at which poor pictures lie: those that lower what an embedding shows. */
+/** The ends of the strongest directions of poor pictures, which lower the visible part of an embedding. */
 const look = toUnit(
   directions[0]!.map((_, i) =>
     directions
@@ -14,7 +14,7 @@ const look = toUnit(
   ),
 )
 
-/** The embedding of a poor picture: this share of its squared length is the look that all poor pictures have. */
+/** The embedding of a poor picture; `share` of its squared length is the look that all poor pictures have. */
 export function poorEmbedding(person: number, share: number): Float32Array {
   const own = randomEmbedding(person)
   return toUnit(own.map((value, i) => value * Math.sqrt(1 - share) + look[i]! * Math.sqrt(share)))

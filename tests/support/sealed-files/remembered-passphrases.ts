@@ -5,9 +5,9 @@ import { afterAll, beforeAll } from 'vitest'
 type Scrypt = typeof crypto.scrypt
 
 /**
- * Lets a passphrase that was tried with a salt be known by heart when it is tried again, in every test of this file. Each try
- * costs half a second of a core by intent, and a test opens again and again what it has sealed itself. What comes of it is
- * the same; a wrong passphrase, and another salt, are worked out.
+ * Caches a passphrase that was tried with a salt, for every test of this file. Each try costs half a second of a core
+ * by design, and a test repeatedly opens files that it has sealed itself. The result is the same; a wrong passphrase
+ * or another salt is computed.
  */
 export function rememberPassphrases(): void {
   const real = crypto.scrypt

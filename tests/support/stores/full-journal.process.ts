@@ -6,7 +6,7 @@ import { createJournal, readJournal } from '#server/platform/store/records/journ
 import { journalFile } from '#server/platform/store/records/journal-file.ts'
 import { removalOf } from '#server/platform/store/store.ts'
 
-/** A process of its own whose files may not grow beyond a size, as on a full disk: JOURNAL. Prints what became of its notes. */
+/** A process whose files may not grow beyond a size, as on a full disk: JOURNAL. Prints the outcome of its writes. */
 const [path = ''] = process.argv.slice(2)
 const room = 150
 const limitFiles = (bytes: number | 'unlimited') =>

@@ -3,30 +3,30 @@ import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
 import { en } from '#web/console/wording/en.ts'
 
-// Nothing is drawn, so that nothing waits for a frame.
+// Nothing is drawn, so nothing waits for a frame.
 options.requestAnimationFrame = (work) => void setTimeout(work)
 
-/** Waits until what hooks do by themselves is done, as far as nothing outside is waited for. */
+/** Waits until the hooks’ own work is done, except for external waits. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise((next) => setTimeout(next))
 }
 
-/** A hook that runs in a component which shows nothing, so that it needs no page around it. */
+/** A hook in a component that renders nothing, so that it needs no page around it. */
 export interface RunHook<Given, Result> {
-  /** What it answered last. */
+  /** Its latest result. */
   readonly now: Result
-  /** Runs it with something else. */
+  /** Runs it with another input. */
   give(given: Given): void
   end(): void
 }
 
-/** Runs a hook, within the console where its tools are given. */
+/** Runs a hook, within the console if its tools are given. */
 export function runHook<Given, Result>(
   use: (given: Given) => Result,
   given: Given,
   tools: ConsoleTools | null = null,
 ): RunHook<Given, Result> {
-  // Of a page, only that there is one: nothing is put into it.
+  // Stands in for a page, because nothing is rendered into it.
   const place = { childNodes: [], firstChild: null } as unknown as Element
   const seen: { result?: Result } = {}
   function Shown(props: { given: Given }) {
@@ -56,7 +56,7 @@ export function runHook<Given, Result>(
   }
 }
 
-/** The tools of a console with calls of the test's own, for an owner who looks at live data. */
+/** The tools of a console with the test's calls, for an owner with live data. */
 export function toolsWith(calls: unknown, me: Partial<SignedIn> = {}): ConsoleTools {
   const signedIn = { accountId: 'a', environment: 'live', role: 'owner', operatorId: 'o', ...me }
   return {

@@ -4,7 +4,7 @@ import { openVerification } from '#web/embed/embed.ts'
 
 const page = 'https://shop.example/checkout'
 
-/** What a page must never show, nor be led to. */
+/** Addresses that a page must never show or open. */
 const refused = [
   'javascript:alert(1)',
   ' javascript:alert(1)',
@@ -24,7 +24,7 @@ const refused = [
   '//',
 ]
 
-describe('an address that a page shows the check at', () => {
+describe('an address at which a page shows the check', () => {
   test.each(refused)('is not %j', (text) => {
     expect(webAddress(text, page)).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('an address that a page shows the check at', () => {
 })
 
 describe('openVerification', () => {
-  /** A page that notes everything that it would be led to. */
+  /** A page that records every address that it would open. */
   function stubPage() {
     const led: string[] = []
     const frame = { style: {}, remove: () => undefined, focus: () => undefined, contentWindow: null }
@@ -59,7 +59,7 @@ describe('openVerification', () => {
 
   const container = { append: () => undefined } as unknown as HTMLElement
 
-  it.each(refused)('leads nobody to %j, wherever it is shown', async (link) => {
+  it.each(refused)('leads no one to %j, wherever it is shown', async (link) => {
     const led = stubPage()
     for (const place of [{ place: 'page' }, { place: 'popup' }, { place: 'frame', container }] as const)
       await expect(openVerification({ ...place, link })).rejects.toMatchObject({ code: 'link' })
@@ -67,7 +67,7 @@ describe('openVerification', () => {
     vi.unstubAllGlobals()
   })
 
-  it('shows the check of the origin that it was told, and no other', async () => {
+  it('shows the check of the given origin, and no other', async () => {
     const led = stubPage()
     const asked = { place: 'popup', origin: 'https://check.example' } as const
     for (const link of ['https://evil.example/verification/x', '/verification/x', 'http://localhost/'])
@@ -82,7 +82,7 @@ describe('openVerification', () => {
     vi.unstubAllGlobals()
   })
 
-  it('takes no outcome that leads to a script, and waits on', async () => {
+  it('ignores an outcome that leads to a script, and keeps waiting', async () => {
     stubPage()
     let listen: (event: object) => void = () => undefined
     vi.stubGlobal('addEventListener', (_name: string, listener: typeof listen) => {

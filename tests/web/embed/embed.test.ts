@@ -17,7 +17,10 @@ test('the embedding scripts are under 4 kB', () => {
     expect(statSync(join(folder, name)).size, name).toBeLessThan(4000)
 })
 
-/** As React's strict mode does it: one check is taken away, and the next one begun in the same turn. What a container and the focus are like then, and at the end. */
+/**
+ * As React's strict mode does: one check is removed, and the next one started in the same turn. Returns the state of
+ * the container and the focus then, and at the end.
+ */
 const beginTwice = `(async () => {
   const { openVerification } = await import('/embed.js')
   const [button, container] = [document.querySelector('button'), document.querySelector('div')]
@@ -46,7 +49,7 @@ const beginTwice = `(async () => {
   return { between, atTheEnd }
 })()`
 
-test('a check that is taken away leaves its place to the next one at once, as it found it', async () => {
+test('a check that is removed makes room for the next one at once, and restores the page', async () => {
   const browser = await launchBrowser()
   const page = await browser.newPage()
   const blank = '<!doctype html><title>a site</title><button>Check me</button><div style="height:80px"></div>'

@@ -68,7 +68,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('a page', () => {
-  test('asks to keep what it has loaded of its own origin, and what its analysis takes', async () => {
+  test('asks to cache its loaded files of its own origin, and those of its analysis', async () => {
     openPage()
     await keepForOffline(visit)
     expect(told.registered).toEqual([['/service-worker.js', { scope: '/', updateViaCache: 'none' }]])
@@ -76,7 +76,7 @@ describe('a page', () => {
     expect(told.asked).toEqual([{ worker: 'the active worker', message: { type: 'KEEP_FILES', addresses } }])
   })
 
-  test('that is installed asks to keep everything', async () => {
+  test('that is installed asks to cache everything', async () => {
     openPage({ installed: true })
     await keepForOffline(visit)
     const message = { type: 'KEEP_FILES', addresses: 'everything' }
@@ -86,15 +86,15 @@ describe('a page', () => {
   test.each([
     ['in a frame', { framed: true }],
     ['without service workers', { able: false }],
-  ])('%s keeps nothing', async (_where, given) => {
+  ])('%s caches nothing', async (_where, given) => {
     openPage(given)
     await keepForOffline(visit)
     expect(told.registered).toEqual([])
   })
 })
 
-describe('a new build that waits', () => {
-  test('waits on while a visit is under way', async () => {
+describe('a waiting new build', () => {
+  test('keeps waiting during a visit', async () => {
     openPage()
     await keepForOffline(visit)
     told.listeners.get('waiting')!()
@@ -102,7 +102,7 @@ describe('a new build that waits', () => {
     expect(told.listeners.has('controlling')).toBe(false)
   })
 
-  test('takes over a page without a visit, which opens anew', async () => {
+  test('takes over a page without a visit, which reloads', async () => {
     openPage()
     await keepForOffline(atRest)
     told.listeners.get('waiting')!()

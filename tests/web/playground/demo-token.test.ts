@@ -5,7 +5,7 @@ const origin = 'https://check.example'
 const bearer = (token: string, seconds: number) =>
   Response.json({ token, expirationUtcTime: new Date(Date.now() + seconds * 1000).toJSON() })
 
-test('calls at the same time share one token, and it is kept until it nears its end', async () => {
+test('concurrent calls share one token, which is kept until shortly before it expires', async () => {
   const answers = [bearer('short', 30), bearer('long', 900)]
   const fetch = vi.fn(async () => answers.shift()!)
   const tokenOfDemo = createDemoToken(origin, fetch)
@@ -15,7 +15,7 @@ test('calls at the same time share one token, and it is kept until it nears its 
   expect(fetch).toHaveBeenCalledTimes(2)
 })
 
-test('a refusal is said as it is, and the next call asks anew', async () => {
+test('a refusal is passed on, and the next call requests a token again', async () => {
   const refusal = { code: 'too_many_requests', detail: 'Too many requests.' }
   const answers = [Response.json(refusal, { status: 429 }), bearer('token', 900)]
   const tokenOfDemo = createDemoToken(origin, async () => answers.shift()!)

@@ -5,7 +5,7 @@ const faceAt = (x: number, width = 10) => ({
   face: { confidence: 0.9, boundingBox: { x, y: 0, width, height: 10 } },
 })
 
-test('a face is found again in another answer by its box, whatever the order', () => {
+test('a face is found in another answer by its box, in any order', () => {
   const faces = [faceAt(3), faceAt(1), faceAt(2)]
   expect(sameFace(faces, faceAt(1).face)).toBe(faces[1])
   expect(sameFace(faces, faceAt(1, 11).face)).toBeUndefined()

@@ -6,7 +6,7 @@ import { looseFrench, secondWords } from '../support/phrases.ts'
 const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
 
 describe('the words of the playground', () => {
-  test('are there in every language of the check', () => {
+  test('exist in every language of the check', () => {
     expect([...playgroundLanguages].sort()).toEqual([...knownLanguages()].sort())
   })
 
@@ -29,7 +29,7 @@ describe('the words of the playground', () => {
     expect(texts.filter((text) => language === 'fr' && looseFrench.test(text))).toEqual([])
   })
 
-  test('are those of the first language that is known', async () => {
+  test('are those of the first known language', async () => {
     expect((await loadPlaygroundWording(['xx', 'pt-BR', 'de'])).locale).toBe('pt')
     expect((await loadPlaygroundWording(['xx'])).locale).toBe('en')
   })

@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 describe('the request that the playground shows', () => {
-  test.each(requests)('as curl it is answered: $call', async (request) => {
+  test.each(requests)('is answered when run with curl: $call', async (request) => {
     const env = { ...process.env, SELFSAME_API_KEY: host.apiKey }
     const { stdout } = await run('sh', ['-c', curlOf(host.origin, request)], { cwd: folder, env })
     const answer = JSON.parse(stdout)
@@ -49,13 +49,13 @@ describe('the request that the playground shows', () => {
   })
 
   if (isLong)
-    test('as TypeScript it compiles for a user of the client', async () => {
+    test('compiles as TypeScript for a user of the client', async () => {
       const programs = requests.map((request, i) => [`${i}.ts`, typescriptOf(host.origin, request)] as const)
       const all = { ...Object.fromEntries(programs), 'c.ts': typescriptOfComparison(host.origin, comparison) }
       expect(await compileAsUser(all, 'bundler')).toBe('')
     })
 
-  test('names the picture and the values that were sent, and no key', () => {
+  test('names the picture and the sent values, and no key', () => {
     const shown = { ...shownCalls.quality, fileName: 'a.jpg' }
     expect(curlOf('https://check.example', shown)).toBe(
       `curl -sS 'https://check.example/v1/face-verification/get-quality' \\
@@ -69,13 +69,13 @@ END`,
     )
   })
 
-  test('a comparison embeds both pictures and compares what came of them', async () => {
+  test('of a comparison embeds both pictures and compares the embeddings', async () => {
     const script = curlOfComparison(host.origin, comparison)
     expect(script).toContain(`{ embed 'Anna'\\''s (2).jpg'; embed 'b.png'; } |`)
     await expect(run('sh', ['-n', '-c', script])).resolves.toBeDefined()
   })
 
-  test('a name of a file is no command', async () => {
+  test('does not execute a file name as a command', async () => {
     const evil = { ...requests[0]!, fileName: "x'; touch made; '$(touch made)`touch made`" }
     await run('sh', ['-c', curlOf(host.origin, evil)], { cwd: folder }).catch(() => undefined)
     const { stdout } = await run('ls', [folder])

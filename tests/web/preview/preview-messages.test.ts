@@ -3,7 +3,7 @@ import { hear } from '#web/preview/preview-messages.ts'
 
 const origin = 'https://id.example'
 
-/** A window that hears what is sent by hand. */
+/** A window that receives messages sent by hand. */
 function listening(meant: () => MessageEventSource | null | undefined) {
   const heard: unknown[] = []
   const target = new EventTarget()
@@ -20,7 +20,7 @@ function listening(meant: () => MessageEventSource | null | undefined) {
 
 const frame = { name: 'frame' } as unknown as MessageEventSource
 
-test('who is meant is heard, until it is enough', () => {
+test('messages of the expected window are received, until it is enough', () => {
   const { heard, send, end } = listening(() => frame)
   send(frame, origin, 'first')
   end()
@@ -33,13 +33,13 @@ test.each([
   ['a frame without an origin', frame, 'null'],
   ['another window of the same origin', { name: 'other' }, origin],
   ['nobody', null, origin],
-])('%s is not heard', (_, from, by) => {
+])('%s is ignored', (_, from, by) => {
   const { heard, send } = listening(() => frame)
   send(from, by, 'nonsense')
   expect(heard).toEqual([])
 })
 
-test('nobody is heard where no window is meant', () => {
+test('no messages are received without an expected window', () => {
   const { heard, send } = listening(() => null)
   send(null, origin, 'nonsense')
   send(frame, origin, 'nonsense')

@@ -16,7 +16,7 @@ describe('the walk through a check', () => {
     [undefined, []],
     ['Balanced', ['action1']],
     ['Advanced', ['action1', 'action2', 'action3']],
-  ] as const)('asks as many actions as %s does', (type, actions) => {
+  ] as const)('asks for the number of actions of %s', (type, actions) => {
     expect(straightOn(planOf(type))).toEqual([
       'consent',
       'ready',
@@ -28,7 +28,7 @@ describe('the walk through a check', () => {
     ])
   })
 
-  test('offers another try where the configuration gives one', () => {
+  test('offers another try if the configuration allows one', () => {
     const plan = planOf()
     expect(stepsOf({ plan, tries: 0 })).not.toContain('furtherTry')
     expect(stepsOf({ plan, tries: 1 })).toContain('furtherTry')

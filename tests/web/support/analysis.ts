@@ -27,7 +27,7 @@ interface Look {
 const width = 1280
 const height = 720
 
-/** An analysis of one well placed face, but for what is said otherwise. */
+/** An analysis of one well-placed face, with the given changes. */
 export function analysisOf(look: Look = {}): Analysis {
   const size = (look.size ?? 0.38) * height
   const box = {

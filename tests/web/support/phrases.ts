@@ -9,10 +9,10 @@ export function phrases(tree: Tree, path = ''): [string, string][] {
   )
 }
 
-/** A phrase without the places that are filled in it. */
+/** A phrase without its placeholders. */
 export const bare = (text: string) => text.replace(/\{\w+\}/g, '')
 
-/** The places that are filled in a phrase, in the order of their names. */
+/** The placeholders of a phrase, sorted by name. */
 export const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
 /** Words that blame, and marks that shout. */
@@ -22,7 +22,7 @@ export const unfitWords =
 /** French sets no break between a word and its colon, and a narrow one before `;`, `!` and `?`. */
 export const looseFrench = /[^\u202f][;!?]|[^\u00a0]:|«[^\u00a0]|[^\u00a0]»/
 
-/** Second words for what a language calls by one: the check, a picture, the face, the camera, the link. */
+/** Synonyms for things that a language names with a single word: the check, a picture, the face, the camera, the link. */
 export const secondWords: Readonly<Record<string, RegExp>> = {
   es: /(?<!de )\bcaras?\b/i,
   fr: /contrôle/i,

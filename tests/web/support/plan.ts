@@ -1,4 +1,4 @@
-/** What a session asks for: three actions, and nothing but liveness. */
+/** The plan of a session: three actions, and nothing but liveness. */
 export const plan = {
   verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
   challenge: { type: 'Advanced' as const, actionCount: 3 },

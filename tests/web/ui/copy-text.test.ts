@@ -3,7 +3,7 @@ import { copyText } from '#web/ui/copy-text.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A page whose clipboard and whose older command answer so; tells what was selected, and what is left in it. */
+/** A page whose clipboard and older command answer like this; records the selection, and any remains. */
 function pageWith(clipboard: unknown, command: () => boolean) {
   class Element {
     readonly style = {}
@@ -36,7 +36,7 @@ const webkit = refusing(
   'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.',
 )
 
-test('what the clipboard took is copied', async () => {
+test('text accepted by the clipboard is copied', async () => {
   const written: string[] = []
   const { selected } = pageWith({ writeText: async (text: string) => void written.push(text) }, () => false)
   expect(await copyText('https://check.example/a')).toBe(true)
@@ -47,7 +47,7 @@ test.each([
   ['has no clipboard', undefined],
   ['refuses as Firefox does', firefox],
   ['refuses as WebKit does', webkit],
-])('a browser that %s copies what is selected, and gives the focus back', async (_, clipboard) => {
+])('a browser that %s copies the selection, and restores the focus', async (_, clipboard) => {
   const { selected, fields, button } = pageWith(clipboard, () => true)
   expect(await copyText('https://check.example/a')).toBe(true)
   expect(selected).toEqual(['https://check.example/a'])
@@ -57,12 +57,12 @@ test.each([
 test.each([
   ['refuses', () => false],
   [
-    'knows no such command',
+    'does not know the command',
     () => {
       throw new TypeError('document.execCommand is not a function')
     },
   ],
-])('nothing is called copied where the browser %s', async (_, command) => {
+])('reports no success if the browser %s', async (_, command) => {
   const { fields } = pageWith(undefined, command)
   expect(await copyText('https://check.example/a')).toBe(false)
   expect(fields.size).toBe(0)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 
-test('what came of it is answered', () => {
+test('the result is returned', () => {
   expect(unlessRefused(() => 'kept')).toBe('kept')
 })
 
-test('a storage that refuses, and what cannot be read, leave nothing', () => {
+test('a refused storage, and unreadable values, give undefined', () => {
   const refuse = (): string => {
     throw new DOMException('refused', 'SecurityError')
   }

@@ -49,22 +49,22 @@ describe('English keeps its limits', () => {
 const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
 const wordings = await Promise.all(languages.map(async (name) => [name, await loadWording(name)] as const))
 
-/** What an hour is called, in all of them. */
+/** The word for an hour in all languages. */
 const hours = /hour|stunde|hora|heure|\bora\b|’ora|uur|godzin|ساعة|घंट|時間|小时/i
 
 describe.each(wordings)('%s', (language, wording) => {
-  test('says of no limit how long it lasts: most are whole again sooner than in an hour', () => {
+  test('states no duration of a limit: most reset sooner than in an hour', () => {
     expect(wording.linkText.tooMany).not.toMatch(hours)
   })
 
   const all = phrases(wording as unknown as Tree)
 
-  test('has no break within a time of day', () => {
+  test('has no line break inside a time of day', () => {
     const expiresAt = new Date(2026, 0, 1, 23, 52).getTime()
     expect(byTheEnd('{time}', { ...beginning.context, expiresAt }, wording)).not.toMatch(/[^\S\u00a0]/)
   })
 
-  test('keeps what is written for machines in its own direction', () => {
+  test('keeps machine-readable text in its own direction', () => {
     if (wording.direction === 'ltr') return
     for (const [key, text] of all)
       expect(text.replace(/\u2066[^\u2069]*\u2069/g, ''), key).not.toMatch(/[="]/)
@@ -87,7 +87,7 @@ describe.each(wordings)('%s', (language, wording) => {
       expect(Object.keys(plural).sort()).toEqual([...pluralCategories].sort())
   })
 
-  test('fits where English fits with the room that layouts have', () => {
+  test('fits into the layout’s room for English', () => {
     const limit = { button: 24, hint: 40, action: 40, title: 48, linkTitle: 48, cameraTitle: 48 } as const
     const long = Object.entries(limit).flatMap(([group, most]) =>
       phrases(wording[group as keyof typeof limit]).filter(([, text]) => bare(text).length > most * 1.6),
@@ -95,19 +95,19 @@ describe.each(wordings)('%s', (language, wording) => {
     expect(long).toEqual([])
   })
 
-  test('says everything', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
+  test('contains every phrase', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
 
-  test('blames nobody and shouts at nobody', () => {
+  test('blames and shouts at no one', () => {
     expect(all.filter(([, text]) => unfitWords.test(text))).toEqual([])
   })
 
-  test('calls one thing by one word, and breaks no line before a mark', () => {
+  test('uses one word per thing, and breaks no line before a mark', () => {
     const second = secondWords[language]
     expect(all.filter(([, text]) => second?.test(text))).toEqual([])
     expect(all.filter(([, text]) => language === 'fr' && looseFrench.test(text))).toEqual([])
   })
 
-  test('fills the places that English fills', () => {
+  test('fills the placeholders of English', () => {
     const english = new Map(phrases(en as unknown as Tree))
     const different = all.filter(([key, text]) => {
       const original = english.get(key)
@@ -124,7 +124,7 @@ describe.each(wordings)('%s', (language, wording) => {
 describe.each(wordings.filter(([language]) => language !== 'en'))(
   '%s beside English',
   (language, wording) => {
-    test('says each phrase in its own words', () => {
+    test('has translated phrases', () => {
       const english = new Map(phrases({ ...en, direction: '' } as unknown as Tree))
       const same = phrases(wording as unknown as Tree).filter(
         ([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text,
@@ -134,7 +134,7 @@ describe.each(wordings.filter(([language]) => language !== 'en'))(
   },
 )
 
-test('the last hold names no direction of another meaning', () => {
+test('the last hold names no direction with another meaning', () => {
   const shown = [en.title.closing, en.hint.straight, en.hint.onePerson, en.hint.showFace, en.hint.intoPicture]
   expect(shown.join(' ')).not.toMatch(/\b(left|right|chin|smile|closer|eyes)\b/i)
 })
@@ -145,7 +145,7 @@ test('numbers take their plural form', () => {
   expect(count('ar', ar.seconds, 2)).toBe('ثانيتان')
 })
 
-test('places without a value stay visible', () => {
+test('placeholders without a value stay visible', () => {
   expect(fill('{step} of {of}', { step: 1 })).toBe('1 of {of}')
 })
 
@@ -157,7 +157,7 @@ test.each([
   [['xx', 'constructor'], 'en'],
 ])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))
 
-test('the consent names what the plan computes, and its version follows the words', async () => {
+test('the consent names what the plan computes, and its version follows the text', async () => {
   expect(consentRows(en, plan).map(({ term }) => term)).toEqual([
     'Camera',
     'On this device',
@@ -173,7 +173,7 @@ test('the consent names what the plan computes, and its version follows the word
   expect(await wordingVersion(de, plan)).not.toBe(version)
 })
 
-test('the consent says what for and who answers for it, and both are part of what was agreed to', async () => {
+test('the consent states the purpose and the controller, and both are part of the agreement', async () => {
   const privacy = { privacyUrl: null, termsUrl: null, controller: 'Northwind Ltd', purpose: 'to open a door' }
   const told = { ...plan, privacy }
   expect(consentRows(en, told).map(({ term }) => term)).toEqual([
@@ -188,7 +188,7 @@ test('the consent says what for and who answers for it, and both are part of wha
 })
 
 test.each(languages)(
-  'the consent in %s has three rows open, a fourth where pictures are kept, and every other one folded',
+  'the consent in %s has three rows open, a fourth if pictures are stored, and every other one folded',
   async (language) => {
     const wording = await loadWording(language)
     const privacy = {
@@ -210,7 +210,7 @@ test.each(languages)(
 )
 
 test.each(languages)(
-  'the consent says what for in the words of %s where there are some',
+  'the consent states the purpose in the language %s if there is a text',
   async (language) => {
     const wording = await loadWording(language)
     const privacy = { privacyUrl: null, termsUrl: null, controller: null, purpose: 'to open a door' }
@@ -243,7 +243,7 @@ test.each(languages)(
 )
 
 test.each(languages)(
-  'the consent says that pictures are kept, how long and for whom, in %s',
+  'the consent states that pictures are stored, how long and for whom, in %s',
   async (language) => {
     const wording = await loadWording(language)
     const usual = consentRows(wording, plan)
@@ -264,7 +264,7 @@ test.each(languages)(
   },
 )
 
-test('what is kept of a filmed visit says more than the result', () => {
+test('the record of a filmed visit contains more than the result', () => {
   const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
   expect(consentRows(en, filmed)).toContain(en.consent.keptSeen)
   expect(consentRows(en, plan)).toContain(en.consent.kept)

@@ -41,15 +41,15 @@ describe('a JPEG without its end marker', () => {
   })
 })
 
-describe('a JPEG of four inks', () => {
-  /** Without the segment by which Adobe says that inks are stored inverted. */
+describe('a CMYK JPEG', () => {
+  /** Without the segment in which Adobe declares that inks are stored inverted. */
   function withoutAdobe(bytes: Buffer): Buffer {
     const at = bytes.indexOf('Adobe') - 4
     expect(at).toBeGreaterThan(0)
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 2 + bytes.readUInt16BE(at + 2))])
   }
 
-  /** As browsers show inks of a file without a profile: each takes its colour away, and black takes all of them away. */
+  /** The colours that browsers show for inks without a profile: each ink removes its colour, and black removes all of them. */
   async function shownInks(bytes: Buffer): Promise<Buffer> {
     const inks = await sharp(bytes).pipelineColourspace('cmyk').toColourspace('cmyk').raw().toBuffer()
     const shown = inks.map((ink, i) =>
@@ -122,7 +122,7 @@ describe('an orientation', () => {
     ])
   }
 
-  /** A PNG with further chunks right before its pixels or right behind them. */
+  /** A PNG with further chunks right before or right after its pixels. */
   async function pngWith(chunks: readonly Buffer[], where: 'before' | 'behind'): Promise<Buffer> {
     const png = await picture().png().toBuffer()
     const at = (where === 'before' ? png.indexOf('IDAT') : png.indexOf('IEND')) - 4
@@ -133,14 +133,14 @@ describe('an orientation', () => {
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>',
   )
 
-  test.each([3, 6, 8])('%i behind the pixels of a PNG counts as before them', async (orientation) => {
+  test.each([3, 6, 8])('%i after the pixels of a PNG counts like before them', async (orientation) => {
     const eXIf = [chunk('eXIf', exif(orientation))]
     const behind = await pixelsOf(await pngWith(eXIf, 'behind'))
     expect(behind).toEqual(await pixelsOf(await pngWith(eXIf, 'before')))
     expect(behind).not.toEqual(await pixelsOf(await picture().png().toBuffer()))
   })
 
-  test('stands in one place: of two chunks the first counts', async () => {
+  test('is read from one place: of two chunks the first counts', async () => {
     const both = await pngWith([chunk('eXIf', exif(3))], 'before')
     const end = both.indexOf('IEND') - 4
     const twice = Buffer.concat([both.subarray(0, end), chunk('eXIf', exif(6)), both.subarray(end)])
@@ -164,7 +164,7 @@ describe('an orientation', () => {
   })
 })
 
-test('a picture that needs nothing is decoded as it is, without a copy', async () => {
+test('a picture that needs no conversion is decoded directly, without a copy', async () => {
   for (const bytes of [await picture().jpeg().toBuffer(), await picture().png().toBuffer()])
     expect(readablePicture(bytes)).toEqual({ bytes, failOn: 'error' })
   const frame: Frame = await decodeImage(await picture().png().toBuffer())

@@ -5,7 +5,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 import { some } from '../../../e2e/support/length.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
-/** Of four colours. */
+/** With four colours. */
 const { rgba } = drawn(64, 48, (x, y) => [y < 24 === x < 32 ? 255 : 0, x < 32 ? 0 : 255, y < 24 ? 0 : 255])
 const small = sharp(rgba, { raw: { width: 64, height: 48, channels: 4 } }).removeAlpha()
 
@@ -41,7 +41,7 @@ describe('a picture of many pixels', () => {
   )
 
   test.each(some([7, 3, 1, 2, 4, 5, 6, 8], 2))(
-    'stands upright as a smaller one does: orientation %i',
+    'is upright like a smaller one: orientation %i',
     async (orientation) => {
       const small = await decodeImage(await picture(402, 300, orientation))
       const large = await decodeImage(await picture(4602, 3500, orientation))
@@ -51,7 +51,7 @@ describe('a picture of many pixels', () => {
     },
   )
 
-  test('that is no whole picture is refused', async () => {
+  test('that is incomplete is refused', async () => {
     const whole = await picture(4602, 3500)
     await expect(decodeImage(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
       code: 'unreadable_image',
@@ -83,7 +83,7 @@ describe('a picture of many pixels', () => {
   })
 
   test.each(some([6, 1, 2, 3, 4, 5, 7, 8], 2))(
-    'stands upright as a copy too, at its own size: orientation %i',
+    'is upright as a copy too, at its own size: orientation %i',
     async (orientation) => {
       const whole = await decodeImage(await picture(2303, 1502, orientation))
       const copy = await decodeImage(await picture(2303, 1502, orientation), { asCopy: true })

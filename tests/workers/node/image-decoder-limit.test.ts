@@ -3,7 +3,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 
 const slow = vi.hoisted(() => ({ seconds: 0 }))
 
-/** A decoder that needs as long as a test says, and gives up at the limit that it was told, as the real one does. */
+/** A decoder that takes the test's time, and gives up at its limit like the real one. */
 vi.mock('sharp', () => {
   const open = () => {
     let limit = Number.POSITIVE_INFINITY
@@ -29,12 +29,12 @@ vi.mock('sharp', () => {
 })
 
 describe('a picture that takes long to decode', () => {
-  test.each([4, 5])('is decoded where it takes %d seconds', async (seconds) => {
+  test.each([4, 5])('is decoded if it takes %d seconds', async (seconds) => {
     slow.seconds = seconds
     expect(await decodeImage(new Uint8Array())).toMatchObject({ width: 1, height: 1 })
   })
 
-  test.each([6, 3600])('is refused where it takes %d seconds', async (seconds) => {
+  test.each([6, 3600])('is refused if it takes %d seconds', async (seconds) => {
     slow.seconds = seconds
     await expect(decodeImage(new Uint8Array())).rejects.toMatchObject({ code: 'unreadable_image' })
   })

@@ -18,14 +18,14 @@ const at = (frame: Frame, x: number, y: number) => {
 }
 
 describe('decodeImage', () => {
-  test('gives the pixels of a PNG as they are', async () => {
+  test('returns the exact pixels of a PNG', async () => {
     const frame = await decodeImage(await encoder(halves).png().toBuffer())
     expect(frame).toMatchObject({ width: 40, height: 20 })
     expect(at(frame, 3, 3)).toEqual([255, 0, 0, 255])
     expect(at(frame, 36, 3)).toEqual([0, 0, 255, 255])
   })
 
-  test('gives those of a JPEG, nearly', async () => {
+  test('returns nearly those of a JPEG', async () => {
     const [red, green, blue] = at(
       await decodeImage(await encoder(halves).jpeg({ quality: 95 }).toBuffer()),
       3,
@@ -35,7 +35,7 @@ describe('decodeImage', () => {
     expect(Math.max(green!, blue!)).toBeLessThan(15)
   })
 
-  test('turns a picture upright as its EXIF says', async () => {
+  test('turns a picture upright according to its EXIF', async () => {
     const turned = await encoder(halves).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer()
     const frame = await decodeImage(turned)
     expect(frame).toMatchObject({ width: 20, height: 40 })
@@ -43,7 +43,7 @@ describe('decodeImage', () => {
     expect(at(frame, 10, 36)[2]).toBeGreaterThan(240)
   })
 
-  test('widens a grey picture to colours', async () => {
+  test('expands a grey picture to colours', async () => {
     const frame = await decodeImage(
       await encoder(drawn(8, 8, () => [90, 90, 90]))
         .greyscale()
@@ -57,7 +57,7 @@ describe('decodeImage', () => {
     ['of few pixels', 40, 20],
     ['of more', 2000, 1200],
     ['that is halved', 4500, 3600],
-  ])('shows a picture %s on black where it can be seen through', async (_, width, height) => {
+  ])('shows a transparent picture %s on black', async (_, width, height) => {
     const alphas = { left: 0, right: 128 }
     const seenThrough = Uint8Array.from(halves.rgba, (value, i) => {
       if (i % 4 !== 3) return value

@@ -6,12 +6,12 @@ const refusal = 'ORT_DISABLE_TELEMETRY'
 const source = new URL('../../../workers/node/native-library.ts', import.meta.url).href
 afterEach(() => vi.unstubAllEnvs())
 
-/** What the process tells the libraries that it loads: `process.env` of a thread is but a copy. */
+/** The process's environment as native libraries see it; `process.env` of a thread is only a copy. */
 const toldToLibraries = () =>
   (process.report.getReport() as unknown as { environmentVariables: Record<string, string> })
     .environmentVariables[refusal]
 
-/** Loads the library in a thread with this environment: answers what it says. */
+/** Loads the library in a thread with this environment; returns its output. */
 function loadInThread(env?: NodeJS.ProcessEnv): Promise<string> {
   const program = `
     const { parentPort } = require('node:worker_threads')
@@ -25,7 +25,7 @@ function loadInThread(env?: NodeJS.ProcessEnv): Promise<string> {
 }
 
 test.each([undefined, '0', ''])(
-  'is silenced before it is loaded, where the operator had set %j',
+  'is silenced before it is loaded, even if the operator had set %j',
   async (value) => {
     vi.stubEnv(refusal, value)
     await loadNativeLibrary()
@@ -33,10 +33,10 @@ test.each([undefined, '0', ''])(
   },
 )
 
-test('is not loaded by a thread whose process has not refused', async () => {
+test('is not loaded by a thread whose process has not silenced it', async () => {
   const env = { ...process.env }
   delete env[refusal]
-  expect(await loadInThread(env)).toBe('the main thread must refuse telemetry before it starts this one')
+  expect(await loadInThread(env)).toBe('the main thread must disable telemetry before it starts this one')
   refuseTelemetry()
   expect(await loadInThread()).toBe('loaded')
 })

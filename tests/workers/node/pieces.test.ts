@@ -4,7 +4,7 @@ import { createPieces, pieceInMilliseconds } from '#workers/node/pieces.ts'
 
 const picture = Uint8Array.of(1)
 
-/** Looks at so many faces, each for so long by a clock of its own. */
+/** Analyses a number of faces, each for a given time by a simulated clock. */
 function start(faces: number, millisecondsEach: number) {
   let time = 0
   const looked: number[] = []
@@ -33,12 +33,12 @@ describe('a picture in pieces', () => {
     expect(looked).toEqual([0, 1, 2, 3])
   })
 
-  test('is whole where it takes less', async () => {
+  test('is complete if it takes less', async () => {
     const { pieces } = start(3, 1)
     expect(await pieces.begin(picture, {})).toEqual({ analysis: { width: 3 } })
   })
 
-  test('waits beside others, each under a number of its own', async () => {
+  test('waits next to others, each under a distinct number', async () => {
     const { pieces } = start(2, pieceInMilliseconds)
     const one = await pieces.begin(picture, {})
     const other = await pieces.begin(picture, {})
@@ -47,15 +47,15 @@ describe('a picture in pieces', () => {
     expect(await pieces.goOn(restOf(one))).toEqual({ analysis: { width: 2 } })
   })
 
-  test('is forgotten where nobody wants it any more', async () => {
+  test('is forgotten if it is no longer wanted', async () => {
     const { pieces, looked } = start(3, pieceInMilliseconds)
     const first = await pieces.begin(picture, {})
     await pieces.drop(restOf(first))
-    await expect(pieces.goOn(restOf(first))).rejects.toThrow('Nothing waits')
+    await expect(pieces.goOn(restOf(first))).rejects.toThrow('There is no unfinished picture')
     expect(looked).toEqual([0])
   })
 
-  test('that cannot be read fails where it was begun', async () => {
+  test('that is unreadable fails in its first piece', async () => {
     const pieces = createPieces(
       () => Promise.reject(new Error('not a picture')),
       () => 0,

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createSparingDecoder, garbageCollector } from '#workers/node/sparing-decoder.ts'
 
-/** Decodes pictures of so many pixels; tells before which of them something was collected. */
+/** Decodes pictures of these sizes; returns those before which garbage was collected. */
 async function collectedBefore(sizes: readonly number[], bytes = new Uint8Array()): Promise<number[]> {
   const collected: number[] = []
   let picture = 0
@@ -26,7 +26,7 @@ test.each([
   expect(await collectedBefore(sizes)).toEqual(before)
 })
 
-test('collects before a picture of which the decoder holds all, whatever little is left', async () => {
+test('collects before a picture that the decoder holds completely, however little memory is left', async () => {
   const picture = sharp({ create: { width: 4096, height: 3907, channels: 4, background: '#8888' } })
   const [plain, interlaced] = await Promise.all(
     [false, true].map((progressive) => picture.clone().png({ progressive, compressionLevel: 1 }).toBuffer()),
@@ -35,7 +35,7 @@ test('collects before a picture of which the decoder holds all, whatever little 
   expect(await collectedBefore([1, 1, 1], interlaced)).toEqual([1, 2])
 })
 
-test('the collector takes what nobody holds', async () => {
+test('the collector frees unreachable memory', async () => {
   const collect = garbageCollector()
   collect()
   let lost: Uint8Array | undefined = new Uint8Array(50_000_000)
@@ -45,6 +45,6 @@ test('the collector takes what nobody holds', async () => {
     collect()
     return process.memoryUsage().arrayBuffers
   }
-  // The engine gives bytes back a little later where another thread of its sweeps.
+  // The engine may release bytes slightly later if another thread sweeps.
   await expect.poll(left).toBeLessThanOrEqual(held - 50_000_000)
 })

@@ -7,7 +7,7 @@ import { grey } from '../../support/drawn/frames.ts'
 
 const tick = () => new Promise((done) => setTimeout(done, 5))
 
-/** The analysis of a thread whose decoder answers when the test says so. */
+/** The analysis of a thread whose decoder answers on the test's command. */
 function threadOfFakes() {
   const decodings: { done: (frame: Frame) => void; fail: (error: Error) => void }[] = []
   const ends: string[] = []
@@ -19,7 +19,7 @@ function threadOfFakes() {
   return { analysis, decodings, ends }
 }
 
-test('a thread that does nothing ends when it is told to', async () => {
+test('an idle thread ends on request', async () => {
   const { analysis, ends } = threadOfFakes()
   await analysis.end()
   expect(ends).toEqual(['ended'])

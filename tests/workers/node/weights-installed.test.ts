@@ -31,7 +31,7 @@ describe('the weights of an installed network', () => {
   })
 
   test.skipIf(!hasSharedWeights)(
-    `answer alike on both runtimes, which load the publisher's file as it is${needsSharedWeights}`,
+    `give the same answers on both runtimes, which load the publisher’s file unmodified${needsSharedWeights}`,
     async () => {
       await cp(sharedWeights, join(folder, 'whole', 'extended'), { recursive: true })
       const [native, wasm] = await Promise.all(

@@ -12,7 +12,7 @@ describe('readWeights', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(manifest.models[name].sha256)
   })
 
-  test('refuses weights that were altered', async () => {
+  test('refuses altered weights', async () => {
     vi.resetModules()
     vi.doMock('#models/manifest.ts', () => ({
       modelOf: () => ({ ...manifest.models['fr-eye'], sha256: '0'.repeat(64) }),

@@ -50,7 +50,7 @@ describe('protobuf', () => {
     ])
   })
 
-  it('reads repeated numbers that are not packed, and skips fields it does not know', () => {
+  it('reads repeated numbers that are not packed, and skips unknown fields', () => {
     expect(decodeMessage(schema, Uint8Array.of(16, 1, 120, 9, 16, 2))).toEqual({ numbers: [1, 2] })
   })
 
@@ -64,7 +64,7 @@ describe('ONNX', () => {
     expect(decodeModel(encodeModel(graph))).toEqual(graph)
   })
 
-  it('keeps weights packed in half precision apart from the nodes that widen them', () => {
+  it('keeps weights packed in half precision separate from the nodes that widen them', () => {
     const weights = floatTensor(
       [8, 8],
       Array.from({ length: 64 }, (_, index) => index / 64),
@@ -77,7 +77,7 @@ describe('ONNX', () => {
 })
 
 describe('half precision', () => {
-  it('gives every half back unchanged', () => {
+  it('restores every half exactly', () => {
     const bits = Array.from({ length: 0x7c01 }, (_, value) => value)
     expect(bits.every((value) => toHalf(fromHalf(value)) === value)).toBe(true)
     expect(bits.every((value) => toHalf(fromHalf(value | 0x8000)) === (value | 0x8000))).toBe(true)

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readCameraFrames } from '#workers/web/camera-frames.ts'
 
-/** A frame that knows whether it was closed. */
+/** A frame that records whether it was closed. */
 const frameOf = (id: number) => ({ id, close: vi.fn() }) as unknown as VideoFrame & { id: number }
 
-/** A camera whose frames are pushed; like a processor it keeps the newest alone. */
+/** A camera whose frames are pushed; like a processor it keeps only the newest. */
 function cameraOf() {
   let kept: VideoFrame | undefined
   let isRead = () => {}
@@ -32,7 +32,7 @@ const idOf = (frame: VideoFrame | undefined) => (frame as { id: number } | undef
 afterEach(() => vi.unstubAllGlobals())
 
 describe('frames of a camera', () => {
-  test('are the newest when they are asked for, each once', async () => {
+  test('are the newest on request, each once', async () => {
     const { stream, push } = cameraOf()
     const frames = readCameraFrames(stream)
     push(1)
@@ -42,7 +42,7 @@ describe('frames of a camera', () => {
     expect(idOf(await frames.next())).toBe(3)
   })
 
-  test('are waited for, but not for ever', async () => {
+  test('are waited for, but not forever', async () => {
     const { stream, push } = cameraOf()
     const frames = readCameraFrames(stream)
     expect(await frames.next()).toBeUndefined()
@@ -57,7 +57,7 @@ describe('frames of a camera', () => {
     expect(await frames.next()).toBeUndefined()
   })
 
-  test('that come after the end are closed: a camera has few places for them', async () => {
+  test('are closed if they arrive after the end, because a camera has few buffers', async () => {
     const frame = frameOf(1)
     const reads: ((result: { value: VideoFrame; done: boolean }) => void)[] = []
     const reader = { read: () => new Promise((resolve) => reads.push(resolve)), cancel: async () => {} }

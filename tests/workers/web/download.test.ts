@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** Downloads from a server whose answers come in this order, the last one for ever; tells what was asked for as well. */
+/** Downloads from a server whose answers come in this order, the last one repeatedly; also returns the requests. */
 async function downloadFrom(answers: readonly RequestListener[], options: DownloadOptions = {}) {
   const ranges: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ const cutAfter =
     response.writeHead(200, { 'content-length': file.length })
     response.write(file.subarray(0, count), () => setTimeout(() => response.destroy(), 20))
   }
-/** Answers as a server that supports ranges. */
+/** Answers like a server that supports ranges. */
 const rest: RequestListener = (request, response) => {
   const first = Number(/\d+/.exec(request.headers.range!)![0])
   response.writeHead(206, { 'content-range': `bytes ${first}-${file.length - 1}/${file.length}` })
@@ -48,7 +48,7 @@ const rest: RequestListener = (request, response) => {
 const silent: RequestListener = () => {}
 
 describe('a download', () => {
-  test('that nothing interrupts is the file, and tells how far it is', async () => {
+  test('without interruptions is the file, and reports its progress', async () => {
     const told: number[] = []
     const { bytes, ranges } = await downloadFrom([whole], { onBytes: (count) => told.push(count) })
     expect(isFile(bytes)).toBe(true)
@@ -56,32 +56,32 @@ describe('a download', () => {
     expect(told.at(-1)).toBe(file.length)
   })
 
-  test('that was interrupted goes on after the bytes that arrived', async () => {
+  test('that was interrupted continues after the received bytes', async () => {
     const { bytes, ranges } = await downloadFrom([cutAfter(50_000), rest])
     expect(isFile(bytes)).toBe(true)
     expect(ranges).toEqual([undefined, 'bytes=50000-'])
   })
 
-  test('begins again if the server sends no parts', async () => {
+  test('restarts if the server does not support ranges', async () => {
     const { bytes, ranges } = await downloadFrom([cutAfter(50_000), whole])
     expect(isFile(bytes)).toBe(true)
     expect(ranges).toHaveLength(2)
   })
 
-  test('of half a file that ends as if it were whole goes on as well', async () => {
+  test('of half a file that ends as if it were whole continues as well', async () => {
     const half: RequestListener = (_request, response) => void response.end(file.subarray(0, 100_000))
     const { bytes, ranges } = await downloadFrom([half, rest])
     expect(isFile(bytes)).toBe(true)
     expect(ranges.at(-1)).toBe('bytes=100000-')
   })
 
-  test('has no end of tries as long as each brings something new', async () => {
+  test('has unlimited tries as long as each brings new bytes', async () => {
     const cuts = [10, 20, 30, 40, 50].map((thousands) => cutAfter(thousands * 1000))
     const { bytes } = await downloadFrom([...cuts, whole], { pauses: [1] })
     expect(isFile(bytes)).toBe(true)
   })
 
-  test('that brings nothing new is given up after the last pause', async () => {
+  test('without new bytes is given up after the last pause', async () => {
     const { bytes, ranges } = await downloadFrom([cutAfter(1000)], { pauses: [1, 1] })
     expect(bytes).toBeInstanceOf(Error)
     expect(bytes).not.toBeInstanceOf(WrongFile)
@@ -89,7 +89,7 @@ describe('a download', () => {
   })
 
   test('whose connection brings nothing is tried again', async () => {
-    const { bytes } = await downloadFrom([silent, whole], { stallMilliseconds: 60 })
+    const { bytes } = await downloadFrom([silent, whole], { stallMilliseconds: 1000 })
     expect(isFile(bytes)).toBe(true)
   })
 
@@ -100,13 +100,13 @@ describe('a download', () => {
         response.setHeader('content-type', 'text/html; charset=utf-8').end('<h1>Sign in</h1>'),
     ],
     ['a longer file', (_request, response) => void response.end(Buffer.concat([file, file]))],
-  ])('that is %s is named at once', async (_name, answer) => {
+  ])('that is %s is reported at once', async (_name, answer) => {
     const { bytes, ranges } = await downloadFrom([answer])
     expect(bytes).toBeInstanceOf(WrongFile)
     expect(ranges).toHaveLength(1)
   })
 
-  test('of a file that the server does not have is not tried again', async () => {
+  test('of a missing file is not tried again', async () => {
     const { bytes, ranges } = await downloadFrom([(_request, response) => response.writeHead(404).end()])
     expect(String(bytes)).toContain('404')
     expect(ranges).toHaveLength(1)

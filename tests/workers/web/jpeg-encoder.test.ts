@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createJpegEncoder } from '#workers/web/jpeg-encoder.ts'
 
-/** What was encoded: the pixels of the longer side, and the quality. */
+/** The encodings: the pixels of the longer side, and the quality. */
 const tried: (readonly [side: number, quality: number])[] = []
 
 /** A canvas whose JPEGs have a byte for each pixel of the longer side, times the quality. */
@@ -31,13 +31,13 @@ describe('a picture that is encoded to fit', () => {
     vi.unstubAllGlobals()
   })
 
-  test('has the quality that is asked for where that fits', async () => {
+  test('has the requested quality if that fits', async () => {
     const bytes = await createJpegEncoder()(bitmap, { longestSide: 100, mostBytes: 80 }, 0.8)
     expect(bytes).toHaveLength(80)
     expect(tried).toEqual([[100, 0.8]])
   })
 
-  test('has less quality where it does not, and the next one begins a little above that', async () => {
+  test('has a lower quality if it does not, and the next one begins slightly above that', async () => {
     const encode = createJpegEncoder()
     await encode(bitmap, { longestSide: 100, mostBytes: 65 }, 0.8)
     expect(tried.map(([, quality]) => quality)).toEqual([0.8, 0.7, 0.6])
@@ -46,7 +46,7 @@ describe('a picture that is encoded to fit', () => {
     expect(tried.map(([, quality]) => quality)).toEqual([0.65])
   })
 
-  test('is made smaller rather than worse than can be looked at', async () => {
+  test('is made smaller rather than unacceptably poor', async () => {
     const bytes = await createJpegEncoder()(bitmap, { longestSide: 100, mostBytes: 25 }, 0.5)
     expect(tried).toEqual([
       [100, 0.5],

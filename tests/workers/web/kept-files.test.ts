@@ -11,9 +11,9 @@ const file = (address: string, text: string, shell = false): BuiltFile => ({
   shell,
 })
 
-/** Cache Storage, as far as it is asked. */
+/** The part of Cache Storage that is used. */
 let kept: Map<string, Response>
-/** What the server has, and what it was asked for. */
+/** The server's files, and the requests to it. */
 let served: Map<string, string>
 let asked: string[]
 let full: boolean
@@ -28,7 +28,7 @@ const cache = {
   delete: async (request: Request) => kept.delete(request.url.slice(origin.length)),
 } as unknown as Cache
 
-/** The platform's fetch: it refuses what has not the asked integrity. */
+/** The platform's fetch, which refuses content without the expected integrity. */
 async function fetchServed(address: string, { integrity, headers }: RequestInit): Promise<Response> {
   asked.push(address)
   const text = served.get(address)
@@ -65,8 +65,8 @@ function deploySecond(): void {
   served.delete('/assets/main-1.js')
 }
 
-describe('the kept files', () => {
-  test('are fetched once, with the headers that they came with', async () => {
+describe('the cached files', () => {
+  test('are fetched once, with their original headers', async () => {
     const files = filesOf(first)
     await files.keep(['/verification', '/assets/main-1.js'])
     await files.keep(['/assets/main-1.js'])
@@ -76,33 +76,33 @@ describe('the kept files', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('are those of the build and assets, whatever a page asks for', async () => {
+  test('are those of the build and assets, whatever a page requests', async () => {
     await filesOf(first).keep(['/v1/verification/get-session', '/verification/link?reSignature=00', '/demo'])
     expect(asked).toEqual([])
   })
 
-  test('have the content that the build gave them', async () => {
+  test('have the content of the build', async () => {
     served.set('/assets/main-1.js', 'altered')
     await expect(filesOf(first).keep(['/assets/main-1.js'])).rejects.toThrow()
     expect(kept.size).toBe(0)
   })
 
-  test('are never what the server refused', async () => {
+  test('are never the server’s error responses', async () => {
     await expect(filesOf(first).keep(['/assets/gone.js'])).rejects.toThrow('404')
     expect(kept.size).toBe(0)
   })
 
-  test('come from the server where they are missing, and are kept on the way', async () => {
+  test('come from the server if they are missing, and are cached on the way', async () => {
     expect(await (await filesOf(second).answer(ask('/assets/eye-e.onnx'))).text()).toBe('eye')
     expect([...kept.keys()]).toEqual(['/assets/eye-e.onnx'])
   })
 
-  test('are not kept on the way where another build names them', async () => {
+  test('are not cached on the way if another build names them', async () => {
     expect(await (await filesOf(second).answer(ask('/assets/main-1.js'))).text()).toBe('main 1')
     expect(kept.size).toBe(0)
   })
 
-  test('are fetched anew when a page finds them damaged', async () => {
+  test('are fetched again when a page finds them damaged', async () => {
     kept.set('/assets/eye-e.onnx', new Response('damaged'))
     const files = filesOf(second)
     expect(await (await files.answer(ask('/assets/eye-e.onnx'))).text()).toBe('damaged')
@@ -110,13 +110,13 @@ describe('the kept files', () => {
     expect(await (await files.answer(ask('/assets/eye-e.onnx'))).text()).toBe('eye')
   })
 
-  test('the rest of an interrupted download comes from the server, and is not kept as the file', async () => {
+  test('the rest of an interrupted download comes from the server, and is not cached as the file', async () => {
     const rest = new Request(`${origin}/assets/eye-e.onnx`, { headers: { range: 'bytes=2-' } })
     expect(await (await filesOf(second).answer(rest)).text()).toBe('e')
     expect(kept.size).toBe(0)
   })
 
-  test('still come from the server where the device is full', async () => {
+  test('still come from the server if the device is full', async () => {
     full = true
     expect(await (await filesOf(second).answer(ask('/assets/eye-e.onnx'))).text()).toBe('eye')
   })
@@ -129,13 +129,13 @@ describe('two builds', () => {
     await filesOf(second).keep(['/verification', '/assets/main-2.js'])
   })
 
-  test('lie side by side: each finds its own page, and either answers for both', async () => {
+  test('coexist: each finds its own page, and either answers for both', async () => {
     expect(await textOf('/verification', first)).toBe('page 1')
     expect(await textOf('/verification', second)).toBe('page 2')
     expect(await (await filesOf(second).answer(ask('/assets/main-1.js'))).text()).toBe('main 1')
   })
 
-  test('become one when the old one is pruned, but for what a page still needs', async () => {
+  test('become one when the old one is pruned, except for files that a page still needs', async () => {
     await filesOf(second).prune(['/assets/main-1.js'])
     expect(await textOf('/verification', first)).toBeUndefined()
     expect(await textOf('/assets/main-1.js', second)).toBe('main 1')

@@ -39,7 +39,7 @@ function loadingOf() {
   return { asked, arrive, reports, stop }
 }
 
-test('networks are fetched one after the other, in the order in which they are asked for', async () => {
+test('networks are fetched one after the other, in the order of the requests', async () => {
   const { asked, arrive } = loadingOf()
   await turns()
   expect(asked).toEqual(['blazeface-short'])
@@ -47,7 +47,7 @@ test('networks are fetched one after the other, in the order in which they are a
   expect(asked).toEqual(names)
 })
 
-test('reports tell what can be told by then, and the bytes of what guides a person', async () => {
+test('reports contain what is known by then, and the bytes of what guides a person', async () => {
   const { arrive, reports } = loadingOf()
   const guiding = names.slice(0, 3).map((name) => modelOf(name).bytes)
   const totalBytes = guiding.reduce((sum, bytes) => sum + bytes, 0)

@@ -7,7 +7,7 @@ const name = 'fr-eye'
 const genuine = await readFile(`models/weights/${name}.onnx`)
 const damaged = Buffer.from(genuine).fill(0, 100, 200)
 
-/** Fetches from a network whose answers come in this order, the last one for ever; tells the addresses as well. */
+/** Fetches from a network whose answers come in this order, the last one repeatedly; also returns the addresses. */
 async function fetchFrom(...answers: readonly (Buffer | 'page')[]) {
   const asked: string[] = []
   const fetch = async (address: string) => {
@@ -34,7 +34,7 @@ describe('weights', () => {
   test.each([
     ['a page', 'page' as const],
     ['damaged weights', damaged],
-  ])('are fetched past everything that is kept where %s came', async (_name, first) => {
+  ])('are fetched past all caches if %s came', async (_name, first) => {
     const { isGenuine, asked } = await fetchFrom(first, genuine)
     expect(isGenuine).toBe(true)
     expect(asked).toEqual([address, `${address}?anew`])
@@ -43,7 +43,7 @@ describe('weights', () => {
   test.each([
     ['a page', 'page' as const],
     ['damaged weights', damaged],
-  ])('are named where %s comes twice', async (_name, answer) => {
+  ])('are named if %s comes twice', async (_name, answer) => {
     const { weights, asked } = await fetchFrom(answer)
     expect(weights).toBeInstanceOf(WrongFile)
     expect(String(weights)).toContain(address)

@@ -6,28 +6,28 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What is asked: the action, and what the person did last, whose rest is excused at first. */
+/** The requested action, and the previous one, whose remainder is ignored at first. */
 export interface Ask {
   readonly action: Action
   readonly neutral: Rest
   readonly previous: Movement | null
 }
 
-/** What one step's watch remembers. Times are milliseconds of the stream. */
+/** State of watching one step. Times are milliseconds of the stream. */
 export interface ChallengeMemory {
   readonly startedAt: number | null
-  /** Whether the person has looked straight ahead in this step, or had the time to. */
+  /** True once the person has looked straight ahead in this step, or has had time to. */
   readonly settled: boolean
-  /** Analyses in a row beyond the threshold of the asked action. */
+  /** Consecutive analyses beyond the threshold of the requested action. */
   readonly beyond: number
   readonly closedAt: number | null
   readonly eyesWereClosed: boolean
   readonly done: boolean
-  /** Analyses in a row with each other movement, and since when. */
+  /** Consecutive analyses of each other movement, and their start. */
   readonly strays: Partial<Record<Movement, { count: number; since: number }>>
-  /** The first other movement that was plainly made before the asked one. */
+  /** The first other movement that was clearly made before the requested one. */
   readonly other: Movement | null
-  /** How strongly the asked action shows now. */
+  /** Current strength of the requested action. */
   readonly strength: number
   readonly strengths: Strengths | null
 }
@@ -45,7 +45,7 @@ export const noChallenge: ChallengeMemory = {
   strengths: null,
 }
 
-/** The next memory of the step. Pure: what counts is the stream of analyses and its clock. */
+/** Computes the next state of the step. Pure: it depends only on the analyses and their times. */
 export function watchAction(
   memory: ChallengeMemory,
   analysis: Analysis,
@@ -63,14 +63,14 @@ export function watchAction(
   return watchOthers(acted, strengths, at, ask)
 }
 
-/** Whether the person has gone further than needed. */
+/** True if the person has gone further than needed. */
 function isFarEnough({ strengths }: ChallengeMemory): boolean {
   if (strengths === null) return false
   const share = thresholds.action.turnFarEnough / actionLimits.turnDegrees
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
 
-/** What is said of an action that has gone too far, or that the camera does not see begin: each says what it sees. */
+/** Hints for an action that goes too far or is not seen to begin. Each describes what the camera sees. */
 export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
 
 const unmoved: Readonly<Record<Action, ActingHint>> = {
@@ -82,7 +82,7 @@ const unmoved: Readonly<Record<Action, ActingHint>> = {
   comeCloser: 'notCloser',
 }
 
-/** What the camera sees of an action that is not done: too much of it, or, after a while, next to nothing; null where nothing needs saying. */
+/** Hint for an unfinished action: too much of it or, after a while, almost nothing; null if no hint is needed. */
 export function actingHintOf(memory: ChallengeMemory, action: Action, at: number): ActingHint | null {
   if (isFarEnough(memory)) return 'farEnough'
   const { afterMilliseconds, share } = thresholds.unmoved
@@ -91,14 +91,14 @@ export function actingHintOf(memory: ChallengeMemory, action: Action, at: number
   return isStuck ? unmoved[action] : null
 }
 
-/** Held long enough to be believed: the server takes an answer that comes too early for a recording. */
+/** The action must last for a while, because the server treats an answer that comes too early as a recording. */
 function reach(memory: ChallengeMemory, at: number): ChallengeMemory {
   const beyond = memory.strength >= 1 ? memory.beyond + 1 : 0
   const long = at - (memory.startedAt ?? at) >= thresholds.action.leastMilliseconds
   return { ...memory, beyond, done: long && beyond >= thresholds.action.analyses }
 }
 
-/** Closed long enough, then open again: no length of shutter or nap can pass for it. */
+/** Eyes closed long enough and then open again, which neither the shutter nor a nap can imitate. */
 function blink(memory: ChallengeMemory, at: number): ChallengeMemory {
   if (memory.strength >= 1) {
     const closedAt = memory.closedAt ?? at

@@ -9,11 +9,11 @@ import { thresholds as t } from './thresholds.ts'
 /** One analysed picture. */
 export interface Reading {
   readonly analysis: Analysis
-  /** The stream's clock in milliseconds: it stands still while analysis lags. */
+  /** Time of the stream in milliseconds; it stops while the analysis lags. */
   readonly at: number
   /** Milliseconds since the camera started. */
   readonly time: number
-  /** How long the page waited for the camera's picture, in milliseconds: far longer than asked where the browser saves power. */
+  /** Milliseconds that the page waited for the camera's picture; much longer than requested if the browser saves power. */
   readonly waited: number
   /** The same picture as a JPEG. */
   encode(): Promise<Uint8Array>
@@ -21,37 +21,39 @@ export interface Reading {
   encodeSmall(size: EncodedSize): Promise<Uint8Array>
 }
 
-/** Why pictures cannot be analysed: what it takes did not arrive, or the device does not manage. */
+/** Why pictures cannot be analysed: required files did not load, or the device is too slow. */
 export type AnalysisFailure = Extract<CameraCause, 'notLoaded' | 'wrongFile' | 'tooSlow'>
 
-/** Drives the worker: one picture in flight, as many a second as the device manages. */
+/** Drives the worker: one picture at a time, at the highest rate that the device manages. */
 export interface Analyser {
-  /** Loads what is wanted, in a new worker if the last one failed. */
+  /** Loads the required networks, in a new worker if the last one failed. */
   prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
-  /** The paths of every file that analysing what is wanted takes. */
+  /** Paths of all files that these analyses need. */
   files(wanted: Wanted): Promise<readonly string[]>
-  /** The median of the last analyses, in milliseconds; 0 before there are a few for which every network was there. */
+  /** Median time of the last analyses in milliseconds; 0 until a few were made with all networks loaded. */
   pace(): number
-  /** True if the device cannot keep up; never before every network has been there for ten pictures. */
+  /** True if the device cannot keep up; only after ten pictures with all networks loaded. */
   isTooSlow(): boolean
 }
 
-/** What the analyser gets, and whom it reports to. */
+/** Input and callbacks of the analyser. */
 export interface AnalyserOptions {
   wanted(): Wanted
-  /** Called for each picture; the next is taken when it is done. */
+  /** Receives each picture; the next one is taken after it resolves. */
   onReading(reading: Reading): Promise<void>
-  /** Called when the worker could not load, or broke twice. */
+  /** Runs if the worker could not load or crashed twice. */
   onBroken(failure: AnalysisFailure): void
-  /** Where the worker is kept; a place of its own unless given. */
+  /** How many bytes a whole picture may have; as many as the server takes unless given. */
+  readonly frameBytes?: () => number
+  /** Keeps the worker; the analyser makes its own hosts if none are given. */
   readonly hosts?: AnalysisHosts
-  /** Milliseconds before each further try to start a worker whose script did not arrive. */
+  /** Milliseconds before each further attempt to start a worker whose script did not load. */
   readonly startPauses?: readonly number[]
 }
 
-/** Makes the analyser; its worker starts with the first call, since an old browser has none. */
+/** Creates the analyser. Its worker starts with the first call, because old browsers have none. */
 export function createAnalyser(options: AnalyserOptions): Analyser {
   const { wanted, onBroken, hosts = createHosts(), startPauses = [1000, 2000, 4000, 8000] } = options
   const { current } = hosts
@@ -74,7 +76,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
           source = await openPictureSource(on, video, pace, time)
           known = on
           if (run === mine) stopSource = source.stop
-          else if (!isRunning) source.stop() // a later run has replaced it otherwise
+          else if (!isRunning) source.stop() // otherwise a later run has replaced it
         }
         if (run !== mine) return
         await look(on, source, clock, () => run === mine)
@@ -109,7 +111,15 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
 }
 
 /** Makes what has one picture analysed and reports it; a run that is over reports nothing. */
-function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onReading'>, pace: Pace) {
+function createLook(
+  {
+    wanted,
+    onReading,
+    frameBytes = () => t.frameBytes,
+  }: Pick<AnalyserOptions, 'wanted' | 'onReading' | 'frameBytes'>,
+  pace: Pace,
+) {
+  const measure = createMeasure()
   let count = 0
   return async (on: AnalysisHost, source: PictureSource, clock: () => number, isCurrent: () => boolean) => {
     const startedAt = performance.now()
@@ -121,19 +131,26 @@ function createLook({ wanted, onReading }: Pick<AnalyserOptions, 'wanted' | 'onR
     const { analysis, kept, waited, time, took } = picture
     pace.add({ ...picture, isWhole: some === all, isLoaded: analysis.missing === undefined })
     measure(analysis, performance.now() - took)
-    await onReading({ analysis, at: clock(), time, waited, ...encodersOf(on, pace.effort(), picture) })
+    await onReading({
+      analysis,
+      at: clock(),
+      time,
+      waited,
+      ...encodersOf(on, pace.effort(), picture, frameBytes),
+    })
     kept?.close()
     await rest(startedAt + waited, pace.effort())
   }
 }
 
-/** A whole picture that the worker was not sent follows once it is asked for. */
+/** If the worker received a reduced picture, the full one is encoded on demand. */
 function encodersOf(
   host: AnalysisHost,
   { shortSide }: Effort,
   { kept, analysis: { width, height } }: Pick<SourcedPicture, 'kept' | 'analysis'>,
+  frameBytes: () => number,
 ): Pick<Reading, 'encode' | 'encodeSmall'> {
-  // A slow device encodes no more than it would have taken of the camera.
+  // On a slow device, pictures are encoded no larger than it would have captured them.
   const longest =
     shortSide === undefined ? t.longestSidePixels : shortSide * Math.max(width / height, height / width)
   const longestSide = Math.min(t.longestSidePixels, Math.round(longest))
@@ -143,13 +160,13 @@ function encodersOf(
       const late = whole
       whole = undefined
       if (late !== undefined) await host.within(host.api.enlarge(Comlink.transfer(late, [late])))
-      return host.within(host.api.encodeLast({ longestSide, mostBytes: t.frameBytes }, t.jpegQuality))
+      return host.within(host.api.encodeLast({ longestSide, mostBytes: frameBytes() }, t.jpegQuality))
     },
     encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }
 }
 
-/** Loads into the worker, and once more into a new one if one crashed. */
+/** Loads networks into the worker and, after a crash, once more into a new one. */
 function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly number[]) {
   let crashes = 0
   const prepareOnce = async (wanted: Wanted, onLoading: (loading: NetworkLoading) => void) => {
@@ -159,11 +176,11 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
       await mine.within(mine.api.prepare(wanted, Comlink.proxy(onLoading)))
       mine.loading--
     } catch (error) {
-      drop(mine) // its runtime refuses for ever what failed once
+      drop(mine) // its runtime never retries a failed load
       throw error
     }
   }
-  /** [Note: A script that did not arrive] A browser does not say why a worker fails to start; the network is the usual reason. */
+  /** [Note: A script that did not arrive] Browsers do not say why a worker failed to start. The network is the usual reason. */
   const prepare = async (wanted: Wanted, onLoading: (loading: NetworkLoading) => void = () => {}) => {
     for (const pause of [...startPauses, undefined]) {
       let hasStarted = false
@@ -188,7 +205,7 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
   return { prepare, recover }
 }
 
-/** Why networks could not be loaded. */
+/** Maps the error of a failed load to its cause. */
 export function loadFailureOf(error: unknown): AnalysisFailure {
   return (error as Error).name === ('WrongFileError' satisfies WrongFileName) ? 'wrongFile' : 'notLoaded'
 }
@@ -198,7 +215,7 @@ async function rest(startedAt: number, { interval }: Effort): Promise<void> {
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
 }
 
-/** Adds up real time, of each gap at most what may be counted. */
+/** Sums up real time, counting each gap only up to a limit. */
 function createStreamClock(): () => number {
   let last: number | undefined
   let sum = 0
@@ -210,16 +227,19 @@ function createStreamClock(): () => number {
   }
 }
 
-/** Entries for measurements: each frame, and marks for the first look, the first points and the first whole analysis of a face. */
-function measure(analysis: Analysis, start: number): void {
-  const { durations, detected, face, missing } = analysis
-  const hasFace = face !== undefined
-  performance.measure('selfsame:frame', { start, detail: { durations, detected, face: hasFace } })
-  markOnce('selfsame:first-look')
-  if (hasFace) markOnce('selfsame:first-points')
-  if (hasFace && missing === undefined) markOnce('selfsame:first-analysis')
-}
-
-function markOnce(name: string): void {
-  if (performance.getEntriesByName(name).length === 0) performance.mark(name)
+/** Makes entries for measurements: each frame, and marks for the first look, the first points and the first whole analysis of a face. */
+function createMeasure() {
+  const marked = new Set<string>()
+  const markOnce = (name: string) => {
+    if (marked.has(name)) return
+    marked.add(name) // the browser searches thousands of entries, at each picture
+    if (performance.getEntriesByName(name).length === 0) performance.mark(name)
+  }
+  return ({ durations, detected, face, missing }: Analysis, start: number): void => {
+    const hasFace = face !== undefined
+    performance.measure('selfsame:frame', { start, detail: { durations, detected, face: hasFace } })
+    markOnce('selfsame:first-look')
+    if (hasFace) markOnce('selfsame:first-points')
+    if (hasFace && missing === undefined) markOnce('selfsame:first-analysis')
+  }
 }

@@ -2,29 +2,29 @@ import * as Comlink from 'comlink'
 import type { CaptureApi } from '#workers/api.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** The analysis worker of a page, as long as it lives. */
+/** The analysis worker of a page, during its lifetime. */
 export interface AnalysisHost {
   readonly api: Comlink.Remote<CaptureApi>
-  /** How much is still being loaded; never 0 again once something could not be. */
+  /** Number of loads in progress. After a failed load it never returns to 0. */
   loading: number
-  /** A call's answer, or a WorkerStopped when the worker dies meanwhile: Comlink alone would wait for ever. */
+  /** Resolves with the answer, or rejects with WorkerStopped if the worker dies; Comlink alone would wait forever. */
   within<T>(answer: Promise<T>): Promise<T>
   isDead(): boolean
   end(): void
 }
 
-/** The worker's script did not arrive, or the worker was ended. */
+/** The worker's script did not load, or the worker was terminated. */
 export class WorkerStopped extends Error {
   override readonly message = 'the analysis worker stopped'
 }
 
-/** Keeps one worker; whoever finds it broken drops it, and the next call starts another. */
+/** Holds one worker. Drop a broken one, and the next call starts another. */
 export interface AnalysisHosts {
   current(): AnalysisHost
   drop(broken: AnalysisHost): void
 }
 
-/** Makes the place of a worker; the worker starts with the first call. */
+/** Creates a place for a worker; the worker starts with the first call. */
 export function createHosts(): AnalysisHosts {
   let host: AnalysisHost | undefined
   return {

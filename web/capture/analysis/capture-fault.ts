@@ -3,7 +3,7 @@ import type { Analysis } from '#workers/api.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What may spoil a picture, as a person reads it. */
+/** Faults of a picture that are explained to the person. */
 export const captureFaults = [
   'dark',
   'bright',
@@ -16,14 +16,14 @@ export const captureFaults = [
 ] as const
 export type CaptureFault = (typeof captureFaults)[number]
 
-/** Whether the server can use the picture, as far as its pixels tell: it asks again for what is unclear or too noisy. */
+/** True if the server can use the picture, judged by its pixels. Blurred and noisy pictures would be requested again. */
 export function isClear({ face }: Analysis): boolean {
   return face !== undefined && face.clarity.share >= thresholds.leastClarity && !isNoisy(face)
 }
 
 /**
- * Why a picture does not count: what guidance found, else the weakest of its measures, else the head is not straight. What
- * is dark has no edges either, so it seems blurred before it seems dark: the remedy is light.
+ * Why a picture does not count: the hint of the guidance, otherwise the weakest quality measure, otherwise the pose. Dark
+ * pictures have few edges and look blurred too, but more light is the remedy, so they count as dark.
  */
 export function lookFault(analysis: Analysis, found: Hint | null): CaptureFault {
   const fault = nearestFault(analysis, found)
@@ -37,7 +37,7 @@ function nearestFault(analysis: Analysis, found: Hint | null): CaptureFault {
   return isNoisy(analysis.face!) ? 'dark' : ofMeasure[weakest]
 }
 
-/** What is found most often; the last of several. */
+/** The most frequent fault; the last one if several are equally frequent. */
 export function commonest(faults: readonly CaptureFault[]): CaptureFault | null {
   const count = (fault: CaptureFault) => faults.filter((other) => other === fault).length
   return faults.reduce<CaptureFault | null>(

@@ -5,17 +5,17 @@ import { isBack, strengthsOf, strongestOfHead } from '#models/rules/challenge/st
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What the last hold is measured against: the neutral pose, and the action that the person comes back from. */
+/** References for the last hold: the neutral pose, and the action that the person returns from. */
 export interface Return {
   readonly neutral: Rest
   readonly previous: Movement | null
 }
 
-/** What the last hold remembers. Times are milliseconds of the stream. */
+/** State of the last hold. Times are milliseconds of the stream. */
 export interface ClosingMemory {
   readonly startedAt: number | null
   readonly straightSince: number | null
-  /** Whether this very analysis shows a movement that nobody asked for. */
+  /** True if this analysis shows an unrequested movement. */
   readonly strayed: boolean
   readonly strayStrength: number
   readonly held: boolean
@@ -31,7 +31,7 @@ export const noClosing: ClosingMemory = {
   timedOut: false,
 }
 
-/** The next memory of the last hold: straight ahead for two seconds in a row, without another movement. */
+/** Computes the next state of the last hold: straight ahead for two seconds in a row, without another movement. */
 export function watchClosing(
   memory: ClosingMemory,
   analysis: Analysis,
@@ -44,7 +44,7 @@ export function watchClosing(
   const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
   if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
   const back = isBack(strengths)
-  // More of the last action is excused, it only delays; its opposite is a movement.
+  // Continuing the last action is tolerated and only causes a delay. The opposite direction counts as a movement.
   const strayStrength = strongestOfHead(strengths, from.previous)
   const straightSince = back && good ? (memory.straightSince ?? at) : null
   return {
@@ -57,7 +57,7 @@ export function watchClosing(
   }
 }
 
-/** 0...1: how much of the two seconds has passed. */
+/** 0...1: elapsed share of the two seconds. */
 export function closingProgress({ straightSince }: ClosingMemory, at: number): number {
   return straightSince === null ? 0 : Math.min(1, (at - straightSince) / thresholds.closingMilliseconds)
 }

@@ -5,15 +5,15 @@ import { thresholds } from './thresholds.ts'
 
 const { straightShare, straightMilliseconds, nearlyMilliseconds, readMilliseconds } = thresholds.comingBack
 
-/** The way back from an action, as it was seen so far. Times are milliseconds of the stream. */
+/** State of the return from an action. Times are milliseconds of the stream. */
 export interface ComingBack {
   readonly startedAt: number | null
-  /** Whether the head has been straight again at all: from then on, what it does is no way back any more. */
+  /** True once the head was straight again. Later movements do not belong to the return. */
   readonly wasBack: boolean
   readonly straightSince: number | null
-  /** Since when it has been next to straight, as the rules of an action take it. */
+  /** Since when it has been nearly straight, as defined by the action rules. */
   readonly nearlySince: number | null
-  /** Analyses in a row of a movement that nobody asked for. */
+  /** Consecutive analyses of an unrequested movement. */
   readonly beyond: number
   readonly strayStrength: number
   readonly strayed: boolean
@@ -32,12 +32,12 @@ export const notComing: ComingBack = {
 }
 
 /**
- * The next memory of the way back; it may take `longest`.
+ * Computes the next state of the return, which may take up to `longest`.
  *
- * [Note: Straight before the next] People read "Done" half a second after it stands there, and come back as slowly. A step
- * is handed in when they look straight ahead again, so that the next one begins, here and by the server's clock, for
- * somebody who reads it. A head that is swung back passes what the rules call straight while it still moves: it is straight when it is nearer, or
- * when it stays. A head that has come back and then moves on by itself is a recording's: the server sees it.
+ * [Note: Straight before the next] People read "Done" half a second after it appears, and return just as slowly. A step
+ * is submitted only when they look straight ahead again, so that the next one, and its time on the server, begins when
+ * they can read it. A head that swings back passes the range that the rules call straight while it still moves, so it counts as straight only when it is closer or
+ * stays there. A head that returned and then moves again by itself suggests a recording, so the server gets those pictures.
  */
 export function watchComingBack(
   memory: ComingBack,

@@ -2,19 +2,19 @@ import type { EncodedSize } from '#workers/api.ts'
 import type { Film } from './film.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** Looks so often whether the film waits. */
+/** Interval for checking whether the film waits. */
 const lookMilliseconds = 50
-/** Quality goes down by this much until a picture has few enough bytes; no further than the least. */
+/** Quality is reduced in these steps until the picture is small enough or the minimum is reached. */
 const lower = { by: 0.2, least: 0.2 } as const
 
 /**
- * [Note: The film goes by the clock] An analysis hands its picture to the film as well. Where it takes longer than the film can wait, the page takes a
- * small picture of the camera itself: a slow device looks at less, and films as much. @returns what ends it
+ * [Note: The film goes by the clock] Each analysis passes its picture to the film. If the analysis takes longer than the film can wait, the page captures a
+ * small picture itself, so that a slow device analyses less but films as often. @returns a function that stops it
  */
 export function filmByClock(film: Film, video: HTMLVideoElement, time: () => number): () => void {
   const encodeSmall = smallPictures(video)
   const timer = setInterval(() => {
-    // What cannot be taken now is taken by the next analysis.
+    // If this fails, the next analysis supplies a picture.
     if (video.videoWidth > 0) film.fill({ time: time(), encodeSmall }).catch(() => undefined)
   }, lookMilliseconds)
   return () => clearInterval(timer)
@@ -36,7 +36,7 @@ function smallPictures(video: HTMLVideoElement) {
   }
 }
 
-/** [Note: At once] What a browser encodes in the background waits until it is idle, on a slow device for a second and more; so small a picture takes less than one frame. */
+/** [Note: At once] Asynchronous encoding waits until the browser is idle, a second or more on a slow device. A picture of this size is encoded within one frame. */
 function jpegOf(canvas: HTMLCanvasElement, quality: number): Uint8Array {
   const [, base64 = ''] = canvas.toDataURL('image/jpeg', quality).split(',')
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))

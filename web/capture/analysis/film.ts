@@ -4,28 +4,28 @@ import type { Reading } from './analyser.ts'
 import type { Picture } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** A picture that can be taken. */
+/** A picture available to the film. */
 export type FilmPicture = Pick<Reading, 'time' | 'encodeSmall'>
 
-/** The thin film of a visit: small pictures, kept until the next request takes along what belongs to it. */
+/** The film of a visit: small pictures, kept until the next request sends those around its frames. */
 export interface Film {
-  /** Takes this picture, where the film is due for one. */
+  /** Adds this picture if the next one is due. */
   see(reading: FilmPicture): Promise<void>
-  /** Takes this picture of the camera where none came of the analysis for too long. */
+  /** Adds this camera picture if the analysis has supplied none for too long. */
   fill(picture: FilmPicture): Promise<void>
-  /** What belongs to these frames since the last time, in the order of time. It is the caller's now, and the rest is gone. */
+  /** Removes and returns the new pictures around these frames, in order of time, and discards the others. */
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
-  /** Forgets what was not sent yet. */
+  /** Discards unsent pictures. */
   clear(): void
-  /** Begins the film of another try, or of a page that was reloaded: so many pictures of it were sent. */
+  /** Starts the film of another try or after a reload; `alreadySent` is the number of its pictures that were sent. */
   renew(alreadySent?: number): void
 }
 
 /**
- * Makes the film of a visit; as long as nothing is wanted it takes nothing.
+ * Creates the film of a visit. It takes no pictures until they are wanted.
  *
- * [Note: A film is never used up] Where a request would take more than half of what may still be sent, it takes a quarter, from around its
- * frames: however long somebody thinks about an action, there is film for the frames of the next one.
+ * [Note: A film is never used up] If a request would use more than half of the remaining pictures, it sends a quarter of them, from around its
+ * frames. Even if the person thinks about an action for long, enough remains for the frames of the next one.
  */
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
@@ -38,7 +38,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     kept.push({ bytes, time })
     if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
   }
-  /** One after the other: pictures stay in the order of time. */
+  /** Runs sequentially, so that pictures stay in order. */
   const keepNext = async (picture: FilmPicture, longestSide: number) => {
     encoding = keep(picture, longestSide)
     try {
@@ -80,19 +80,19 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   }
 }
 
-/** When the next picture of a film is taken; times in milliseconds of the stream. */
+/** Decides when the next picture of a film is due. Times are milliseconds of the stream. */
 function filmPace() {
   let takenAt: number | undefined
   let filledAt: number | undefined
   let isBehind = false
-  // A camera that began anew counts from the start; an analysis that is late is behind what the clock took meanwhile.
+  // A restarted camera counts from 0 again; a late analysis is older than pictures taken by the clock meanwhile.
   const isAnew = (time: number) =>
     time < takenAt! && !(takenAt === filledAt && takenAt! - time < t.tooSlowMilliseconds)
   const isDue = (time: number, perSecond: number) =>
     takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
   return {
     isDue,
-    /** Whether the film waits for an analysis too long. After a picture that came too late the next one comes as soon as it may: on average the film keeps up. */
+    /** True if the film has waited too long for an analysis. After a late picture the next one is taken early, so that the average rate is kept. */
     isLate(time: number, perSecond: number): boolean {
       if (takenAt === undefined) return false
       return isBehind ? isDue(time, perSecond) : time - takenAt >= t.film.lateMilliseconds
@@ -101,7 +101,7 @@ function filmPace() {
       isBehind = takenAt !== undefined && time - takenAt > t.film.behindMilliseconds
       takenAt = time
     },
-    /** The picture that is taken next is one of the clock. */
+    /** The next picture is one taken by the clock. */
     fills(time: number): void {
       filledAt = time
     },
@@ -112,7 +112,7 @@ function filmPace() {
   }
 }
 
-/** From somewhat before the first of the frames to somewhat after the last one. */
+/** From shortly before the first frame to shortly after the last one. */
 function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[]): readonly Picture[] {
   const times = frames.map(({ time }) => time)
   const from = Math.min(...times) - t.film.rimMilliseconds
@@ -120,7 +120,7 @@ function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>
   return film.filter(({ time }) => time >= from && time <= to)
 }
 
-/** So many of them at most, in the order of time: what is nearest to each frame, and of the rest every so many. */
+/** Selects at most `most` pictures in order of time: the nearest to each frame, and an even selection of the rest. */
 function chosen(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[], most: number) {
   if (film.length <= most) return film
   const nearest = new Set(frames.map(({ time }) => nearestTo(time, film)).slice(0, most))
@@ -135,7 +135,7 @@ function nearestTo(time: number, film: readonly Picture[]): Picture {
   return film.reduce((best, one) => (away(one) < away(best) ? one : best))
 }
 
-/** [Note: The latest are dense] Of the older half every second one goes. */
+/** [Note: The latest are dense] Drops every second picture of the older half. */
 function withOlderThinned(film: readonly Picture[]): Picture[] {
   const half = film.length >> 1
   return film.filter((_, i) => i >= half || i % 2 === 0)

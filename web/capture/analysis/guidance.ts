@@ -3,7 +3,7 @@ import type { Analysis, DetectedFace, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** Every hint, the most important first: the first that applies is shown alone. */
+/** All hints, most important first. Only the first that applies is shown. */
 const hints = [
   'onePerson',
   'tooDark',
@@ -29,18 +29,17 @@ export function isHint(word: string): word is Hint {
   return (hints as readonly string[]).includes(word)
 }
 
-/** What guidance remembers from one analysis to the next. Times are milliseconds of the stream. */
+/** State of the guidance between analyses. Times are milliseconds of the stream. */
 export interface GuidanceMemory {
-  /** The hint on screen. */
   readonly shown: Hint | null
   readonly shownAt: number
-  /** Since when the shown hint's reason is gone. */
+  /** Since when the reason of the shown hint has disappeared. */
   readonly goneAt: number | null
-  /** What is wrong with this very analysis; null when all fits. */
+  /** Fault of this analysis; null if there is none. */
   readonly fault: Hint | null
   readonly faultAt: number
   readonly faultCount: number
-  /** Whether the last detection saw a second face: tracked frames do not look for one. */
+  /** True if the last detection found a second face. Tracked frames do not search for one. */
   readonly crowded: boolean
   readonly faceAt: number | null
 }
@@ -56,7 +55,7 @@ export const noGuidance: GuidanceMemory = {
   faceAt: null,
 }
 
-/** The next memory. `heeded` are the hints that matter at this stage. */
+/** Computes the next state. `heeded` are the hints that matter in this stage. */
 export function guide(
   memory: GuidanceMemory,
   analysis: Analysis,
@@ -83,10 +82,10 @@ export function guide(
 
 export const everyHint: ReadonlySet<Hint> = new Set(hints)
 
-/** While the person acts or comes back, only what spoils the pictures altogether is worth a word. */
+/** Hints during and after an action: only faults that make pictures useless. */
 export const actingHints: ReadonlySet<Hint> = new Set<Hint>(['onePerson', 'tooDark', 'showFace'])
 
-/** Words of direction are left out of the last hold: none of another meaning may stand there. */
+/** Hints of the last hold, without directions, which could be mistaken for an action. */
 export const closingHints: ReadonlySet<Hint> = new Set<Hint>([
   'onePerson',
   'tooDark',
@@ -96,12 +95,12 @@ export const closingHints: ReadonlySet<Hint> = new Set<Hint>([
   'straight',
 ])
 
-/** Whether this analysis shows one face that fits in every way. */
+/** True if this analysis shows a single face without faults. */
 export function fits(memory: GuidanceMemory, analysis: Analysis): boolean {
   return analysis.face !== undefined && memory.fault === null
 }
 
-/** [Note: Hysteresis] A hint appears late, stays long enough to be read, and goes a little after its reason. */
+/** [Note: Hysteresis] A hint appears with a delay, stays long enough to be read, and disappears shortly after its reason. */
 function settle(memory: GuidanceMemory, at: number): GuidanceMemory {
   const { shown, fault } = memory
   const ripe =
@@ -112,7 +111,7 @@ function settle(memory: GuidanceMemory, at: number): GuidanceMemory {
   if (shown === fault) return { ...memory, goneAt: null }
   const goneAt = memory.goneAt ?? at
   const isRead = at - memory.shownAt >= t.hint.stayMilliseconds && at - goneAt >= t.hint.clearMilliseconds
-  // Two people are mentioned at once: no other word helps them.
+  // A second person replaces any other hint, because no other hint would help.
   const isCut = ripe && fault === 'onePerson' && at - memory.shownAt >= t.hint.cutMilliseconds
   if (!isRead && !isCut) return { ...memory, goneAt }
   return ripe ? show(memory, fault, at) : { ...memory, shown: null, goneAt: null }
@@ -128,7 +127,7 @@ function hasSecondFace(analysis: Analysis): boolean {
   return analysis.others.some((other) => other.box.width >= face.box.width * secondFaceShare)
 }
 
-/** The face, or what the detector alone sees of it while there are no points yet. */
+/** The face, or the detector's box while there are no landmarks yet. */
 function faceIn({ face, detectedFace }: Analysis): DetectedFace | undefined {
   return face ?? detectedFace
 }
@@ -142,7 +141,7 @@ function faultOf(
   const { face, detectedFace } = analysis
   if (face === undefined) {
     if (detectedFace === undefined) return absence(analysis, memory, at)
-    return memory.crowded && heeded.has('onePerson') ? 'onePerson' : null // its place and its look are not known yet
+    return memory.crowded && heeded.has('onePerson') ? 'onePerson' : null // position and quality are not known yet
   }
   for (const hint of hints) {
     const warned = memory.shown === hint
@@ -164,7 +163,7 @@ const above = (value: number, limits: Limits, warned: boolean) =>
 const below = (value: number, limits: Limits, warned: boolean) =>
   value < (warned ? limits.clear : limits.appear)
 
-/** The frame is not mirrored: the person's left is the image's right, so a face right of the middle goes "right". */
+/** The frame is not mirrored: the person's left is the image's right, so a face right of the middle must go "right". */
 const reasons: Record<Hint, Reason> = {
   onePerson: (_analysis, _face, _warned, memory) => memory.crowded,
   tooDark: () => false,
@@ -187,15 +186,15 @@ const reasons: Record<Hint, Reason> = {
 }
 
 /**
- * [Note: What covers a face] The mesh calls almost anything a face, and still tells how plain it is: the log odds of its
- * presence are about 20 for a face that is all there, and sink below 8 where a mask or a hand hides half of it, long
- * before the probability itself differs from 1 by a thousandth. Sunglasses and fringes are not seen by it.
+ * [Note: What covers a face] The mesh network accepts almost anything as a face, but its confidence is still useful: the log odds of the
+ * face's presence are about 20 for an uncovered face and below 8 if a mask or a hand covers half of it, long
+ * before the probability itself differs from 1 by a thousandth. It does not detect sunglasses or a fringe.
  */
 function plainnessOf(presence: number): number {
   return Math.log(presence / (1 - presence))
 }
 
-/** Sideways is said first where it is the larger of the two offsets. */
+/** True if the horizontal offset is the larger one, which is then corrected first. */
 function aside(analysis: Analysis, face: FaceAnalysis): boolean {
   const { x, y } = placeOf(analysis, face)
   return Math.abs(x) >= Math.abs(y)

@@ -3,25 +3,25 @@ import { type CaptureFault, isClear, lookFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What may help at another try. */
+/** Advice for another try. */
 export const tips = ['light', 'size', 'blur', 'steps'] as const
 export type Tip = (typeof tips)[number]
 
-/** What the device saw while somebody looked straight ahead, so far in this try. */
+/** Observations of the device during straight looks of this try. */
 export type LookBack = ReturnType<typeof createLookBack>
 
-/** Makes an empty one. Nothing that a server said comes in here. */
+/** Creates an empty one. It never includes anything from the server. */
 export function createLookBack() {
   const counts = new Map<Tip, number>()
   let looks = 0
   return {
-    /** `hint` is what the page showed of it. */
+    /** `hint` is the hint that was shown. */
     add(analysis: Analysis, hint: Hint | null) {
       looks++
       const tip = tipOf(analysis, hint)
       if (tip !== null) counts.set(tip, (counts.get(tip) ?? 0) + 1)
     },
-    /** What was wrong most often, where it was wrong long enough to matter. */
+    /** The most frequent fault, if it lasted long enough to matter. */
     tip(): Tip | null {
       const [most] = [...counts].sort(([, one], [, other]) => other - one)
       return most !== undefined && most[1] >= looks * thresholds.tipShare ? most[0] : null

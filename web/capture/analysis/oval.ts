@@ -1,23 +1,23 @@
-/** The stage's drawing, which the camera's picture covers. */
+/** Coordinates of the stage's drawing, which the camera picture covers. */
 export const drawing = { width: 300, height: 400 } as const
 
-/** The oval in the units of the drawing: 62 % of it wide. */
+/** The oval in these coordinates; its width is 62 % of the drawing's. */
 export const oval = { x: 150, y: 196, rx: 93, ry: 124 } as const
 
-/** What is shown of a wanted size: both as shares of the picture's shorter side. */
+/** Requested and current size, both as shares of the picture's shorter side. */
 export interface Outline {
   readonly wanted: number
   readonly seen: number
-  /** The picture's width over its height. */
+  /** Width of the picture divided by its height. */
   readonly aspect: number
 }
 
-/** How large a share of a picture's shorter side is in units of the drawing; `aspect` is the picture's width over its height. */
+/** Converts a share of the picture's shorter side to drawing coordinates; `aspect` is the picture's width divided by its height. */
 export function widthOf(share: number, aspect: number): number {
   return share * shorterSide(aspect)
 }
 
-/** How wide the oval is as a share of the picture's shorter side. */
+/** Width of the oval as a share of the picture's shorter side. */
 export function ovalShare(aspect: number): number {
   return (2 * oval.rx) / shorterSide(aspect)
 }

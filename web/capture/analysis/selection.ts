@@ -1,23 +1,23 @@
-/** A picture of the camera, encoded. */
+/** An encoded picture of the camera. */
 export interface Picture {
   readonly bytes: Uint8Array
   /** Milliseconds since the camera started. */
   readonly time: number
 }
 
-/** An encoded picture that may be submitted, with what speaks for it. */
+/** An encoded picture that may be submitted, with its scores. */
 export interface Candidate extends Picture {
-  /** How strongly the asked action shows; 0 in a hold. */
+  /** Strength of the requested action; 0 in a hold. */
   readonly strength: number
-  /** How good a frontal picture it is; higher is better. */
+  /** Quality as a frontal picture; higher is better. */
   readonly merit: number
-  /** It shows a movement that nobody asked for: the server is to see it. */
+  /** True if it shows an unrequested movement, which the server must see. */
   readonly stray: boolean
 }
 
 /**
- * [Note: Frame budget] A session takes 24 frames. Three of the first hold, four or five of each step (one repeat
- * included) and three to five of the last hold stay within it.
+ * [Note: Frame budget] A session accepts 24 frames. Three of the first hold, four or five of each step (including one
+ * repeat) and three to five of the last hold stay within this limit.
  */
 export const frameLimits = {
   inAll: 24,
@@ -29,7 +29,7 @@ export const frameLimits = {
   snapshot: 3,
 } as const
 
-/** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
+/** Selects the best frontal pictures, spread over time if possible, in chronological order. */
 export function selectFrontal(
   candidates: readonly Candidate[],
   count: number = frameLimits.frontal,
@@ -46,18 +46,18 @@ export function selectFrontal(
   return inOrder(chosen)
 }
 
-/** Of an action, twice what counts as done shows all that there is to see. */
+/** At twice the required strength, an action shows everything there is to see. */
 const plenty = 2
 
 /**
- * A step's pictures: a straight look, one midway, the two strongest, and what was done instead.
+ * Selects the pictures of a step: a straight look, one halfway, the two strongest, and those of other movements.
  *
- * [Note: A step begins straight] Nobody moves at once when an action is shown. The last picture before the head moves is as
- * near in time and light to the height of the movement as a straight one can be: the server compares how light lies on both. Where it
- * was missed, the first one on the way back is.
+ * [Note: A step begins straight] People do not move at once when an action is shown. Of all straight pictures, the last one before the movement is
+ * closest to its peak in time and light, and the server compares the light of both. If it was
+ * missed, the first straight picture on the way back is used.
  *
- * [Note: No further than plenty] Whoever turns to a profile is hardly recognised in it. Of what shows the action twice over, the
- * best picture goes.
+ * [Note: No further than plenty] A face turned to profile is hard to recognise. Of the pictures with at least twice the required strength, the one with the
+ * best quality is used.
  */
 export function selectStep(candidates: readonly Candidate[], room: number): Picture[] {
   const asked = candidates.filter((c) => !c.stray)
@@ -75,8 +75,8 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
 }
 
 /**
- * A size's pictures: the last ones at that size, of which the very last counts; how it began, and one midway, so that the
- * surroundings are seen to change no faster than they do.
+ * Selects the pictures of a size: the last ones at that size, of which the very last counts, one from the beginning and one halfway, so that
+ * the surroundings can be seen to change gradually.
  */
 export function selectSized(candidates: readonly Candidate[], room: number): Picture[] {
   const [first, ...later] = inTime(candidates)
@@ -87,19 +87,19 @@ export function selectSized(candidates: readonly Candidate[], room: number): Pic
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
 }
 
-/** The last hold's pictures: the best frontal ones, and every movement that nobody asked for. */
+/** Selects the pictures of the last hold: the best frontal ones, and all unrequested movements. */
 export function selectClosing(candidates: readonly Candidate[], room: number): Picture[] {
   const strays = strongestStrays(candidates, Math.min(frameLimits.strays, room - 1))
   const frontal = selectFrontal(candidates, Math.min(frameLimits.frontal, room - strays.length))
   return inOrder([...frontal, ...strays])
 }
 
-/** How many frames the next step may submit, so that the last hold still has room. */
+/** Number of frames that the next step may submit, so that enough remain for the last hold. */
 export function roomForStep(framesSent: number): number {
   return Math.min(frameLimits.step + 1, frameLimits.inAll - framesSent - frameLimits.reserve)
 }
 
-/** How many frames the closing of the session may submit. */
+/** Number of frames that the last submission may contain. */
 export function roomForClosing(framesSent: number): number {
   return Math.max(1, Math.min(frameLimits.frontal + frameLimits.strays, frameLimits.inAll - framesSent))
 }
@@ -109,7 +109,7 @@ function strongestStrays(candidates: readonly Candidate[], count: number): Candi
   return strays.slice(0, Math.max(0, count))
 }
 
-/** Of what an action takes: less is a straight look. */
+/** Share of an action below which a picture counts as straight. */
 export const straightShare = 0.2
 
 function lastAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {

@@ -9,25 +9,25 @@ import { selectSized } from './selection.ts'
 import { meritOf, type Observed, type StageWatch } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** What one step's watch of the size remembers. Times are milliseconds of the stream. */
+/** State of watching the size in one step. Times are milliseconds of the stream. */
 export interface SizeMemory {
   readonly startedAt: number | null
-  /** Since when the face has had the size, looking straight ahead; null while it does not. */
+  /** Since when the face has had the size while looking straight ahead; null while it does not. */
   readonly since: number | null
   readonly hint: Hint | null
-  /** 0...1; 1 where the size is reached. */
+  /** 0...1; 1 if the size is reached. */
   readonly strength: number
   readonly done: boolean
 }
 
 export const noSize: SizeMemory = { startedAt: null, since: null, hint: null, strength: 0, done: false }
 
-/** So far off, as a logarithm, nothing of the way is done. */
+/** At this distance, as a logarithm, progress is 0. */
 const wholeWay = 0.5
 
 /**
- * The next memory. Pure. [Note: Held at its size] A size that is passed through is not reached: the face keeps it for a
- * moment. What was reached once may be left a little before it is asked again, so that the words do not flicker.
+ * Computes the next state. Pure. [Note: Held at its size] Passing through a size does not count: the face must keep it for a
+ * moment. Once reached, small deviations are tolerated, so that the text does not flicker.
  */
 export function watchSize(
   memory: SizeMemory,
@@ -52,7 +52,7 @@ export function watchSize(
   return { startedAt, since, hint: 'still', strength: 1, done: isHeld }
 }
 
-/** One size, as asked; there is no way back from it. */
+/** A single requested size, without a return. */
 export function sizeStage(
   size: number,
   room: number,

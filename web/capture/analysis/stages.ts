@@ -23,25 +23,25 @@ import {
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** What one analysis means at a stage. */
+/** Result of one analysis in a stage. */
 export interface Observed {
   readonly hint: Hint | ActingHint | null
   /** 0...1 */
   readonly progress: number
-  /** Present when this picture may be submitted. */
+  /** Present if the picture may be submitted. */
   readonly keep?: Omit<Candidate, keyof Picture>
-  /** Keep it even if another was just kept. */
+  /** Keep the picture even if another was just kept. */
   readonly urgent?: boolean
-  /** The action is done; the stage goes on until the person is back. */
+  /** The action is done; the stage continues until the person is back. */
   readonly acted?: boolean
-  /** Forget the pictures kept so far. */
+  /** Discard the pictures kept so far. */
   readonly restart?: boolean
   readonly done?: boolean
-  /** With `done`: what spoiled the pictures, where they are worth taking again. */
+  /** With `done`: the fault of the pictures, if they should be taken again. */
   readonly fault?: CaptureFault | null
 }
 
-/** A stage of the capture: reads the stream, and chooses from the pictures kept. */
+/** A stage of the capture: evaluates analyses and selects from the kept pictures. */
 export interface StageWatch {
   readonly watch: (analysis: Analysis, at: number) => Observed
   readonly select: (candidates: readonly Candidate[]) => Picture[]
@@ -49,8 +49,8 @@ export interface StageWatch {
 }
 
 /**
- * All must fit for a while. [Note: Two ovals until it fits] A person who is too far away or too near sees the outline of the face
- * beside the one that it should fill. The face at rest is measured next, so the stage also waits for what measures a smile.
+ * Waits until there are no faults for a while. [Note: Two ovals until it fits] A person who is too far away or too near sees the outline of their face
+ * next to the oval it should fill. The resting face is measured next, so the stage also waits for the network that measures smiles.
  */
 export function alignStage(onOutline: (outline: Outline | null) => void): StageWatch {
   let guidance = noGuidance
@@ -75,7 +75,7 @@ function outlineOf(analysis: Analysis): Outline | null {
   return face === undefined ? null : { wanted: ovalShare(aspect), seen: placeOf(analysis, face).size, aspect }
 }
 
-/** Good frontal pictures add up; `onNeutral` learns the pose that actions are measured from. */
+/** Collects good frontal pictures; `onNeutral` receives the pose that actions are measured from. */
 export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   let guidance = noGuidance
   let memory = noHold
@@ -100,7 +100,7 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   }
 }
 
-/** One action, as asked, and the way back from it; what is done instead is kept as well. */
+/** One requested action and the return from it. Pictures of other movements are kept too. */
 export function actionStage(
   { action, timeLimitInSeconds }: NextStep,
   room: number,
@@ -149,13 +149,13 @@ export function actionStage(
 }
 
 /**
- * What the server compares of a turn: one straight picture, and one that is turned, but not too far. Each is wanted once.
- * [Note: There and back] Who turns at once, or fast before a slow camera, may be seen so on the way back alone.
+ * Pictures of a turn that the server compares: a straight one, and one that is turned, but not too far; each is needed once.
+ * [Note: There and back] If the person turns at once, or too fast for the camera, they may only be available on the way back.
  */
 function createComparison(action: NextStep['action']) {
   const missing = new Set(turnsTheHead(action) ? (['straight', 'turned'] as const) : [])
   return {
-    /** Whether a picture in which the action shows so strongly is wanted; then it is no longer. */
+    /** True if a picture with this strength is still needed; it is then marked as taken. */
     takes(strength: number): boolean {
       const isStraight = strength < straightShare && missing.delete('straight')
       return isStraight || (isComparable(action, strength) && missing.delete('turned'))
@@ -165,8 +165,8 @@ function createComparison(action: NextStep['action']) {
 
 /**
  * The last hold: straight ahead for two seconds in a row, in pictures that the server can use.
- * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
- * dropped for better ones, a recording would be shown again and again until it happens to fit.
+ * [Note: A stray is never taken again] Pictures of unrequested movements must reach the server. If better ones replaced them, a
+ * recording could be shown again and again until it happens to fit.
  */
 export function closingStage(room: number, neutral: Rest, previous: Movement | null): StageWatch {
   let guidance = noGuidance
@@ -195,7 +195,7 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
   }
 }
 
-/** Somebody is in view, whatever they do: a few pictures of it. */
+/** A few pictures of any person in view, whatever they do. */
 export function presentStage(): StageWatch {
   let seenAt: number | null = null
   return {
@@ -213,7 +213,7 @@ export function presentStage(): StageWatch {
   }
 }
 
-/** A few pictures just as they are, so that the server decides; those that show everyone come first. */
+/** A few pictures without any selection, so that the server decides; those with several faces come first. */
 export function snapshotStage(): StageWatch {
   let guidance = noGuidance
   let firstAt: number | null = null
@@ -236,8 +236,8 @@ export function snapshotStage(): StageWatch {
 }
 
 /**
- * How good a frontal picture is: by the weakest of sharpness, exposure, size and pose as the server weighs them, then by
- * what the mesh sees of the face, and by the finer differences. Never how live it looks: that would teach a forger.
+ * Quality of a frontal picture: the minimum of sharpness, exposure, size and pose in the server's weighting, then the visibility
+ * of the face in the mesh, then finer differences. Liveness is excluded, because it would teach a forger.
  */
 export function meritOf({ face }: Analysis): number {
   if (face === undefined) return Number.NEGATIVE_INFINITY

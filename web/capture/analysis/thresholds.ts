@@ -1,22 +1,22 @@
 /**
- * [Note: Thresholds] Every number that guidance and actions depend on, in one place; starting values, to be calibrated on
- * footage. Sizes and offsets are shares of the frame's short side, angles degrees, times milliseconds of the stream.
- * Pairs are { appear, clear }: what raises a hint and what takes it back.
+ * [Note: Thresholds] All numbers of guidance and actions in one place; initial values, to be calibrated on
+ * recordings. Sizes and offsets are shares of the frame's short side, angles are degrees, times milliseconds of the stream.
+ * Pairs are { appear, clear }: the values that show a hint and that remove it.
  */
 export const thresholds = {
-  noFaceMilliseconds: 400, // and as long again before the hint appears
+  noFaceMilliseconds: 400, // plus the same time before the hint appears
   darkLuminance: 40,
   outside: { appear: 0.06, clear: 0.04 },
-  /** In widths of the oval. Networks would take less and more; people believe what they see. */
+  /** Relative to the width of the oval. The networks would accept a wider range, but people trust the drawing. */
   tooSmall: { appear: 0.55, clear: 0.6 },
   tooLarge: { appear: 1.5, clear: 1.45 },
   offset: { appear: 0.24, clear: 0.2 },
   spread: { appear: 32, clear: 40 },
   backlight: { appear: 2.2, clear: 2.0 },
   clipped: { appear: 0.12, clear: 0.08 },
-  /** Of how plainly the mesh sees a face, as log odds: see [Note: What covers a face]. */
+  /** Visibility of the face in the mesh, as log odds: see [Note: What covers a face]. */
   plainness: { appear: 8, clear: 10 },
-  /** Of yaw: who is turned further during the hold would seem to turn on coming back. Of pitch: cameras stand high and low. */
+  /** Yaw: a larger turn during the hold would look like an action on the way back. Pitch: cameras are mounted at different heights. */
   turned: { appear: 13, clear: 11 },
   nodded: { appear: 23, clear: 19 },
   tilted: { appear: 20, clear: 15 },
@@ -34,15 +34,15 @@ export const thresholds = {
   fitMilliseconds: 600,
   holdMilliseconds: 1500,
 
-  /** How an action is watched; how large it must be says `actionLimits`. */
+  /** Watching an action; its required strength is in `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
-  /** An action of which no more than this share shows after so long is told what the camera sees. */
+  /** If at most this share of an action is visible after this time, a hint says what the camera sees. */
   unmoved: { afterMilliseconds: 4000, share: 0.4 },
-  /** A size is held for so long; once reached it may be left by so many times of what reaches it. */
+  /** How long a size must be held, and by which multiple of its tolerance it may be left once reached. */
   size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
-   * After an action: within this share of one for so long, or next to straight for longer, and "Done" to be read for so long, before the
-   * next one is shown; the way back takes no longer than `most`, and leaves `spare` of the step's time.
+   * Return from an action: within this share of it for a time, or nearly straight for longer, and "Done" shown for a minimum time before the
+   * next one. The return takes at most `most` and leaves `spare` of the step's time.
    */
   comingBack: {
     straightShare: 0.5,
@@ -52,38 +52,38 @@ export const thresholds = {
     mostMilliseconds: 6000,
     spareMilliseconds: 500,
   },
-  /** What is left of the last action may linger this long before it counts as a movement of its own. */
+  /** The remainder of the last action is tolerated for this long before it counts as a new movement. */
   comeBackMilliseconds: 2000,
-  /** A natural blink is short; eyes shut this long were shut on purpose. */
+  /** A natural blink is shorter; eyes closed for this long were closed deliberately. */
   deliberateBlinkMilliseconds: 400,
-  /** A smile in passing is not an action: it must be plain before it counts as another one. */
+  /** A passing smile is not an action: to count as another movement it must be this strong. */
   plainSmileShare: 1.5,
 
-  /** Of a face's clarity: about the sharpness below which the server leaves a frame out. */
+  /** Minimum sharpness of a face: roughly the value below which the server ignores a frame. */
   leastClarity: 0.3,
-  /** How often the last pictures are taken again before they are sent as they are. */
+  /** How often the last pictures are retaken before they are sent regardless of faults. */
   retakes: 2,
 
-  /** Of the straight looks of a try: what spoiled fewer is no tip for the next one. */
+  /** Minimum share of a try's straight looks with a fault for which a tip is shown. */
   tipShare: 0.2,
 
   closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 
-  /** Pictures that are sent all the same: for so long, and until enough of them show a second face. */
+  /** Pictures without selection: taken for this long, and until enough of them show a second face. */
   snapshotMilliseconds: 800,
   snapshotLimitMilliseconds: 5000,
 
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,
-  /** 24 frames of it and 240 pictures of the film, most of which take 3 kB, stay below 2.5 MB. */
+  /** 24 of these frames and 240 pictures of the film, mostly of 3 kB, stay below 2.5 MB. */
   frameBytes: 76_000,
 
   /**
-   * The thin film. A camera's pictures come when they come: one may be early by this much. It begins and ends so far from the frames. One that
-   * waits for an analysis for so long is taken by the clock: 2.5 a second are asked for, and a slow device's clock is late as well. One that came
-   * later than that rate has put the film behind.
+   * The film. Camera pictures do not come at exact times, so one may be early by this much. The film covers this time before and after the frames. If
+   * an analysis takes longer than this, the clock takes a picture: 2.5 per second are required, and on slow devices the clock is late too. A picture
+   * later than that rate means that the film is behind.
    */
   film: {
     earlyMilliseconds: 16,
@@ -93,9 +93,9 @@ export const thresholds = {
     jpegQuality: 0.8,
   },
 
-  /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
+  /** Maximum stream time counted for a gap between two analyses, so that clocks stop while analysis lags. */
   countedGapMilliseconds: 400,
-  /** Steps of a slow device, in milliseconds a picture; see pace/pace.ts. */
+  /** Levels for slow devices, in milliseconds per picture; see pace/pace.ts. */
   slow: {
     first: { above: 120, below: 90 },
     second: { above: 250, below: 180 },
@@ -106,10 +106,15 @@ export const thresholds = {
 
   camera: {
     firstFrameMilliseconds: 5000,
-    /** Looks of a quarter of a second each, after which a worker that got no frame of the camera is given bitmaps. */
+    /** After this many quarter seconds without a camera frame, the worker is sent bitmaps instead. */
     framelessLooks: 8,
     lostMilliseconds: 2000,
     blackMilliseconds: 1000,
     blackLuminance: 3,
+    /** The very same picture for so long, and so often, is no camera's. */
+    stillMilliseconds: 4000,
+    stillPictures: 8,
+    /** Of the shorter side: a face that fills the oval has fewer pixels than the server needs. */
+    leastPixels: 190,
   },
 } as const

@@ -5,6 +5,7 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { NetworkLoading } from '#workers/api.ts'
 import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
+import type { ListedCamera } from './camera/camera-list.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import type { Outline } from './oval.ts'
@@ -23,7 +24,7 @@ import {
 } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** What the capture does at the moment. `room` is how many frames it may submit. */
+/** Current stage of the capture. `room` is the number of frames that it may submit. */
 export type Stage =
   | { readonly name: 'idle' }
   | { readonly name: 'align' }
@@ -33,38 +34,40 @@ export type Stage =
   | { readonly name: 'present' }
   | { readonly name: 'snapshot' }
 
-/** A stage came to its end. `frames` are those to submit. */
+/** A stage has ended. `frames` are to be submitted. */
 export interface StageEnd {
   readonly type: 'staged'
   readonly stage: Exclude<Stage['name'], 'idle'>
   readonly frames: readonly Picture[]
-  /** What spoiled them, where it is worth taking them again. */
+  /** Fault of the frames, if they should be taken again. */
   readonly fault: CaptureFault | null
 }
 
-/** The asked action was done; its pictures follow when the person is back. */
+/** The requested action was done; its pictures follow when the person is back. */
 export interface Acted {
   readonly type: 'acted'
 }
 
-/** What the capture screens show between two states of the session; changes many times a second. */
+/** Live data for the capture screens; changes many times per second. */
 export interface LiveView {
   readonly hint: Signal<Hint | ActingHint | null>
   readonly progress: Signal<number>
-  /** The size that the face should have, and the one that it has; null where it has it, or none is asked. */
+  /** Requested and current size of the face; null if it has the size or none is requested. */
   readonly outline: Signal<Outline | null>
   readonly mirrored: Signal<boolean>
-  /** A second person was in view during the last seconds. */
+  /** A second person was in view within the last seconds. */
   readonly crowded: Signal<boolean>
-  /** The device analyses slowly: movements should be slow as well. */
+  /** Analysis is slow on this device, so movements should be slow too. */
   readonly slow: Signal<boolean>
-  /** The browser lets few pictures through: the device saves power. */
+  /** The browser throttles pictures because the device saves power. */
   readonly heldUp: Signal<boolean>
-  /** How far what guides the person is loaded; null once it is. */
+  /** Loading progress of the guidance networks; null when they are loaded. */
   readonly loading: Signal<Pick<NetworkLoading, 'bytes' | 'totalBytes'> | null>
+  /** The other cameras of this device, as far as the browser tells. */
+  readonly cameras: Signal<readonly ListedCamera[]>
 }
 
-/** The view before anything is seen. */
+/** The initial view. */
 export function emptyView(): LiveView {
   return {
     hint: signal(null),
@@ -73,12 +76,12 @@ export function emptyView(): LiveView {
     mirrored: signal(true),
     crowded: signal(false),
     slow: signal(false),
+    cameras: signal([]),
     heldUp: signal(false),
     loading: signal(null),
   }
 }
 
-/** Whom the tracker tells. */
 interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void
@@ -88,7 +91,7 @@ interface TrackerOptions {
 const crowdedMilliseconds = 3000
 
 /**
- * Makes what reads the stream for the stage that the session is in, and keeps the pictures worth submitting. It remembers the
+ * Creates the tracker, which evaluates the stream for the current stage and keeps pictures for submission. It remembers the
  * neutral pose and the last action across stages.
  */
 export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
@@ -139,7 +142,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
   }
 }
 
-/** What watches each stage, from the pose and the action of those before it. */
+/** Creates the watch of each stage, with the pose and the action of earlier stages. */
 function createWatches(
   onOutline: (outline: Outline | null) => void,
 ): (stage: Stage) => StageWatch | undefined {
@@ -173,7 +176,7 @@ function createWatches(
   }
 }
 
-/** Shows what is observed, and speaks of it now and then. */
+/** Updates the view and occasionally speaks a hint. */
 function createDisplay(view: LiveView, onSpeak: (hint: Hint | ActingHint) => void) {
   let crowdedAt = Number.NEGATIVE_INFINITY
   let spoken = nothingSpoken

@@ -1,6 +1,6 @@
 /**
- * An answer, or the signal's reason where it comes first. Leaves nothing behind: a race with a promise that never settles would keep
- * every answer, which on a kiosk are some of each second for months.
+ * Resolves with the answer, or rejects with the signal's reason if it aborts first. Removes its listener: a race with a promise that never settles would retain
+ * every answer, which on a kiosk means several per second for months.
  */
 export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {

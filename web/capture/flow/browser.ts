@@ -1,16 +1,17 @@
 import { type Ability, abilities } from '#shared/browsers/floors.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { showsPictures } from './honest-canvas.ts'
 
-/** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
+/** A module with a single SIMD instruction; it only validates if the browser supports WebAssembly SIMD. */
 const simdModule = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
   11,
 ])
 
-/** What a browser must have, asked before the link is consumed: it must still open elsewhere. */
+/** Required features, checked before the link is consumed, so that it can still be opened in another browser. */
 export type Abilities = Readonly<Record<Ability, boolean>>
 
-/** A browser that knows module workers reads the option; the address, being none, keeps a worker from starting. */
+/** Browsers with module workers read the `type` option; the invalid address prevents a worker from starting. */
 function knowsModuleWorkers(): boolean {
   let isRead = false
   const options = {
@@ -22,12 +23,12 @@ function knowsModuleWorkers(): boolean {
   try {
     new Worker('http://[', options).terminate()
   } catch {
-    // no address at all
+    // expected: the address is invalid
   }
   return isRead
 }
 
-/** Looks at this browser. */
+/** Detects the features of this browser. */
 export function readAbilities(): Abilities {
   return {
     worker: typeof Worker === 'function' && typeof OffscreenCanvas === 'function',
@@ -38,9 +39,27 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself. */
-export function unsuitedBrowser(has: Abilities): CameraCause | undefined {
+/** Abilities that people switch off in current browsers. */
+export interface Openness {
+  readonly runsWebAssembly: boolean
+  /** A canvas is read as it was drawn. */
+  readonly showsPictures: boolean
+}
+
+export function readOpenness(): Openness {
+  return { runsWebAssembly: typeof WebAssembly === 'object', showsPictures: showsPictures() }
+}
+
+/**
+ * Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself; what is current and lacks
+ * WebAssembly has it switched off.
+ */
+export function unsuitedBrowser(
+  has: Abilities,
+  readOpen: () => Openness = readOpenness,
+): CameraCause | undefined {
   const lacking = abilities.filter((ability) => !has[ability])
-  if (lacking.length === 0) return undefined
+  if (lacking.every((ability) => ability === 'simd') && !readOpen().runsWebAssembly) return 'noWebAssembly'
+  if (lacking.length === 0) return readOpen().showsPictures ? undefined : 'hiddenPictures'
   return lacking.every((ability) => ability === 'mediaDevices') ? 'unsupportedApp' : 'oldBrowser'
 }

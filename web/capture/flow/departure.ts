@@ -1,6 +1,6 @@
 /**
- * What an embedder learns: that the page is there, how high it would be, that it cannot go on as it is and why, and at last where
- * it would have led. [Note: Embedding origin]
+ * Messages to an embedding page: the page is ready, the height it needs, an obstacle and its reason, and finally the address that it
+ * would have navigated to. [Note: Embedding origin]
  */
 export type EmbedderMessage =
   | { readonly redirectedTo: string }
@@ -8,24 +8,24 @@ export type EmbedderMessage =
   | { readonly height: number }
   | { readonly problem: string }
 
-/** What the page needs of its window to leave it. */
+/** The part of the window that is needed to leave the page. */
 export interface Exit {
   readonly place: 'alone' | 'frame' | 'popup'
-  /** The origin of whoever frames or opened the page; null where neither the browser nor the window's name tells. */
+  /** Origin of the page that frames or opened this one; null if neither the browser nor the window's name reveals it. */
   readonly embedder: string | null
-  /** Posts to whoever frames or opened the page. */
+  /** Posts to the page that frames or opened this one. */
   post(message: EmbedderMessage, targetOrigin: string): void
   replace(address: string): void
 }
 
-/** Leaves for an address; the list holds the origins that may embed the page. */
+/** Navigates to an address. The list has the origins that may embed the page. */
 export type Depart = (redirectUrl: string, allowedOrigins: readonly string[]) => void
 
 /**
- * Leaves the page: to the address, or, embedded by an allowed origin, with one message to that origin instead.
- * [Note: Embedding origin] A popup may have been opened by anybody: where the browser does not tell by whom, it goes on by
- * itself. A frame is in an allowed origin, or it would not have been shown: where it does not know which, each of them is
- * addressed, and the browser delivers to the one that it is.
+ * Leaves the page: navigates to the address or, if an allowed origin embeds the page, posts one message to that origin instead.
+ * [Note: Embedding origin] Any page could have opened a popup, so if the browser does not reveal the opener, the popup navigates by
+ * itself. A frame is only displayed in an allowed origin. If it does not know which, it posts to each of them,
+ * and the browser delivers the message only to the right one.
  */
 export function createDepart(exit: Exit): Depart {
   let isSent = false
@@ -45,8 +45,8 @@ function targetsOf({ place, embedder }: Exit, allowed: readonly string[]): reado
 }
 
 /**
- * The exit of a real window. [Note: A site without a referrer] Many sites tell no page where its visitors come from. Theirs writes its
- * origin into the name of the window that it opens. Anybody could write any: what is posted to an origin, the browser delivers to nobody else.
+ * The exit of a real window. [Note: A site without a referrer] Many sites hide the referrer, so our script writes its
+ * origin into the name of the window that it opens. Other pages could write any origin, but the browser delivers messages only to the named one.
  */
 export function exitOf(page: Window): Exit {
   const opener = page.opener as Window | null

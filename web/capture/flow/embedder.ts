@@ -3,8 +3,8 @@ import type { Situation } from '#web/capture/machine/state.ts'
 import type { Exit } from './departure.ts'
 
 /**
- * Tells whoever frames or opened the page that it is there, and what keeps it from going on. Neither says anything of the person, so
- * that it goes to any origin: a page that was never allowed to be framed never comes here.
+ * Tells the embedding page that this page is ready, and what prevents it from continuing. These messages contain nothing about the person, so
+ * they may go to any origin; and a page that is not allowed to be framed does not run at all.
  */
 export function followEmbedder(
   exit: Pick<Exit, 'place' | 'post'>,
@@ -20,7 +20,7 @@ export function followEmbedder(
   })
 }
 
-/** What an embedder need not tell apart: a camera that was refused by whomever, a time that is over in whatever way. Every other cause keeps its name. */
+/** Names for embedders, which do not distinguish who refused the camera or why the time ended. Other causes keep their names. */
 const words: Readonly<Record<string, string>> = {
   blocked: 'denied',
   dismissed: 'denied',
@@ -29,7 +29,7 @@ const words: Readonly<Record<string, string>> = {
   timeOver: 'expired',
 }
 
-/** One of the words that docs/integrate.md lists. */
+/** One of the names in docs/integrate.md. */
 function problemOf(state: Situation['state']): string | undefined {
   const cause = causeOf(state)
   return cause === undefined ? undefined : (words[cause] ?? cause)

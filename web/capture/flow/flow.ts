@@ -8,6 +8,7 @@ import { advance, beginning, firstEffects } from '#web/capture/machine/machine.t
 import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
 import { createDeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
+import { createUplink, type Uplink } from '#web/capture/sending/uplink.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { followDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
@@ -16,34 +17,34 @@ import { createServerSide } from './server-side.ts'
 import type { SideFactory, VisitSide } from './visit-side.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** The running page: what it shows, and what may happen to it. */
+/** The running page: its state and its events. */
 export interface Flow {
   readonly situation: ReadonlySignal<Situation>
   readonly view: LiveView
   readonly video: HTMLVideoElement
   readonly send: (event: Event) => void
-  /** Where another tab goes on with this session; null before it is open. */
+  /** Link that continues this session in another tab; null before it is open. */
   readonly elsewhere: () => string | null
-  /** The paths of every file that the analysis of this visit may yet take; none before it is known. */
+  /** Paths of all files that the analysis of this visit may still need; empty while unknown. */
   readonly files: () => Promise<readonly string[]>
-  /** Turns the camera off and hears nothing more: another run may begin on the same page. */
+  /** Turns the camera off and removes all listeners, so that another run can begin on the same page. */
   readonly end: () => void
 }
 
-/** What the flow asks of the screens. */
+/** Options of the flow. */
 export interface FlowOptions {
   readonly onSpeak: (hint: Hint | ActingHint) => void
-  /** The version of the consent's wording, and its language. */
+  /** Version and language of the consent's wording. */
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
-  /** What answers in the place of a server; the server itself unless given. */
+  /** Replaces the server; the server by default. */
   readonly side?: SideFactory
-  /** Where the analysis worker is kept; a place of the run's own unless given. */
+  /** Place of the analysis worker; a separate one by default. */
   readonly hosts?: AnalysisHosts
-  /** The id of the camera to ask for, or null; the one that faces the person unless given. */
+  /** Id of the camera to request, or null; the front camera by default. */
   readonly camera?: () => string | null
 }
 
-/** Starts the page: runs the machine's effects, and turns what happens into its events. */
+/** Starts the page: runs the effects of the state machine and turns results into events. */
 export function startFlow(options: FlowOptions): Flow {
   const { onSpeak, wording, side = createServerSide, hosts, camera: preferredCamera } = options
   const over = new AbortController()
@@ -64,16 +65,18 @@ export function startFlow(options: FlowOptions): Flow {
   const waits = createWaits(send)
   const deadline = followDeadline(send)
   const { signal: ended } = over
-  const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
+  const uplink = createUplink()
+  const seen = { send, situation, view, report, onSpeak, preferredCamera, hosts, ended }
+  const capture = createLiveCapture({ ...seen, frameBytes: uplink.frameBytes })
   const { film, lookBack, time } = capture
-  const visit = side({ send, situation, wording, report, film, lookBack, time, ended })
+  const visit = side({ send, situation, wording, report, film, lookBack, time, uplink, ended })
   const depart = createDepart(exitOf(window))
   const leave = (redirectUrl: string) => {
     deadline.stop()
     visit.session?.forget()
     depart(redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
   }
-  const runs = runsOf(send, capture, visit, waits, leave)
+  const runs = runsOf(send, capture, visit, waits, uplink, leave)
   const run = (effect: Effect) => (runs[effect.type] as (effect: Effect) => unknown)(effect)
 
   listen(send, () => visit.session?.bye(), ended)
@@ -97,17 +100,18 @@ export function startFlow(options: FlowOptions): Flow {
   }
 }
 
-/** How long a phone shakes when an action is asked. */
+/** How long a phone vibrates when an action is shown. */
 const shakeMilliseconds = 30
 
 type Runs = { [T in Effect['type']]: (effect: Extract<Effect, { readonly type: T }>) => unknown }
 
-/** What each effect does. */
+/** Implementation of each effect. */
 function runsOf(
   send: (event: Event) => void,
   capture: LiveCapture,
   visit: VisitSide,
   waits: Waits,
+  uplink: Uplink,
   leave: (redirectUrl: string) => void,
 ): Runs {
   const { session } = visit
@@ -118,7 +122,10 @@ function runsOf(
       return visit.open()
     },
     prepare: ({ plan }) => capture.prepare(plan),
-    openCamera: ({ other }) => capture.open(other),
+    openCamera: ({ choice }) => {
+      uplink.forget()
+      return capture.open(choice)
+    },
     closeCamera: capture.close,
     track({ stage }) {
       if (stage.name === 'action') navigator.vibrate?.(shakeMilliseconds)
@@ -133,6 +140,7 @@ function runsOf(
     wait: ({ milliseconds, event }) => waits.begin(milliseconds, event),
     leave: ({ redirectUrl }) => leave(redirectUrl),
     sendAgain: () => session?.sendAgain(),
+    begin: () => session?.begin(),
     remember: () => session?.remember(),
     findWayBack: () => session?.findWayBack(),
     passkey: ({ ceremony }) => session?.holdPasskey(ceremony),
@@ -143,7 +151,7 @@ function runsOf(
   }
 }
 
-/** Whether another device may have the session: what becomes of it there is looked at. */
+/** True while another device may have taken the session, so that its state is polled. */
 function isOffered({ state }: Situation): boolean {
   if (state.name === 'cameraProblem') return state.cause === 'embedded'
   return state.name === 'handoff' || state.name === 'following'
@@ -158,6 +166,6 @@ function listen(send: (event: Event) => void, bye: () => void, signal: AbortSign
   }
   addEventListener('pagehide', left, until)
   addEventListener('online', () => send({ type: 'online' }), until)
-  // Another code in the address of the same page loads nothing by itself.
+  // A new code in the fragment does not reload the page by itself.
   if (location.pathname === '/handoff') addEventListener('hashchange', () => location.reload(), until)
 }

@@ -1,6 +1,6 @@
-/** Looks at something again and again. */
+/** Polls something repeatedly. */
 export interface Follower {
-  /** Does nothing where it is looking already. */
+  /** Has no effect if it is already polling. */
   start(): void
   stop(): void
 }
@@ -9,17 +9,17 @@ const eager = { looks: 60, milliseconds: 2000 }
 const patientMilliseconds = 4000
 const hiddenMilliseconds = 8000
 
-/** How long to wait before the next look: every 2 s for two minutes, then every 4; every 8 where nobody is looking. */
+/** Pause before the next poll: 2 s for two minutes, then 4 s; 8 s while the page is hidden. */
 export function pauseAfter(looks: number, hidden: boolean): number {
   if (hidden) return hiddenMilliseconds
   return looks < eager.looks ? eager.milliseconds : patientMilliseconds
 }
 
-/** Makes a follower. A look that fails is made again; `look` answers false when there is nothing more to see. */
+/** Creates a follower. A failed poll is repeated; `look` returns false when there is nothing more to poll. */
 export function createFollower(look: () => Promise<boolean>, page: Document): Follower {
   let wake: (() => void) | undefined
   let turns = 0
-  /** The turn whose looks count; 0 while nobody looks. */
+  /** Id of the active run; 0 if there is none. */
   let current = 0
 
   const rest = (milliseconds: number) =>

@@ -1,20 +1,20 @@
 import type { Exit } from './departure.ts'
 
-/** What is measured of the page, in pixels. */
+/** Measured heights of the page, in pixels. */
 export interface PageSize {
-  /** Of the frame. */
+  /** Height of the frame. */
   readonly shown: number
-  /** Of what is in it, where that is more. */
+  /** Height of the content, if it is larger. */
   readonly needed: number
 }
 
-/** More than any screen of the page needs, also with letters at 200 % in a frame of 320 pixels. */
+/** More than any screen needs, even with text at 200 % in a frame of 320 pixels. */
 const greatestHeight = 4000
 
 /**
- * Asks whoever frames the page for more height where not all of it can be seen. Call it with each change of its size.
- * [Note: Asking for height] It asks for more each time, or not at all: a frame that shrank again would let the page around it jump. A
- * screen that is laid out by the height of its frame overflows by as much in a higher one: that much is not asked for again.
+ * Asks the embedding page for more height if the content does not fit. Call it whenever the size changes.
+ * [Note: Asking for height] Requests only grow, because a shrinking frame would make the embedding page jump. A
+ * screen that is sized relative to its frame overflows a higher one by the same amount, so it is not requested again.
  */
 export function createHeightRequests({
   place,
@@ -34,13 +34,13 @@ export function createHeightRequests({
   }
 }
 
-/** Watches the size of a page that is framed; its screens change with `onScreen`. */
+/** Watches the size of a framed page; its screens change with `onScreen`. */
 export function followHeight(exit: Exit, page: Window, onScreen: (changed: () => void) => void): void {
   if (exit.place !== 'frame') return
   const request = createHeightRequests(exit)
   const { documentElement, body } = page.document
   const measure = () => request({ shown: page.innerHeight, needed: documentElement.scrollHeight })
-  // Its body grows with what is in it; a screen as high as its frame may overflow without, and a frame may grow by too little.
+  // Observes the body, which grows with its content. A screen as high as its frame may overflow without that, and a frame may grow by too little.
   new ResizeObserver(measure).observe(body)
   page.addEventListener('resize', measure)
   onScreen(() => page.requestAnimationFrame(measure))

@@ -5,16 +5,17 @@ import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Event } from '#web/capture/machine/state.ts'
 import { isPassing } from '#web/capture/sending/retry.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { timeLeft } from './deadline.ts'
 import { createFollower } from './follower.ts'
 import { safeRedirect } from './link.ts'
 
-/** A code lasts no longer. */
+/** Maximum lifetime of a code. */
 const codeMilliseconds = 3 * 60_000
 
 type Found = ResultOf<typeof getSession>
 
-/** Where the session is, as this device's token may know; undefined where it was taken away from this device. */
+/** The current holder of the session, as far as this token may know; undefined if it was taken away from this device. */
 export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
   if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
   const { isHeldHere, number, actionsDone } = handoff
@@ -32,8 +33,8 @@ interface Options {
 }
 
 /**
- * Makes the handoff of the flow. [Note: Looks from before] While the session is being taken back nothing is looked at,
- * and what was asked before is not heard: it would tell of a device that is out already.
+ * Creates the hand-over of the flow. [Note: Looks from before] While the session is being taken back, polling stops
+ * and earlier answers are ignored, because they would describe a device that no longer holds the session.
  */
 export function createHandoffSide({ send, client, token, page }: Options) {
   let settled: Promise<void> = Promise.resolve()
@@ -54,7 +55,7 @@ export function createHandoffSide({ send, client, token, page }: Options) {
       try {
         const { code, url, expirationUtcTime } = await client.createHandoff(token())
         const lifetime = timeLeft(Date.parse(expirationUtcTime), client.serverTime(), codeMilliseconds)
-        send({ type: 'codeMade', code: { code, url, expiresAt: Date.now() + lifetime }, lifetime })
+        send({ type: 'codeMade', code: { code, url, expiresAt: steadyNow() + lifetime }, lifetime })
       } catch {
         send({ type: 'codeRefused' })
       }
@@ -62,18 +63,18 @@ export function createHandoffSide({ send, client, token, page }: Options) {
     cancel() {
       settled = client.cancelHandoff(token()).then(
         () => undefined,
-        () => undefined, // the server's answer to what comes next says where the session is
+        () => undefined, // the server's next answer shows where the session is
       )
       return settled
     },
     follow: () => follower.start(),
     stopFollowing: () => follower.stop(),
-    /** Resolves when a session that is being taken back has come. */
+    /** Resolves when taking the session back has finished. */
     settled: () => settled,
   }
 }
 
-/** What a look at the session means to the page that follows it. */
+/** Turns a polled session into an event for the page that follows it. */
 function eventOf(found: Found): Event {
   const { state, verificationResult, redirectUrl } = found
   if (state === 'Expired') return { type: 'expired' }
@@ -84,7 +85,7 @@ function eventOf(found: Found): Event {
   return handoff === undefined ? { type: 'elsewhere', handoff: null } : { type: 'followed', handoff }
 }
 
-/** A token that counts no more tells nothing more; whatever else went wrong may pass. */
+/** Ignores errors of an invalid token; other errors may pass. */
 function goneOrThrow(error: unknown): undefined {
   if (error instanceof Problem && !isPassing(error)) return undefined
   throw error

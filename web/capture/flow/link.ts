@@ -1,41 +1,59 @@
-/** What the page's address asks for. */
+import { upToSignature } from '#shared/signed-query.ts'
+
+/** The request in the page's address. */
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Reads an address. The query goes on as it stands: a signature covers every byte of it. */
+/** Reads an address. The query is passed on unchanged up to its signature, which covers every byte before it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
-  if (address.pathname === '/handoff') return { kind: 'handoff', code: address.hash.slice(1) || null }
+  if (address.pathname === '/handoff') return { kind: 'handoff', code: secretOf(address.hash) }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (session !== undefined) {
-    return { kind: 'session', sessionId: decode(session), token: address.hash.slice(1) || null }
+    return { kind: 'session', sessionId: decode(session), token: secretOf(address.hash) }
   }
   const verificationId = /^\/(?:verification|popup)\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (verificationId === undefined) return { kind: 'none' }
-  return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
+  return {
+    kind: 'signed',
+    verificationId: decode(verificationId),
+    queryString: upToSignature(address.search).slice(1),
+  }
 }
 
-/** Whether an address has all that it takes: it opens a session of its own, whatever this tab had open. */
+/** A token or a code; without the punctuation that a program took for a part of the address. */
+function secretOf(hash: string): string | null {
+  return /^#([\w-]+(?:\.[\w-]+)*)/.exec(hash)?.[1] ?? null
+}
+
+/** [Note: Dropped as it is read] Text after a signature is not signed and may name people, so it leaves the address at once. */
+export function dropAppended(history: History, location: Location): void {
+  const search = upToSignature(location.search)
+  if (search === location.search) return
+  history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
+}
+
+/** True if the address is complete: it opens its own session, whatever session this tab had open. */
 export function isWhole(link: Link): boolean {
   if (link.kind === 'signed') return link.queryString !== ''
   if (link.kind === 'session') return link.token !== null
   return link.kind === 'handoff' && link.code !== null
 }
 
-/** [Note: Stripped links] A used link is worth nothing, but it names people: it leaves the address bar and history. */
+/** [Note: Stripped links] A used link has no value but contains names of people, so it is removed from the address bar and the history. */
 export function stripLink(history: History, location: Location): void {
   if (location.search === '' && location.hash === '') return
   history.replaceState(history.state, '', location.pathname)
 }
 
-/** Where another tab or device goes on with the same session. */
+/** Link that continues the same session in another tab or on another device. */
 export function sessionLink(origin: string, sessionId: string, token: string): string {
   return `${origin}/verification/session/${encodeURIComponent(sessionId)}#${token}`
 }
 
-/** Only http and https addresses are followed; anything else is no address. */
+/** Returns http and https addresses only, otherwise null. */
 export function safeRedirect(address: string | null): string | null {
   if (address === null) return null
   try {

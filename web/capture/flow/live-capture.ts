@@ -4,8 +4,10 @@ import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type Analyser, createAnalyser, loadFailureOf } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
-import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
+import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
+import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
 import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
@@ -17,7 +19,7 @@ import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { NetworkLoading, Wanted } from '#workers/api.ts'
 
-/** The camera of a visit, and what reads its pictures. */
+/** The camera of a visit and its analysis. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>
 
 interface Options {
@@ -28,11 +30,13 @@ interface Options {
   readonly onSpeak: (hint: Hint | ActingHint) => void
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
+  /** How many bytes a picture may have. */
+  readonly frameBytes?: () => number
   /** The visit is over: a camera that is opened after it is closed at once. */
   readonly ended: AbortSignal
 }
 
-/** Makes the capture of one visit. */
+/** Creates the capture of one visit. */
 export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
@@ -42,11 +46,13 @@ export function createLiveCapture(options: Options) {
   const showPace = createPaceDisplay(view)
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => closeAs(lost, camera))
+  const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
       report.add(reading.analysis)
       watchBlack(reading)
+      watchStill(reading)
       showPace(analyser.pace(), reading.waited)
       if (analyser.isTooSlow()) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
@@ -55,6 +61,7 @@ export function createLiveCapture(options: Options) {
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
     ...(hosts && { hosts }),
+    ...(options.frameBytes && { frameBytes: options.frameBytes }),
   })
   const { start, stop } = filmedBy(film, camera, analyser)
 
@@ -66,32 +73,34 @@ export function createLiveCapture(options: Options) {
     lookBack,
     track: tracked(film, tracker.track),
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, view, send),
-    async open(other: boolean) {
+    async open(choice: CameraChoice) {
       stop()
-      const cause = await camera.open(other)
+      const cause = await camera.open(choice)
       if (cause === 'superseded') return
+      void showOthers(camera, view)
       if (cause !== undefined) return send(refusedFor(cause))
-      // The person may have left while the browser asked.
+      // The person may have left during the browser's prompt.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
       view.mirrored.value = camera.mirrored()
       report.opened(camera.label())
       send({ type: 'cameraOpened' })
-      // The tab may have been left while the camera opened, which is no reason to stop asking.
+      // The tab may have been hidden while the camera opened; that is not a refusal.
       if (document.hidden) return send({ type: 'hidden' })
-      await camera.firstPicture()
-      send({ type: 'cameraReady' })
-      start()
+      const event = await readiness(camera, () => situation.value.state.name !== 'starting')
+      if (event === undefined) return
+      send(event)
+      if (event.type === 'cameraReady') start()
     },
     close() {
       stop()
       camera.close()
     },
-    /** The paths of every file that the analysis of this plan may take. */
+    /** Paths of all files that the analysis of this plan may need. */
     files: (plan: CapturePlan) => analyser.files(wantedEver(plan)),
   }
 }
 
-/** The analyser and the clock of the film begin and end together. */
+/** Starts and stops the film's clock together with the analyser. */
 function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, analyser: Analyser) {
   let endFilm = () => {}
   return {
@@ -106,7 +115,7 @@ function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, a
   }
 }
 
-/** Shows that the device is slow, or held up to save power. */
+/** Shows that the device is slow, or throttled to save power. */
 function createPaceDisplay(view: LiveView) {
   const isHeldUp = createThrottleWatch()
   return (milliseconds: number, waited: number): void => {
@@ -115,7 +124,7 @@ function createPaceDisplay(view: LiveView) {
   }
 }
 
-/** Loads what the plan may need, shows the progress, and reports each level that the analysis reaches. */
+/** Loads the networks of the plan, shows the progress, and reports each level that becomes available. */
 async function prepareFor(
   plan: CapturePlan,
   analyser: Analyser,
@@ -125,7 +134,7 @@ async function prepareFor(
   let reported: NetworkLoading['reached'] = 'nothing'
   let isOver = false
   const onLoading = ({ reached, ...bytes }: NetworkLoading) => {
-    if (isOver) return // reports and answers come by different ways
+    if (isOver) return // reports and answers use different channels
     const guides = reached === 'guidance' || reached === 'everything'
     view.loading.value = guides ? null : bytes
     if (reached === reported || reached === 'nothing' || reached === 'everything') return
@@ -149,6 +158,21 @@ function refusedFor(cause: CameraCause): Event {
   return { type: 'cameraRefused', cause }
 }
 
+async function showOthers(camera: Pick<Camera, 'others'>, view: LiveView): Promise<void> {
+  view.cameras.value = await camera.others()
+}
+
+/** Waits for a picture that shows something; undefined if the page went on without it. */
+async function readiness(camera: Camera, isOver: () => boolean): Promise<Event | undefined> {
+  await camera.firstPicture()
+  if (!(await untilLit(camera.video, isOver))) return undefined
+  return isTooSmall(camera.video) ? { type: 'cameraUseless', cause: 'smallPicture' } : { type: 'cameraReady' }
+}
+
+function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {
+  return Math.min(videoWidth, videoHeight) < thresholds.camera.leastPixels
+}
+
 /** From the straight look to the last one, also while the server answers. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
 
@@ -157,15 +181,15 @@ function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
   lost()
 }
 
-/** The stages of a straight look: what an action spoils says nothing of the next try. */
+/** Stages with a straight look. Faults during an action are no advice for the next try. */
 const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])
 
-/** Words about an action are no fault of a look. */
+/** Hints about an action are not faults of a look. */
 function hintOf({ hint: { value } }: LiveView): Hint | null {
   return value !== null && isHint(value) ? value : null
 }
 
-/** [Note: Wherever frames are taken] A pause that a person asked for is not filmed; one that the clock made is, since its pictures are handed in. */
+/** [Note: Film wherever frames are taken] A pause requested by the person is not filmed. A pause after a timeout is, because its pictures are submitted. */
 function isFilmed(state: Situation['state']): boolean {
   return filmed.has(state.name) || (state.name === 'paused' && state.idle)
 }
@@ -174,7 +198,7 @@ function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
   return isFilmed(state) ? (context.plan?.evidence ?? null) : null
 }
 
-/** [Note: The film begins with the straight look] One that begins anew begins the film anew. */
+/** [Note: The film begins with the straight look] Restarting that look restarts the film. */
 function tracked(film: Film, track: (stage: Stage) => void) {
   return (stage: Stage) => {
     if (stage.name === 'hold') film.clear()
@@ -183,8 +207,8 @@ function tracked(film: Film, track: (stage: Stage) => void) {
 }
 
 /**
- * [Note: What the device computes] Light liveness where it is checked; expressions where they may be asked; eyes for a
- * blink. What the plan does not name is not even loaded: the server may have no network for it.
+ * [Note: What the device computes] Light liveness if it is checked; expressions if they may be requested; eyes for a
+ * blink. Networks that the plan does not need are not loaded, since the server may not have them.
  */
 function wantedOf(plan: CapturePlan | null): Wanted {
   const { liveness = false, emotion = false } = plan?.verifiers ?? {}
@@ -195,7 +219,7 @@ function wantedOf(plan: CapturePlan | null): Wanted {
   }
 }
 
-/** Includes the eyes, which a single action needs. */
+/** Includes the eyes, which only one action needs. */
 function wantedEver(plan: CapturePlan): Wanted {
   return { ...wantedOf(plan), eyes: plan.challenge !== null }
 }

@@ -4,21 +4,25 @@ import type { Shelf } from './shelf.ts'
 const key = 'selfsame:opening'
 
 /**
- * The secret with which this tab opens its link: 128 random bits, the same until the link is open. Should the answer be
- * lost, asking again gets the same session, also after a reload. It is worth nothing without the link.
+ * The secret with which this tab opens its link: 128 random bits, constant until the link is open. If the answer is
+ * lost, repeating the call returns the same session, even after a reload. The secret is useless without the link.
  */
 export interface OpeningId {
   read(): string
+  /** True if the link may be open already, because the answer to an earlier request may have been lost. */
+  isKept(): boolean
   /** The link is open: another one gets another secret. */
   drop(): void
 }
 
-/** The secret of this tab. Where storage is refused, it lasts until the page is reloaded. */
+/** The secret of this tab. If storage is denied, it lasts until the page is reloaded. */
 export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
+  const kept = () => made ?? unlessRefused(() => shelf.getItem(key)) ?? undefined
   return {
+    isKept: () => kept() !== undefined,
     read() {
-      made ??= unlessRefused(() => shelf.getItem(key)) ?? newSecret()
+      made = kept() ?? newSecret()
       unlessRefused(() => shelf.setItem(key, made!))
       return made
     },

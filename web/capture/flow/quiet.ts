@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { Situation } from '#web/capture/machine/state.ts'
 
-/** The first picture is analysed before anything else is fetched, or the person is still reading. */
+/** Other downloads wait until the first picture is analysed, or while the person is still reading. */
 const quietMilliseconds = 3000
 
-/** Runs once, a while after everything that the visit is waiting for has been loaded. */
+/** Runs once, shortly after everything that the visit waits for has been loaded. */
 export function whenQuiet(situation: ReadonlySignal<Situation>, run: () => void): void {
   let waits = false
   situation.subscribe((now) => {

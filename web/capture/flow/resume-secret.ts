@@ -3,29 +3,34 @@ import type { Shelf } from './shelf.ts'
 
 const key = 'selfsame:resume'
 
-/** No session is open for longer; then its secret is worth nothing. */
+/** Longer than any session is open; after that the secret is useless. */
 const keptMilliseconds = 20 * 60_000
-/** So many links at most are remembered, the newest. */
+/** Maximum number of remembered links; the newest are kept. */
 const mostLinks = 20
 
-/** The secret of one link in this browser. */
+/** The secret for one link in this browser. */
 export interface ResumeSecret {
   /** 256 random bits, base64url. */
   readonly value: string
-  /** It was kept before: the link may be open already, and its session goes on. */
+  /** It was stored before: the link may already be open, and its session continues. */
   readonly wasKept: boolean
-  /** The link is open: the session counts from now. */
+  /** The link was opened: its lifetime starts now. */
   renew(): void
 }
 
-/** Finds the secret of a link, or makes and keeps one; undefined where nothing can be kept beyond the tab, and then the link is open once. */
-export type ResumeSecrets = (link: string) => Promise<ResumeSecret | undefined>
+/** The secrets of the links that this browser opened. */
+export interface ResumeSecrets {
+  /** Finds the secret of a link, or makes and keeps one; undefined if nothing can be kept beyond the tab: then the link opens once. */
+  of(link: string): Promise<ResumeSecret | undefined>
+  /** True if this browser may have opened the link before. */
+  isKept(link: string): Promise<boolean>
+}
 
 type Kept = Record<string, { readonly secret: string; readonly until: number }>
 
 /**
- * The secrets of this browser. [Note: A link survives its tab] They are kept by a digest of the link, which names people and is kept nowhere; and
- * sent in a body, never in an address.
+ * The secrets of this browser. [Note: A link survives its tab] They are stored under a digest of the link, because links contain names and are not stored; and
+ * they are sent in a body, not in an address.
  */
 export function createResumeSecrets(
   page: { readonly localStorage: Shelf },
@@ -33,7 +38,8 @@ export function createResumeSecrets(
 ): ResumeSecrets {
   const shelf = unlessRefused(() => page.localStorage)
   const subtle = globalThis.crypto?.subtle
-  if (shelf === undefined || subtle === undefined) return async () => undefined
+  if (shelf === undefined || subtle === undefined)
+    return { of: async () => undefined, isKept: async () => false }
 
   function keep(digest: string, secret: string): boolean {
     const others = Object.entries(read(shelf!, now())).filter(([other]) => other !== digest)
@@ -42,17 +48,23 @@ export function createResumeSecrets(
     return read(shelf!, now())[digest]?.secret === secret
   }
 
-  return async (link) => {
-    const digest = base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
-    const known = read(shelf, now())[digest]?.secret
-    const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
-    // Kept before it is sent: of an answer that is lost the secret must not be.
-    if (known === undefined && !keep(digest, value)) return undefined
-    return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
+  const digestOf = async (link: string) =>
+    base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
+
+  return {
+    async of(link) {
+      const digest = await digestOf(link)
+      const known = read(shelf, now())[digest]?.secret
+      const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
+      // Stored before it is sent, so that a lost answer does not lose the secret too.
+      if (known === undefined && !keep(digest, value)) return undefined
+      return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
+    },
+    isKept: async (link) => read(shelf, now())[await digestOf(link)] !== undefined,
   }
 }
 
-/** Those that may still be worth something. */
+/** Secrets that may still be valid. */
 function read(shelf: Shelf, now: number): Kept {
   const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
   return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))

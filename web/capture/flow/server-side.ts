@@ -4,8 +4,9 @@ import type { Event, EventOf } from '#web/capture/machine/state.ts'
 import type { Closing } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { createHandoffSide } from './handoff.ts'
-import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
+import { dropAppended, isWhole, type Link, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { createOpeningId } from './opening-id.ts'
 import { createResumeSecrets } from './resume-secret.ts'
 import { mayOpenYet, type Opening, openLink, takeOver } from './session-opening.ts'
@@ -14,49 +15,34 @@ import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
-/** The session that this page has open. */
+/** The open session of this page. */
 type Held = { record?: SessionRecord }
 
-/** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
+/** Creates the server side of the flow: the session on the server, and the data that a reload needs. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
-  const { send, situation, film, ended } = options
+  const { send, situation, film, uplink, ended } = options
   const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
-  const client = createClient(location.origin)
+  const client = createClient(location.origin, uplink)
   const path = location.pathname
+  dropAppended(history, location)
   const link = readLink(location)
   const shelf = tabShelf(window)
-  const openingId = createOpeningId(shelf)
-  const resumeSecrets = createResumeSecrets(window)
   const held: Held = {}
-  let opening: Promise<void> | undefined
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
 
+  const opener = createOpener({ client, link, path, shelf, held, film, waiting })
   const hear = (opened: Opening) => {
-    if (opened.record !== undefined) {
-      held.record = opened.record
-      film.renew(opened.filmed)
-    }
+    opener.take(opened)
     send(withPasskey(opened.event))
-  }
-  const openOnce = async () => {
-    const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
-    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting })
-    // A link that did not open is not used: a reload still needs all of it.
-    if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
-    hear(opened)
   }
 
   return {
-    open() {
-      // [Note: One opening at a time] A second request for the same link would find it used.
-      opening ??= openOnce().finally(() => {
-        opening = undefined
-      })
-      return opening
+    async open() {
+      hear(await opener.open(situation.value.context.act !== null))
     },
-    ...submissionsOf(submission, client, token, handoff.settled, options),
+    ...submissionsOf(submission, client, token, opener.begun, handoff.settled, options),
     drop() {
       film.clear()
       submission.drop()
@@ -67,30 +53,81 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
         takeCode: async (code) => hear(await takeOver(client, path, code)),
       },
       sendAgain: submission.again,
+      begin: () => void opener.begun().catch(() => undefined), // what is submitted begins it as well
       ...keepSession(held, client, shelf, situation, send),
     },
   }
 }
 
-/** Not where nothing else would be left of it for a reload, in a frame, whose address nobody sees. */
+interface OpenerOptions {
+  readonly client: SessionClient
+  readonly link: Link
+  readonly path: string
+  readonly shelf: Shelf
+  readonly held: Held
+  readonly film: SideOptions['film']
+  readonly waiting: Parameters<typeof openLink>[0]['waiting']
+}
+
+/** Opens what the address asks for; a session begins only once the person acts. */
+function createOpener({ client, link, path, shelf, held, film, waiting }: OpenerOptions) {
+  const openingId = createOpeningId(shelf)
+  const resumeSecrets = createResumeSecrets(window)
+  let opening: { readonly begins: boolean; readonly turn: Promise<Opening> } | undefined
+  const take = (opened: Opening) => {
+    if (opened.record === undefined) return
+    held.record = opened.record
+    film.renew(opened.filmed)
+  }
+  const openOnce = async (begins: boolean) => {
+    const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
+    const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting, begins })
+    // A link that did not open is not used: a reload still needs all of it.
+    if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
+    return opened
+  }
+  // [Note: One opening at a time] A second request for the same link would find it used.
+  const openInTurn = (begins: boolean): Promise<Opening> => {
+    if (opening?.begins === begins) return opening.turn
+    const turn = openOnce(begins).finally(() => {
+      if (opening?.turn === turn) opening = undefined
+    })
+    opening = { begins, turn }
+    return turn
+  }
+  /** Undefined once there is a session; else why there is none. */
+  const begun = async (): Promise<Event | undefined> => {
+    if (held.record !== undefined) return undefined
+    const opened = await openInTurn(true)
+    take(opened)
+    if (opened.record === undefined) return opened.event
+    writeRecord(shelf, opened.record)
+    return undefined
+  }
+
+  return { take, open: openInTurn, begun }
+}
+
+/** Keeps the address of a frame that a reload could not restore otherwise; it is not visible there. */
 function mayStrip(): boolean {
   return window === window.top || outlivesReload(window)
 }
 
-/** How steps and the session are handed in; what was filmed since the request before goes along, and is sent once. */
+/** Submits steps and the session, together with the film since the previous request, which is sent once. */
 function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
   token: () => string,
+  begun: () => Promise<Event | undefined>,
   settled: () => Promise<unknown>,
-  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'ended'>,
+  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time' | 'uplink' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
       const trail = step.request === undefined ? film.take(step.frames) : []
       return submission.submit(async (wanted) => {
         const answer = await client.submitStep(token(), { ...step, trail }, wanted)
-        return { type: 'stepAnswered', ...answer, at: Date.now() }
+        return { type: 'stepAnswered', ...answer, at: steadyNow() }
       })
     },
     submitSession(closing) {
@@ -98,6 +135,8 @@ function submissionsOf(
       const { attempt, consented } = situation.value.context
       return submission.submit(async (wanted) => {
         const { plan } = situation.value.context
+        const refusal = await begun()
+        if (refusal !== undefined) return unlessUnreachable(refusal)
         await settled()
         const shown = { wording: await wording(plan!), deviceReport: report.read() }
         const session = { closing, attempt, consented, trail, ...shown }
@@ -113,6 +152,12 @@ function submissionsOf(
       })
     },
   }
+}
+
+/** Without a network the page keeps a submission for later, also if the session has yet to begin. */
+function unlessUnreachable(refusal: Event): Event {
+  const isUnreachable = refusal.type === 'notOpened' && refusal.problem === 'unreachable'
+  return isUnreachable ? { type: 'unsent' } : refusal
 }
 
 type Answer = Awaited<ReturnType<SessionClient['submitSession']>>
@@ -132,13 +177,13 @@ function verdictOf(answer: Answer): EventOf<'verdict'> {
   return { type: 'verdict', passed, redirectUrl, ...(offersPasskey && { offersPasskey }) }
 }
 
-/** A passkey is asked for only where this browser can show one. */
+/** Requests a passkey only if this browser supports passkeys. */
 function withPasskey(event: Event): Event {
   const isAsked = event.type === 'opened' && event.plan.passkey === true && canUsePasskeys(window)
   return isAsked ? { ...event, asksPasskey: true } : event
 }
 
-/** What goes on with an open session besides its submissions: it is remembered, linked to, and left. */
+/** Operations on an open session other than submissions: remember it, link to it, leave it. */
 function keepSession(
   held: Held,
   client: SessionClient,
@@ -153,7 +198,7 @@ function keepSession(
       held.record = { ...held.record, consented }
       writeRecord(shelf, held.record)
     },
-    /** Not before the person leaves: until then a reload finds the way back by it. */
+    /** Only when the person leaves; until then a reload needs the record. */
     forget: () => dropRecord(shelf),
     async holdPasskey(ceremony: PasskeyCeremony) {
       const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)
@@ -164,7 +209,7 @@ function keepSession(
         const { redirectUrl } = await client.find(held.record?.token ?? '')
         send({ type: 'wayBack', redirectUrl: safeRedirect(redirectUrl) })
       } catch {
-        // the token ends with the session: the page says how to go on without an address
+        // the token has expired with the session; the page explains how to continue without an address
       }
     },
     elsewhere() {

@@ -1,10 +1,11 @@
-import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Event, EventOf, LinkProblem } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
@@ -12,11 +13,11 @@ import type { OpeningId } from './opening-id.ts'
 import type { ResumeSecrets } from './resume-secret.ts'
 import { progressOf, type SessionRecord } from './session-record.ts'
 
-/** What came of opening: what the page learns, and the session where there is one. */
+/** Result of opening: an event for the page, and the session if there is one. */
 export interface Opening {
   readonly event: Event
   readonly record?: SessionRecord
-  /** How many pictures of the film the server has of this try; absent where it has none. */
+  /** Number of film pictures of this try on the server; absent if there are none. */
   readonly filmed?: number
 }
 
@@ -27,20 +28,22 @@ interface OpeningOptions {
   readonly path: string
   readonly openingId: OpeningId
   readonly resumeSecrets: ResumeSecrets
-  /** The session that this tab had open already. */
+  /** The session that this tab already had open. */
   readonly known: SessionRecord | undefined
   readonly waiting: Waiting
+  /** True once the person has acted: only then a session begins. */
+  readonly begins: boolean
 }
 
-/** While a session is being judged. */
+/** Options while a session is being judged. */
 interface Waiting {
-  /** Called before each wait. */
+  /** Runs before each wait. */
   readonly onChecking: () => void
-  /** Nobody waits any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly ended: AbortSignal
 }
 
-/** Opens what the address asks for, or finds again what was open. */
+/** Opens the session of the address, or finds the one that was open. */
 export async function openLink({
   client,
   link,
@@ -67,14 +70,24 @@ export async function openLink({
   }
 }
 
-/** Opens a signed link; one that this browser opened before goes on where it was. */
+/** Opens a signed link. If this browser opened it before, the session continues. */
 async function openSigned(
   client: SessionClient,
   path: string,
   { verificationId, queryString }: Extract<Link, { kind: 'signed' }>,
-  { openingId, resumeSecrets, waiting }: Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting'>,
+  { openingId, resumeSecrets, waiting, begins }: SigningOptions,
 ): Promise<Opening> {
-  const secret = await resumeSecrets(`${verificationId}?${queryString}`)
+  const name = `${verificationId}?${queryString}`
+  const mayBeOpen = async () => openingId.isKept() || (await resumeSecrets.isKept(name))
+  if (!begins) {
+    const read = await client.read({ verificationId, queryString })
+    if (read.capturePlan !== null) return unbegun(read.capturePlan)
+    if (!(await mayBeOpen())) {
+      const { theme } = read
+      return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+    }
+  }
+  const secret = await resumeSecrets.of(name)
   const resume = secret && { resumeSecret: secret.value }
   const session = await client.open({ verificationId, queryString, openingId: openingId.read(), ...resume })
   openingId.drop()
@@ -82,6 +95,14 @@ async function openSigned(
   if (secret?.wasKept !== true) return begun(client, path, session)
   const { verificationSessionId: sessionId, sessionToken: token } = session
   return find(client, { path, sessionId, token }, waiting)
+}
+
+type SigningOptions = Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting' | 'begins'>
+
+/** A link that is as good as when it was sent. */
+function unbegun(plan: CapturePlan): Opening {
+  const none = { consented: false, accepted: 0, framesSent: 0, expiresAt: null, isBegun: false }
+  return { event: { type: 'opened', plan, progress: { kind: 'fresh' }, ...none } }
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
@@ -107,7 +128,7 @@ function begun(
   handoff?: Handoff,
 ): Opening {
   const { verificationSessionId: sessionId, sessionToken: token, capturePlan: plan } = session
-  const expiresAt = deadlineOf(session.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(session.expirationUtcTime, steadyNow(), client.serverTime())
   const record = { consented: false, path, sessionId, token, plan, expiresAt }
   return opened(record, { progress: { kind: 'fresh' }, ...(handoff && { handoff }) })
 }
@@ -126,7 +147,7 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   const plan = found.capturePlan
-  const expiresAt = deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
+  const expiresAt = deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
   const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}
   const progress = progressOf(found.current, plan.challenge !== null)
   const stands = { progress, accepted, framesSent, handoff, ...triesOf(found) }
@@ -135,7 +156,7 @@ async function find(
 
 const judgingPauseMilliseconds = 1000
 
-/** The session as it stands; one that is being judged is asked for again until it is, or its time is over. */
+/** The current state of the session. While it is being judged, polls until there is a result or the time is over. */
 async function findJudged(
   client: SessionClient,
   token: string,
@@ -145,14 +166,14 @@ async function findJudged(
   for (;;) {
     const found = await client.find(token)
     if (found.state !== 'Submitted' || handoffOf(found) === undefined) return found
-    until ??= deadlineOf(found.expirationUtcTime, Date.now(), client.serverTime())
-    if (ended.aborted || Date.now() >= until) return found
+    until ??= deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
+    if (ended.aborted || steadyNow() >= until) return found
     onChecking()
     await new Promise((resolve) => setTimeout(resolve, judgingPauseMilliseconds))
   }
 }
 
-/** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */
+/** Number of the try, and the offer after the previous one. Observations of the device are lost after a reload. */
 function triesOf({
   try: attempt,
   retry,
@@ -163,7 +184,7 @@ function triesOf({
   }
 }
 
-type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt'>
+type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
 
 function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing, 'progress'>): Opening {
   const { plan, consented, expiresAt } = record
@@ -173,17 +194,17 @@ function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing
   }
 }
 
-/** The session has its result already; without an answer nothing is known of where it leads. */
+/** The session already has a result; without an answer its address is unknown. */
 export function finished(found: ResultOf<typeof getSession> | undefined): Event {
   const redirectUrl = safeRedirect(found?.redirectUrl ?? null)
   const plan = found === undefined ? {} : { plan: found.capturePlan }
   return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
-/** A limit that is whole again so soon is waited for; a longer one is told to the person. */
+/** The page waits for a rate limit that resets within this time; a longer one is reported to the person. */
 const longestWaitInSeconds = 60
 
-/** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
+/** Why the link did not open. If a session was open before and cannot be loaded now, the page waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? problemOf(error, known) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
@@ -194,27 +215,32 @@ function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
 }
 
-/** A token that opened before was not mangled on its way: one that counts no more is over. */
+/** A token that worked before was not damaged in transit: if it is invalid now, the session is over. */
 function problemOf(error: Problem, known: SessionRecord | undefined): LinkProblem {
-  const isOver = known !== undefined && (error.status === 401 || error.status === 404)
+  const isOver = known !== undefined && !error.isForeign && (error.status === 401 || error.status === 404)
   return isOver ? 'gone' : linkProblemOf(error)
 }
 
-/** How long the server asks to be left alone. */
+/** How long the server asks to wait. */
 function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
   const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
   if (seconds === undefined) return {}
   return { waitInMilliseconds: Math.min(seconds, longestWaitInSeconds) * 1000 }
 }
 
-/** [Note: Stripped once it was read] Whether the link may yet open as it stands: it was not read, or refused by whoever it came past. */
+/** [Note: Stripped once it was read] True if the link may still work: the server did not read it, or an intermediary refused it. */
 export function mayOpenYet(event: Event): boolean {
-  if (event.type === 'cutOff') return true
+  if (event.type === 'cutOff' || (event.type === 'opened' && event.isBegun === false)) return true
   return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
 }
 
-/** What an answer means to the person who opened the link. A time-out of a proxy's is no word of the server's. */
-function linkProblemOf({ status, retryAfterInSeconds = Number.POSITIVE_INFINITY }: Problem): LinkProblem {
+/** Maps an answer to the problem shown to the person who opened the link. A proxy's time-out says nothing about the link. */
+function linkProblemOf({
+  status,
+  isForeign,
+  retryAfterInSeconds = Number.POSITIVE_INFINITY,
+}: Problem): LinkProblem {
+  if (isForeign) return 'unreachable'
   if (status === 410) return 'gone'
   if (status === 429) return retryAfterInSeconds <= longestWaitInSeconds ? 'unreachable' : 'tooMany'
   return status >= 500 || status === 408 ? 'unreachable' : 'wrong'

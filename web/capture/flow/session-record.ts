@@ -3,9 +3,9 @@ import type { Progress } from '#web/capture/machine/state.ts'
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 import type { Shelf } from './shelf.ts'
 
-/** What a reload needs to go on; kept in sessionStorage, so it ends with the tab. */
+/** Data that a reload needs to continue; stored in sessionStorage, so it ends with the tab. */
 export interface SessionRecord {
-  /** The address that the session was opened at. */
+  /** Address at which the session was opened. */
   readonly path: string
   readonly sessionId: string
   readonly token: string
@@ -23,7 +23,7 @@ export function readRecord(shelf: Shelf, path: string): SessionRecord | undefine
   return record?.path === path ? record : undefined
 }
 
-/** Keeps the record. Where storage is refused a reload cannot go on, and nothing else is lost. */
+/** Stores the record. If storage is denied, a reload cannot continue; nothing else is affected. */
 export function writeRecord(shelf: Shelf, record: SessionRecord): void {
   unlessRefused(() => shelf.setItem(key, JSON.stringify(record)))
 }
@@ -34,8 +34,8 @@ export function dropRecord(shelf: Shelf): void {
 }
 
 /**
- * Where a session stands, by the server's word. [Note: Which step was the last] is not known after a reload, and need not be: the server takes what
- * comes last as of the last step that it revealed.
+ * Progress according to the server. [Note: Which step was the last] After a reload the number of the last step is unknown, but not needed: the server assigns
+ * the final submission to the last step it revealed.
  */
 export function progressOf(
   current: { step: number; action: unknown; timeLimitInSeconds: number | null } | null,

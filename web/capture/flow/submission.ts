@@ -4,7 +4,7 @@ import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { handoffOf } from './handoff.ts'
 import { finished } from './session-opening.ts'
 
-/** Makes the place of a session's submissions: one at a time; an answer to one that was dropped, replaced or begun anew is not heard. */
+/** Runs submissions one at a time. Answers to a submission that was dropped, replaced or restarted are ignored. */
 export function createSubmission(
   send: (event: Event) => void,
   client: Pick<SessionClient, 'find'>,
@@ -13,7 +13,7 @@ export function createSubmission(
   let pending: (() => Promise<void>) | undefined
   let turn = 0
   return {
-    /** Submits what `attempt` sends; `wanted` tells it whether the answer is still waited for. */
+    /** Submits with `attempt`; `wanted` returns true while the answer is still needed. */
     submit(attempt: (wanted: () => boolean) => Promise<Event>): Promise<void> {
       pending = async () => {
         const mine = ++turn
@@ -25,7 +25,7 @@ export function createSubmission(
       }
       return pending()
     },
-    /** Submits once more what could not be sent. */
+    /** Repeats a submission that could not be sent. */
     again: () => pending?.(),
     drop() {
       turn++
@@ -35,8 +35,8 @@ export function createSubmission(
 }
 
 /**
- * What a submission that was refused means. A closed session has its result already; an expired one is over; one that stands elsewhere than the page
- * thought is asked for anew. Whatever else was refused will be again.
+ * Handles a rejected submission. A completed session already has its result; an expired one is over; if the state differs from the page's,
+ * it is loaded again. Any other rejection would be repeated.
  */
 async function refusal(error: unknown, client: Pick<SessionClient, 'find'>, token: string): Promise<Event> {
   if (!(error instanceof Problem)) return { type: 'unsent' }

@@ -3,11 +3,11 @@ import type { Event } from '#web/capture/machine/state.ts'
 /** The timers of a state. */
 export type Waits = ReturnType<typeof createWaits>
 
-/** Makes the timers of a visit; each ends in an event. */
+/** Creates the timers of a visit; each ends with an event. */
 export function createWaits(send: (event: Event) => void) {
   const timers = new Map<Event['type'], ReturnType<typeof setTimeout>>()
   return {
-    /** One wait for each event: asking anew begins it anew. */
+    /** Starts a timer for an event and replaces a running one. */
     begin(milliseconds: number, event: Event) {
       clearTimeout(timers.get(event.type))
       timers.set(

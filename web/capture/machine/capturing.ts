@@ -11,29 +11,30 @@ import {
   helpMilliseconds,
   lastStepOf,
   late,
-  openCamera,
+  otherCamera,
   request,
   send,
+  timeToAct,
   tryLater,
 } from './steps.ts'
 
-/** From the oval to the last picture. */
+/** States from the oval to the last picture. */
 export const capturing = {
   align(event, state, { analysis }) {
     if (event.type === 'staged' && event.stage === 'align') return startHold()
-    if (event.type === 'late' && analysis === 'faces') return undefined // the network is late, not the person
+    if (event.type === 'late' && analysis === 'faces') return undefined // delayed by the network, not by the person
     return helpFrom(event, { ...state, helpOffered: true })
   },
   hold(event, state, context) {
     if (event.type === 'staged' && event.stage === 'hold') return held(event, context)
     return helpFrom(event, { ...state, helpOffered: true })
   },
-  help(event) {
+  help(event, _state, context) {
     switch (event.type) {
       case 'closeHelp':
         return align()
       case 'otherCamera':
-        return openCamera(true)
+        return otherCamera(event, context)
       case 'sendAnyway':
         return sendAnyway
       default:
@@ -83,13 +84,13 @@ export const capturing = {
 } satisfies Partial<Reactions>
 
 const idleMilliseconds = 5000
-/** Longer than the way back may take as long as there are pictures of it. */
+/** Longer than the return may take while there are pictures of it. */
 const comingBackMilliseconds = 8000
 
 /**
- * [Note: A countdown pauses] Whoever asks for time has it for as long as they like. Where the time ran out by itself
- * and a face is still in view, nothing was tried: after a while the step is answered as it is, and the server asks for
- * another action. Whoever has left the view finds the page waiting.
+ * [Note: A countdown pauses] People who ask for more time get as much as they like. If the time ran out
+ * with a face in view, nothing was attempted: after a while the step is submitted as it is, and the server requests
+ * another action. People who left the view find the page paused.
  */
 function pause(step: NextStep, idle: boolean): Step {
   return {
@@ -98,7 +99,7 @@ function pause(step: NextStep, idle: boolean): Step {
   }
 }
 
-/** The action is done: the next one is shown to a person who looks straight ahead again. */
+/** The action is done. The next one is shown when the person looks straight ahead again. */
 function comeBack(step: NextStep, startedAt: number): Step {
   return {
     state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },
@@ -106,7 +107,7 @@ function comeBack(step: NextStep, startedAt: number): Step {
   }
 }
 
-/** [Note: A stream that stands still] gives no pictures of the way back: the step is asked anew. */
+/** [Note: A stream that stands still] Without pictures of the return, the step is requested again. */
 function cameBack(
   event: Event,
   { step, startedAt }: NonNullable<StateOf<'done'>['returning']>,
@@ -117,7 +118,7 @@ function cameBack(
   return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
 }
 
-/** Hands in the frames of a step, as long as they are in time where that matters. */
+/** Submits the frames of a step, unless they are late and that matters. */
 function answerStep(
   { step }: NextStep,
   frames: readonly Picture[],
@@ -133,7 +134,7 @@ function answerStep(
   }
 }
 
-/** Nothing was tried: the answer is awaited, and nothing is called done. */
+/** Submits an unattempted step; the screen does not call it done. */
 function answerUntried(step: NextStep, frames: readonly Picture[], context: Context): Step {
   const answer = answerStep(step, frames, context)
   return { ...answer, state: { name: 'done', after: 'request', late: false } }
@@ -146,22 +147,22 @@ function startHold(): Step {
   }
 }
 
-/** The pictures go as they are, whoever is in them: the server decides. */
+/** Sends pictures without selection, whoever is in them: the server decides. */
 const sendAnyway: Step = {
   state: { name: 'done', after: 'hold', late: false },
   effects: [{ type: 'track', stage: { name: 'snapshot' } }],
 }
 
 /**
- * [Note: A bad capture is repeated before it is sent] What spoiled the last pictures is said, and they are taken again, a
- * few times; then they go as they are, so that nobody is kept here for ever.
+ * [Note: A bad capture is repeated before it is sent] The person sees what spoiled the last pictures, and they are retaken
+ * a few times. After that they are sent regardless, so that the visit always ends.
  */
 function closed({ frames, fault }: EventOf<'staged'>, context: Context): Step {
   if (fault === null || context.retakes >= thresholds.retakes) return send(frames, lastStepOf(context))
   return { state: { name: 'retake', fault }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
 }
 
-/** After a while help is offered, never forced on anyone. */
+/** Offers help after a while. It can be ignored. */
 function helpFrom(
   event: Event,
   offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
@@ -187,7 +188,7 @@ function held({ frames }: EventOf<'staged'>, context: Context): Step {
         ]),
         context: { framesSent: context.framesSent + frames.length },
       }
-    case 'step': // the page was reloaded or away: the step's clock starts anew
+    case 'step': // after a reload or an absence the step's time restarts
       return request(progress.step, 'moreTime')
     case 'closing':
       return close(context)
@@ -198,6 +199,27 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   const change = answered(event, context)
   const now = { ...context, ...change }
   const again = !event.accepted && !event.request && context.progress.kind === 'step'
-  const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
+  const step = event.next === null ? close(now) : askInTime(event.next, event, again, now)
   return { ...step, context: change }
+}
+
+/** People need this long to read, to move and to come back. */
+const leastTimeToAct = 6000
+/** The time of a step has room for this much. */
+const mostTravel = 3000
+
+/**
+ * [Note: The network's time is not the person's] A step whose answer was late, or whose pictures will be on their way for long, is given more time before it
+ * is shown. Where even that does not suffice, the page says that it is the network.
+ */
+function askInTime(next: NextStep, event: EventOf<'stepAnswered'>, again: boolean, context: Context): Step {
+  const { at, lateMilliseconds: late = 0, handInMilliseconds: handIn = 0 } = event
+  const isQuick = late < mostTravel && handIn < mostTravel
+  if (isQuick || timeToAct(next, { late, handIn }) >= leastTimeToAct)
+    return act(next, again, at - late, context, { late, handIn })
+  if (!event.request) return request(next, 'moreTime')
+  return {
+    state: { name: 'cameraProblem', cause: 'slowNetwork' },
+    effects: [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }],
+  }
 }

@@ -4,7 +4,7 @@ import { conclude } from './passkey.ts'
 import type { Context, Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, tell, tryLater, tryLaterThan } from './steps.ts'
 
-/** From the last picture to the way back. */
+/** States from the last picture to the end of the visit. */
 export const finishing = {
   sending(event, state, context) {
     switch (event.type) {
@@ -28,7 +28,7 @@ export const finishing = {
       case 'online':
       case 'tryNow':
         return resend(awaiting)
-      case 'late': // in silence: the screen changes when something does
+      case 'late': // ignored: the screen changes with the next event
         return { effects: [{ type: awaiting === 'opening' ? 'open' : 'sendAgain' }] }
       case 'unsent':
         return { effects: [tryLater] }
@@ -42,7 +42,7 @@ export const finishing = {
         return opened(event)
       case 'beingChecked':
         return beingChecked()
-      case 'stepAnswered': // the camera is off: the person starts it again
+      case 'stepAnswered': // the camera is off, so the person must start it again
         return {
           state: { name: 'cameraProblem', cause: 'reconnected' },
           context: answered(event, context),

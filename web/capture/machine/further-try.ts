@@ -1,7 +1,7 @@
 import type { Context, Outcome, Reactions, Step } from './state.ts'
 import { sending, tryAgain } from './steps.ts'
 
-/** [Note: A further try is no oracle] The same screen whatever was wrong: what it says is the device's own view. */
+/** [Note: A further try is no oracle] The screen is the same for every reason; its advice comes from the device's own observations. */
 export const furtherTry = {
   furtherTry(event, _state, context) {
     if (event.type === 'tryAgain') return tryAgain(context)
@@ -10,7 +10,7 @@ export const furtherTry = {
   },
 } satisfies Partial<Reactions>
 
-/** Offers another try: everything of the one before is gone, here as on the server. */
+/** Offers another try. All data of the previous one is deleted, here and on the server. */
 export function offerFurtherTry(
   { furtherTry: offered }: Required<Pick<Outcome, 'furtherTry'>>,
   { attempt, ranOut }: Context,
@@ -31,7 +31,7 @@ export function offerFurtherTry(
   }
 }
 
-/** Ends the session with the verdict of the try before. */
+/** Ends the session with the verdict of the previous try. */
 export function leaveJudged(): Step {
   const sent = sending()
   return {

@@ -1,13 +1,13 @@
 /** A code for another device. */
 export interface HandoffCode {
   readonly code: string
-  /** The page that takes the session over, the code behind its `#`. */
+  /** Address of the page that takes the session over, with the code after `#`. */
   readonly url: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** Where the session is: here, here as a guest that took it over, or elsewhere while this page follows. */
+/** Holder of the session: this device, this device as a guest, or another one that this page follows. */
 export interface Handoff {
   readonly place: 'own' | 'guest' | 'follows'
   /** Two digits that both screens show. */

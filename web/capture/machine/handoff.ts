@@ -2,7 +2,7 @@ import type { Handoff } from './handoff-place.ts'
 import type { Context, EventOf, Reactions, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
-/** The session on two devices: one shows a code and follows, another one takes it over. */
+/** States of a hand-over: one device shows a code and follows, the other one takes over. */
 export const handoff = {
   handoff(event, state, context) {
     switch (event.type) {
@@ -14,7 +14,7 @@ export const handoff = {
         return { state: { ...state, trouble: false }, effects: [{ type: 'makeCode' }] }
       case 'followed':
         return followed(event)
-      case 'verdict': // taken over and ended between two looks
+      case 'verdict': // taken over and finished between two polls
         return show(event)
       case 'back':
         return useThisDevice(context)
@@ -46,19 +46,19 @@ export const handoff = {
   },
 } satisfies Partial<Reactions>
 
-/** Whether another device may take over what was begun here: nothing was sent, and it was not taken over itself. */
+/** True if another device may take over: nothing was sent, and this device is not a guest. */
 export function mayOfferHandoff(context: Context): boolean {
   const { plan, staysHere, isGuest, attempt, framesSent, progress } = context
   const isUntouched = attempt === 1 && framesSent === 0 && progress.kind === 'fresh'
   return plan !== null && !staysHere && !isGuest && isUntouched
 }
 
-/** Nothing was sent from the other device: the person may still choose. */
+/** Nothing was sent from the other device, so the person can still choose. */
 export function mayComeBack({ handoff }: StateOf<'following'>): boolean {
   return handoff.phase === 'taken'
 }
 
-/** Shows a code, and looks whether it was taken. */
+/** Shows a code and polls whether it was used. */
 export function offerHandoff(): Step {
   return {
     state: { name: 'handoff', trouble: false },
@@ -67,13 +67,13 @@ export function offerHandoff(): Step {
   }
 }
 
-/** Takes the session from a device that is not the right one, or is gone. */
+/** Takes the session back from a device that is wrong or gone, and shows a new code. */
 function offerAnew(): Step {
   const again = offerHandoff()
   return { ...again, effects: [{ type: 'cancelHandoff' }, ...(again.effects ?? [])] }
 }
 
-/** Follows what the other device does. */
+/** Follows the session on the other device. */
 export function follow(handoff: Handoff): Step {
   return {
     state: { name: 'following', handoff },
@@ -82,7 +82,7 @@ export function follow(handoff: Handoff): Step {
   }
 }
 
-/** What a look at the session tells; as long as nobody took it over, nothing. */
+/** Handles a polled session; undefined if no device has taken it over. */
 export function followed({ handoff }: EventOf<'followed'>): Step | undefined {
   return handoff.place === 'follows' ? { state: { name: 'following', handoff } } : undefined
 }

@@ -1,3 +1,4 @@
+import { beginsBy } from './beginning.ts'
 import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
 import { furtherTry } from './further-try.ts'
@@ -39,19 +40,36 @@ export const beginning: Situation = {
     isGuest: false,
     asksPasskey: false,
     code: null,
+    isBegun: false,
+    act: null,
   },
 }
 
-/** What the page does first. */
+/** The first effects of the page. */
 export const firstEffects: readonly Effect[] = openAgain().effects
 
+interface Advanced {
+  readonly situation: Situation
+  readonly effects: readonly Effect[]
+}
+
 /** One event's consequence. Pure: effects are values, run by flow.ts. */
-export function advance(
-  situation: Situation,
-  event: Event,
-): { situation: Situation; effects: readonly Effect[] } {
+export function advance(before: Situation, event: Event): Advanced {
+  const after = advanceOnce(before, event)
+  const { state, context } = after.situation
+  const { act } = context
+  if (act === null || !context.isBegun) return after
+  const situation = { state, context: { ...context, act: null } }
+  // The session may turn out to be further than the link said, as in another tab of this browser.
+  if (state.name !== act.state.name) return { ...after, situation }
+  const acted = advanceOnce(situation, act.event)
+  const others = after.effects.filter(({ type }) => type !== 'prepare') // since the link was read
+  return { ...acted, effects: [...others, ...acted.effects] }
+}
+
+function advanceOnce(situation: Situation, event: Event): Advanced {
   const { state, context } = situation
-  const step = roundAbout(event, state, context) ?? react(event, situation)
+  const step = beginsBy(event, situation) ?? roundAbout(event, state, context) ?? react(event, situation)
   if (step === undefined) return { situation, effects: [] }
   return {
     situation: { state: step.state ?? state, context: { ...context, ...step.context } },

@@ -3,12 +3,12 @@ import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openAgain, openCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
+import { align, late, openAgain, openCamera, otherCamera, tell, tryAgain, tryLaterThan } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowCameraMilliseconds = 5000
 
-/** From the link to the first picture. */
+/** States from the link to the first picture. */
 export const opening = {
   opening(event, state) {
     switch (event.type) {
@@ -63,7 +63,7 @@ export const opening = {
     if (event.type === 'agree') {
       return { state: begin(context), context: { consented: true }, effects: [{ type: 'remember' }] }
     }
-    if (event.type === 'disagree') return notBegun()
+    if (event.type === 'disagree') return notBegun(context)
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     return undefined
@@ -78,7 +78,7 @@ export const opening = {
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
     if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
-    return openCamera(false)
+    return openCamera()
   },
   asking(event, _state, context) {
     switch (event.type) {
@@ -91,6 +91,12 @@ export const opening = {
         return refused(event.cause, context)
       case 'late':
         return { state: { name: 'asking', late: true } }
+      case 'tryAgain':
+        return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -108,6 +114,10 @@ export const opening = {
         return { state: { ...state, slow: true } }
       case 'tryAgain':
         return tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
+      case 'usePhone':
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       default:
         return undefined
     }
@@ -117,6 +127,8 @@ export const opening = {
       case 'tryAgain':
       case 'continue':
         return context.plan === null ? openAgain() : tryAgain(context)
+      case 'otherCamera':
+        return otherCamera(event, context)
       case 'anotherWay':
         return { state: { name: 'anotherWay', from: 'cameraProblem' } }
       case 'usePhone':
@@ -142,7 +154,14 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
 }
 
 /** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
-export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
+export function opened({
+  type: _type,
+  handoff,
+  furtherTry,
+  isBegun = true,
+  ...rest
+}: EventOf<'opened'>): Step {
+  const known = { ...rest, isBegun }
   if (handoff?.place === 'follows') {
     const { effects = [], ...following } = follow(handoff)
     return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
@@ -163,8 +182,8 @@ export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'
 }
 
 /**
- * [Note: A frame without a camera] Only the page around it can mend that. The check can go on in a tab of its own, as on
- * another device: this page then follows it, and tells the page around it where it led.
+ * [Note: A frame without a camera] Only the embedding page can grant the camera. The check can continue in a new tab or on
+ * another device; this page then follows it and reports the outcome to the embedding page.
  */
 function refused(cause: CameraCause, context: Context): Step {
   const goesOnInTab = cause === 'embedded' && mayOfferHandoff(context)
@@ -174,7 +193,7 @@ function refused(cause: CameraCause, context: Context): Step {
   }
 }
 
-/** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
+/** The page was reloaded offline: everything except the session is available and is prepared meanwhile. */
 function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Step {
   return {
     state: { name: 'offline', awaiting: 'opening' },
@@ -183,7 +202,7 @@ function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Ste
   }
 }
 
-/** The network is back, and what was found is being judged. */
+/** The network is back, and the server is judging the session. */
 export function beingChecked(): Step {
   return { state: { name: 'opening', slow: false, checking: true } }
 }

@@ -3,19 +3,19 @@ import { offerFurtherTry } from './further-try.ts'
 import type { Context, Event, Outcome, Reactions, State, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
-/** [Note: A passkey is never in the way] Each of both screens has a way on without one, whatever became of it. */
+/** [Note: A passkey is never in the way] Both screens can be skipped, whatever happened to the passkey. */
 export const passkey = {
   passkeyAsked: (event, state) => heldWith(event, state, 'verify', { state: { name: 'ready' } }),
   passkeyOffered: (event, state) => heldWith(event, state, 'bind', show(state.outcome)),
 } satisfies Partial<Reactions>
 
-/** Where a visit begins once the person agreed. */
+/** First state after consent. */
 export function begin({ asksPasskey, progress }: Pick<Context, 'asksPasskey' | 'progress'>): State {
   const isAsked = asksPasskey && progress.kind === 'fresh'
   return isAsked ? { name: 'passkeyAsked', phase: 'waiting' } : { name: 'ready' }
 }
 
-/** The verdict, or first the offer that comes with it; or another try instead. */
+/** Shows the verdict, possibly after the offer of a passkey; or offers another try. */
 export function conclude(outcome: Outcome, context: Context): Step {
   const { furtherTry } = outcome
   if (furtherTry !== undefined) return offerFurtherTry({ furtherTry }, context)

@@ -1,50 +1,49 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
 import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { Acted, Stage, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
-import type { Closing, StepSubmission } from './submissions.ts'
 
-/** What is offered after a try that may be repeated. */
+/** The offer after a try that can be repeated. */
 export interface FurtherTry {
   readonly attemptsLeft: number
-  /** What may help, from what the device saw alone. */
+  /** Advice from the device's observations alone. */
   readonly tip: Tip | null
 }
 
-/** Why a link or an address leads nowhere. */
+/** Why a link or an address cannot be opened. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
 
-/** Where the session stands on the server, as far as the page knows. */
+/** State of the session on the server, as far as the page knows. */
 export type Progress =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'step'; readonly step: NextStep }
   | { readonly kind: 'closing'; readonly lastStep: number }
 
-/** The verdict as the page learns it. */
+/** The verdict as the page receives it. */
 export interface Outcome {
   readonly passed: boolean
   readonly redirectUrl: string | null
-  /** The person may bind a passkey, and this browser can make one. */
+  /** The person may bind a passkey, and this browser supports it. */
   readonly offersPasskey?: boolean
-  /** Present where there may be another try instead of this end. */
+  /** Present if another try is possible instead of this outcome. */
   readonly furtherTry?: FurtherTry
-  /** The person left with the verdict of a try before. */
+  /** The person left with the verdict of an earlier try. */
   readonly isLeft?: boolean
 }
 
-/** How far showing or making a passkey is; `unused`: it did not come to that, and may be tried again. */
+/** State of using or creating a passkey; `unused`: not completed, may be tried again. */
 export type PasskeyPhase = 'waiting' | 'busy' | 'unused'
 
-/** Why nothing was checked: the words of the page differ, its way on does not. */
+/** Why nothing was checked. The text differs, the remaining steps do not. */
 export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 
 /** Everything that one screen needs. The name is the root element's `data-state`. */
 export type State =
-  /** `checking`: what was found is being judged. */
+  /** `checking`: the session is being judged. */
   | { readonly name: 'opening'; readonly slow: boolean; readonly checking?: true }
   | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
   | { readonly name: 'consent' }
@@ -56,8 +55,8 @@ export type State =
   | { readonly name: 'hold'; readonly helpOffered: boolean }
   | { readonly name: 'help'; readonly crowded: boolean }
   /**
-   * Between two steps: while the person comes back from `returning`, and while the server answers; `late` when it should
-   * have by now.
+   * Between two steps: while the person returns from `returning` and while the server answers; `late` if the answer is
+   * overdue.
    */
   | {
       readonly name: 'done'
@@ -67,9 +66,9 @@ export type State =
     }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
   | { readonly name: 'closing' }
-  /** The last pictures would be of no use: nothing of them was sent. */
+  /** The last pictures were unusable and have not been sent. */
   | { readonly name: 'retake'; readonly fault: CaptureFault }
-  /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
+  /** `idle`: the time ran out. If the person is still there, the step is submitted as it is. */
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
   | {
       readonly name: 'sending'
@@ -77,12 +76,12 @@ export type State =
       readonly share: number
       readonly late: boolean
       readonly outcome: Outcome | null
-      /** Whether the screen has stood long enough to be read. */
+      /** True once the screen was visible long enough to be read. */
       readonly settled: boolean
     }
-  /** No network: what waits for it is a step, the last pictures, or the session itself after a reload. */
+  /** No network. A step, the last pictures or, after a reload, the session itself is waiting for it. */
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
-  /** It may be tried once more; `context.furtherTry` says how often. */
+  /** Another try is possible; `context.furtherTry` has the number. */
   | { readonly name: 'furtherTry' }
   | {
       readonly name: 'passed' | 'notCompleted'
@@ -92,77 +91,87 @@ export type State =
   | {
       readonly name: 'declined'
       readonly kind: DeclinedKind
-      /** Whether pictures had already been sent. */
+      /** True if pictures had already been sent. */
       readonly sent: boolean
       readonly submission: 'none' | 'pending' | 'complete'
-      /** Leave as soon as the submission is complete. */
+      /** Leave the page as soon as the submission is complete. */
       readonly leaving: boolean
       readonly redirectUrl: string | null
     }
   | {
       readonly name: 'timeOver'
       readonly redirectUrl: string | null
-      /** The time ended while there was no network. */
+      /** The time ended while the device was offline. */
       readonly offline: boolean
     }
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
-  /** Before the camera: one that was bound at an earlier visit. */
+  /** Before the camera starts: asks for the passkey of an earlier visit. */
   | { readonly name: 'passkeyAsked'; readonly phase: PasskeyPhase }
-  /** After the verdict, and before it is shown. */
+  /** After the verdict, before it is shown. */
   | { readonly name: 'passkeyOffered'; readonly phase: PasskeyPhase; readonly outcome: Outcome }
-  /** A code for another device is shown; `trouble`: none could be had. */
+  /** Shows a code for another device; `trouble`: no code could be obtained. */
   | { readonly name: 'handoff'; readonly trouble: boolean }
   | { readonly name: 'following'; readonly handoff: Handoff }
-  /** On the device that took the session over, before anything else. */
+  /** The first screen on the device that took the session over. */
   | { readonly name: 'numberCheck'; readonly number: string }
   | { readonly name: 'codeEntry'; readonly busy: boolean; readonly wrong: boolean }
-  /** The session is elsewhere, and this device has no part in it. */
+  /** The session has moved, and this device is no longer part of it. */
   | { readonly name: 'moved'; readonly refused: boolean }
 
 export type StateName = State['name']
 
-/** Levels that the analysis reaches while networks are still loading: a face or none, and all hints. */
+/** Levels of analysis available while networks are still loading: face detection, and all hints. */
 export type AnalysisLevel = 'faces' | 'guidance'
 
-/** Who asks for the check, as the pages show it. */
+/** The party that asks for the check, as shown on the pages. */
 export type Asker = Pick<CapturePlan, 'theme'>
 
-/** What outlives a screen. */
+/** State that is independent of the screen. */
 export interface Context {
   readonly plan: CapturePlan | null
-  /** Whose link it was that did not open; null where that is not known, or the plan says it. */
+  /** The sender of a link that did not open; null if unknown or contained in the plan. */
   readonly asker: Asker | null
   readonly progress: Progress
-  /** Actions that the server accepted. */
+  /** Number of actions that the server accepted. */
   readonly accepted: number
   readonly framesSent: number
-  /** How often pictures were taken again. */
+  /** How often pictures were retaken. */
   readonly retakes: number
-  /** Which try of the session this is, from 1. */
+  /** Number of the current try, from 1. */
   readonly attempt: number
-  /** What was offered after the last one. */
+  /** The offer after the last try. */
   readonly furtherTry: FurtherTry | null
-  /** Whether the time of a step ran out during this try. */
+  /** True if the time of a step ran out during this try. */
   readonly ranOut: boolean
   readonly consented: boolean
   /**
-   * How far the analysis has come, or why it cannot be loaded. A failure is kept until the person asks for the camera.
+   * Progress of the analysis, or why it could not be loaded. A failure is reported only when the person starts the camera.
    */
   readonly analysis: 'loading' | AnalysisLevel | 'ready' | AnalysisFailure
-  /** Whether the camera was reopened by itself; it is once. */
+  /** True after the camera was reopened automatically, which happens once. */
   readonly reopened: boolean
   /** Show "3 minutes left". */
   readonly nearDeadline: boolean
   /** When the pictures are deleted, in milliseconds since 1970. */
   readonly expiresAt: number | null
-  /** Whether there is no way to another device at all, as at a kiosk. */
+  /** True if the session cannot move to another device, as at a kiosk. */
   readonly staysHere: boolean
-  /** Whether this device took the session over: it leads nowhere, and hands it to no other. */
+  /** True if this device took the session over: it does not navigate anywhere, and cannot hand the session over again. */
   readonly isGuest: boolean
-  /** Whether a passkey is asked for, and this browser can show one. */
+  /** True if a passkey is requested and this browser supports it. */
   readonly asksPasskey: boolean
-  /** The code for another device, while one is offered. */
+  /** The code for another device while it is offered. */
   readonly code: HandoffCode | null
+  /** False for a link that was only read: its session begins when the person acts. */
+  readonly isBegun: boolean
+  /** The act of the person that waits for the session to begin. */
+  readonly act: Act | null
+}
+
+/** An act of the person, with the state of the page at that time. */
+export interface Act {
+  readonly state: State
+  readonly event: Event
 }
 
 export interface Situation {
@@ -170,7 +179,7 @@ export interface Situation {
   readonly context: Context
 }
 
-/** What the server said when the session was opened or found again. */
+/** The server's answer when the session was opened or found. */
 export interface Opened {
   readonly plan: CapturePlan
   readonly progress: Progress
@@ -182,8 +191,10 @@ export interface Opened {
   readonly asksPasskey?: boolean
   readonly attempt?: number
   readonly furtherTry?: FurtherTry
-  /** Absent for a session that never left its device. */
+  /** Absent if the session never left its device. */
   readonly handoff?: Handoff
+  /** False for a link that was only read; true if absent. */
+  readonly isBegun?: boolean
 }
 
 export type Event =
@@ -193,16 +204,16 @@ export type Event =
       readonly type: 'notOpened'
       readonly problem: LinkProblem
       readonly redirectUrl?: string | null
-      /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
+      /** Plan of a session that is over. It names the allowed embedding origins, so that the page can navigate as if it had not been reloaded. */
       readonly plan?: CapturePlan
-      /** Of a link that does not open, where whoever sent it is known. */
+      /** The sender of a link that did not open, if known. */
       readonly asker?: Asker
-      /** How long to wait before it is asked for again. */
+      /** How long to wait before the next request. */
       readonly waitInMilliseconds?: number
     }
-  /** The session of a page that was reloaded is being judged. */
+  /** The page was reloaded while its session is being judged. */
   | { readonly type: 'beingChecked' }
-  /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
+  /** The page was reloaded and cannot load its session now; contains what the page still knows. */
   | {
       readonly type: 'cutOff'
       readonly plan: CapturePlan
@@ -210,7 +221,11 @@ export type Event =
       readonly waitInMilliseconds?: number
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
+  /** The one after the last that was asked for, unless an id is given. */
+  | { readonly type: 'otherCamera'; readonly id?: string }
+  /** The camera runs, and its pictures are of no use. */
+  | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
@@ -222,9 +237,13 @@ export type Event =
       readonly next: NextStep | null
       readonly accepted: boolean
       readonly request: boolean
-      /** How many pictures were left out in the end, because they would have been late. */
+      /** Number of pictures that were not sent because they would have been late. */
       readonly dropped: number
       readonly at: number
+      /** How long the clock of the next step may have run before, in milliseconds; 0 if absent. */
+      readonly lateMilliseconds?: number
+      /** How long the network takes for the pictures of a step, in milliseconds; 0 if absent. */
+      readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
@@ -232,7 +251,7 @@ export type Event =
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)
   | { readonly type: 'leftServer'; readonly redirectUrl: string | null }
-  /** The server awaits another step, or another try, than the page handed in. */
+  /** The server expects another step or try than the one submitted. */
   | { readonly type: 'outOfStep' }
   | { readonly type: 'unsent' | 'online' | 'tryNow' | 'deleteAndLeave' }
   | { readonly type: 'wait' | 'depart' }
@@ -250,44 +269,25 @@ export type Event =
   | { readonly type: 'codeWanted'; readonly wrong: boolean }
   | { readonly type: 'codeTyped'; readonly code: string }
   | { readonly type: 'followed'; readonly handoff: Handoff }
-  /** Another device holds the session; null where this one may not even follow. */
+  /** Another device holds the session; null if this one may not follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
 
-export type Effect =
-  | { readonly type: 'open' }
-  | { readonly type: 'prepare'; readonly plan: CapturePlan }
-  | { readonly type: 'openCamera'; readonly other: boolean }
-  | { readonly type: 'closeCamera' }
-  | { readonly type: 'track'; readonly stage: Stage }
-  | ({ readonly type: 'submitStep' } & StepSubmission)
-  | { readonly type: 'submitSession'; readonly closing: Closing }
-  | { readonly type: 'sendAgain' | 'dropSubmission' }
-  /** After so long in the same state, an event. */
-  | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }
-  | { readonly type: 'remember' }
-  | { readonly type: 'leave'; readonly redirectUrl: string }
-  | { readonly type: 'findWayBack' }
-  | { readonly type: 'passkey'; readonly ceremony: PasskeyCeremony }
-  | { readonly type: 'makeCode' | 'cancelHandoff' | 'follow' }
-  | { readonly type: 'takeCode'; readonly code: string }
+export type Effect = EffectOf<Event>
 
-/** A transition: the next state (the same where absent), what changes of the context, and what is to be done. */
+/** A transition: the next state (the same if absent), changes of the context, and effects. */
 export interface Step {
   readonly state?: State
   readonly context?: Partial<Context>
   readonly effects?: readonly Effect[]
 }
 
-/** The event of one type. */
 export type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
-/** The state of one name. */
 export type StateOf<N extends StateName> = Extract<State, { readonly name: N }>
 
-/** What every state does with an event. */
 export type Reactions = { readonly [N in StateName]: Reaction<N> }
 
-/** What a state does with an event; undefined where the event means nothing to it. */
+/** Handles an event in a state; undefined if the state ignores it. */
 export type Reaction<N extends StateName> = (
   event: Event,
   state: StateOf<N>,

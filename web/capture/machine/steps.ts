@@ -1,15 +1,16 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
-/** Shown to the person at least so long after sending began: a verdict must not flash by. */
+/** Minimum time between sending and the verdict, so that no screen flashes by. */
 const settleMilliseconds = 1200
-/** The step's frames must have arrived before the server's clock is over. */
+/** The step's frames must arrive before the server's time limit. */
 const travelMilliseconds = 1000
-/** How long the outcome stands before the page leaves by itself. */
+/** How long the outcome is shown before the page leaves by itself. */
 const outcomeMilliseconds = 4000
-/** After so long the page says what may help: where the browser asks, what the camera wants, that the network is slow. */
+/** After this time the page gives advice, such as where the browser's prompt is or that the network is slow. */
 const askingMilliseconds = 15_000
 export const helpMilliseconds = 20_000
 const slowAnswerMilliseconds = 4000
@@ -17,16 +18,16 @@ const slowSendingMilliseconds = 10_000
 const offlineRetryMilliseconds = 5000
 
 /** Asks for the camera. */
-export function openCamera(other: boolean): Step {
+export function openCamera(choice: CameraChoice = 'same'): Step {
   return {
     state: { name: 'asking', late: false },
-    effects: [{ type: 'openCamera', other }, late(askingMilliseconds)],
+    effects: [{ type: 'openCamera', choice }, late(askingMilliseconds)],
   }
 }
 
 /** Asks for the camera again, and loads again what could not be loaded. */
-export function tryAgain({ plan, analysis }: Context): Step {
-  const again = openCamera(false)
+export function tryAgain({ plan, analysis }: Context, choice: CameraChoice = 'same'): Step {
+  const again = openCamera(choice)
   if (plan === null || analysis === 'ready') return again
   return {
     ...again,
@@ -35,9 +36,14 @@ export function tryAgain({ plan, analysis }: Context): Step {
   }
 }
 
+/** Asks for another camera. */
+export function otherCamera({ id }: EventOf<'otherCamera'>, context: Context): Step {
+  return tryAgain(context, id === undefined ? 'next' : { id })
+}
+
 const slowOpeningMilliseconds = 8000
 
-/** Opens the link, or finds the session where it stands, and says so where it takes long. */
+/** Opens the link or finds the session, and shows a message if that takes long. */
 export function openAgain() {
   return {
     state: { name: 'opening', slow: false },
@@ -45,12 +51,12 @@ export function openAgain() {
   } as const satisfies Step
 }
 
-/** A state's own timer. */
+/** A timer of the current state. */
 export function late(milliseconds: number) {
   return { type: 'wait', milliseconds, event: { type: 'late' } } as const
 }
 
-/** The stage before everything: the face in the oval. */
+/** The first stage: the face in the oval. */
 export function align(): Step {
   return {
     state: { name: 'align', helpOffered: false },
@@ -58,9 +64,27 @@ export function align(): Step {
   }
 }
 
+/** Of a step's time, in milliseconds, what the network takes: before it is shown, and for its pictures. */
+export interface Travel {
+  readonly late: number
+  readonly handIn: number
+}
+
+/** The time that is left to a person for a step, in milliseconds. */
+export function timeToAct({ timeLimitInSeconds }: NextStep, { late: gone, handIn }: Travel): number {
+  const travel = Math.max(travelMilliseconds, handIn - travelMilliseconds)
+  return timeLimitInSeconds * 1000 - gone - travel
+}
+
 /** Asks the action that the server has revealed. */
-export function act(step: NextStep, again: boolean, startedAt: number, context: Context): Step {
-  const limit = step.timeLimitInSeconds * 1000 - travelMilliseconds
+export function act(
+  step: NextStep,
+  again: boolean,
+  startedAt: number,
+  context: Context,
+  travel: Travel = { late: 0, handIn: 0 },
+): Step {
+  const limit = timeToAct(step, travel)
   return {
     state: { name: 'action', step, again, startedAt },
     effects: [
@@ -78,20 +102,20 @@ export function close(context: Context): Step {
   }
 }
 
-/** While the server takes what was submitted. */
+/** While the server processes a submission. */
 export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
   return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
 }
 
-/** Without a network: what waits is tried again, whatever the browser says of being online. */
+/** Offline: retries regularly, whatever the browser reports about the network. */
 export const tryLater = late(offlineRetryMilliseconds)
 
-/** The same, and no sooner than the server asked for. */
+/** The same, but not before the time that the server asked for. */
 export function tryLaterThan(milliseconds = 0): Effect {
   return late(Math.max(offlineRetryMilliseconds, milliseconds))
 }
 
-/** Asks the server for the same action anew, or for another one. */
+/** Asks the server for more time or another action. */
 export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step {
   return done('request', [
     { type: 'track', stage: { name: 'idle' } },
@@ -99,7 +123,7 @@ export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step 
   ])
 }
 
-/** Turns the camera off and closes the session with these frames. */
+/** Turns the camera off and submits the session with these frames. */
 export function send(frames: readonly Picture[], challengeStep: number): Step {
   return {
     ...sending(),
@@ -112,7 +136,7 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
   }
 }
 
-/** The screen of sending, without sending. */
+/** The sending screen, without sending. */
 export function sending(): Step {
   return {
     state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
@@ -123,7 +147,7 @@ export function sending(): Step {
   }
 }
 
-/** Shows the verdict, and leaves after a while; at once where the person has chosen to leave. */
+/** Shows the verdict and leaves after a while, or at once if the person has chosen to leave. */
 export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
   return {
     state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
@@ -132,7 +156,7 @@ export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
   }
 }
 
-/** Tells the server that there will be no pictures, or no more. */
+/** Tells the server that there will be no (more) pictures. */
 export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step {
   return {
     state: { name: 'declined', kind, sent, submission: 'pending', leaving, redirectUrl: null },
@@ -143,10 +167,10 @@ export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step 
   }
 }
 
-/** What an answer to a step changes of the context. */
+/** Changes of the context after an answer to a step. */
 export function answered(event: EventOf<'stepAnswered'>, context: Context): Partial<Context> {
   const { progress } = context
-  // Another size of the same action: it is not done yet.
+  // Another size of the same action, which is therefore not done yet.
   const goesOn = progress.kind === 'step' && isNextSize(progress.step, event.next)
   const performed = progress.kind === 'step' && event.accepted && !event.request && !goesOn
   const lastStep = progress.kind === 'step' ? progress.step.step : 0
@@ -157,13 +181,13 @@ export function answered(event: EventOf<'stepAnswered'>, context: Context): Part
   }
 }
 
-/** Whether the next step is another size of the action that `step` asks for. */
+/** True if the next step is another size of the same action. */
 function isNextSize(step: NextStep, next: NextStep | null): boolean {
   const isSized = step.size !== undefined && next?.size !== undefined
   return isSized && next.step === step.step + 1 && next.action === step.action
 }
 
-/** The last step that was asked; 0 before the first. */
+/** Number of the last requested step; 0 before the first. */
 export function lastStepOf({ progress }: Pick<Context, 'progress'>): number {
   if (progress.kind === 'fresh') return 0
   return progress.kind === 'step' ? progress.step.step : progress.lastStep

@@ -13,7 +13,7 @@ import {
   tryLaterThan,
 } from './steps.ts'
 
-/** The states in which the camera is on or being opened. */
+/** States in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
   'asking',
   'starting',
@@ -27,7 +27,7 @@ const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
   'paused',
 ])
 
-/** The states that nothing but the person ends. */
+/** States that only the person can end. */
 const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'passed',
   'notCompleted',
@@ -38,7 +38,7 @@ const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'moved',
 ])
 
-/** What may happen in any state: leaving, the camera going, the page hidden, time running out, a late answer. */
+/** Events that are possible in every state: leaving, a lost camera, a hidden page, the deadline, a late answer. */
 export function roundAbout(event: Event, state: State, context: Context): Step | undefined {
   switch (event.type) {
     case 'leave':
@@ -49,6 +49,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
       return state.name !== 'asking' && cameraStates.has(state.name) ? stop('away') : undefined
     case 'cameraLost':
       return cameraStates.has(state.name) ? cameraLost(context) : undefined
+    case 'cameraUseless':
+      return cameraStates.has(state.name) ? stop(event.cause) : undefined
     case 'analysisBroken':
       return { ...(cameraStates.has(state.name) && stop(event.cause)), context: { analysis: event.cause } }
     case 'analysisAdvanced':
@@ -80,18 +82,18 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
   }
 }
 
-/** [Note: Help counts from the guidance] A person who waited for the network has not tried anything yet. */
+/** [Note: Help counts from the guidance] A person who waited for the network has not attempted anything yet. */
 function advanced({ to }: EventOf<'analysisAdvanced'>, { name }: State): Step {
   const begins = name === 'align' && to === 'guidance'
   return { context: { analysis: to }, ...(begins && { effects: [late(helpMilliseconds)] }) }
 }
 
-/** What was handed in in time may be answered after it. */
+/** The answer to a timely submission may arrive after the deadline. */
 function isDecided(state: State): boolean {
   return state.name === 'sending' || (state.name === 'following' && state.handoff.phase === 'checking')
 }
 
-/** The server will not go on with this session as the page knows it. */
+/** The server does not continue the session in the state that the page knows. */
 function lost(event: EventOf<'notOpened'>): Step {
   const step = nowhere(event)
   return {
@@ -100,13 +102,13 @@ function lost(event: EventOf<'notOpened'>): Step {
   }
 }
 
-/** [Note: The server's word counts] Another tab may have gone on with the session: the page asks where it stands, and goes on there. */
+/** [Note: The server's word counts] Another tab may have continued the session, so the page reloads the state and continues from there. */
 function outOfStep(): Step {
   const again = openAgain()
   return { ...again, effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...again.effects] }
 }
 
-/** [Note: A code is renewed] as long as it is offered: what stands on a screen is worth something for minutes only. */
+/** [Note: A code is renewed] A code is replaced as long as it is offered, because it is valid for minutes only. */
 function codeMade({ code, lifetime }: EventOf<'codeMade'>, { name }: State): Step | undefined {
   if (name !== 'handoff' && name !== 'cameraProblem') return undefined
   return { context: { code }, effects: [late(lifetime)] }
@@ -120,7 +122,7 @@ function moved(): Step {
   }
 }
 
-/** The link leads nowhere: the page says why, and where the session led, where it had one. */
+/** The link cannot be opened: shows the reason, and the session's destination if it had one. */
 export function nowhere({
   problem,
   redirectUrl,
@@ -135,7 +137,7 @@ export function nowhere({
   }
 }
 
-/** The session's time is up: nothing of it is kept. */
+/** The session has expired and its data is deleted. */
 function timeOver({ name }: State): Step {
   return {
     state: { name: 'timeOver', redirectUrl: null, offline: name === 'offline' },
@@ -144,7 +146,7 @@ function timeOver({ name }: State): Step {
   }
 }
 
-/** What is said of an outcome once it is on its way changes nothing any more. */
+/** An outcome that is being shown is final. */
 function isOver({ name }: State): boolean {
   return lastStates.has(name) || name === 'sending' || name === 'opening'
 }
@@ -162,9 +164,9 @@ function stop(cause: CameraCause): Step {
   return { state: { name: 'cameraProblem', cause }, effects: [{ type: 'closeCamera' }] }
 }
 
-/** [Note: One reopening] A camera that stops is reopened once by itself; the second time the person is asked. */
+/** [Note: One reopening] A camera that stops is reopened automatically once; the second time the person is asked. */
 function cameraLost({ reopened }: Context): Step {
-  return reopened ? stop('stopped') : { ...openCamera(false), context: { reopened: true } }
+  return reopened ? stop('stopped') : { ...openCamera(), context: { reopened: true } }
 }
 
 function leave(state: State, context: Context): Step | undefined {
@@ -179,12 +181,12 @@ function leave(state: State, context: Context): Step | undefined {
     case 'ready':
     case 'asking':
     case 'starting':
-      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun()
+      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun(context)
     case 'numberCheck':
     case 'codeEntry':
       return {}
     case 'handoff':
-      return withdrawn(notBegun())
+      return withdrawn(notBegun(context))
     case 'following':
       return withdrawn(tell('stopped', state.handoff.phase !== 'taken', false))
     case 'cameraProblem':
@@ -196,13 +198,13 @@ function leave(state: State, context: Context): Step | undefined {
   }
 }
 
-/** The session comes back first: only whoever holds it may end it. */
+/** Takes the session back first, because only its holder may end it. */
 function withdrawn(step: Step): Step {
   return { ...step, context: { code: null }, effects: [{ type: 'cancelHandoff' }, ...(step.effects ?? [])] }
 }
 
-/** Nothing was taken yet: the server is told when the person goes, so that reading again stays possible. */
-export function notBegun(): Step {
+/** No picture was taken yet, so the server hears only that the person left, and the link can be read again. */
+export function notBegun({ isBegun }: Pick<Context, 'isBegun'>): Step {
   return {
     state: {
       name: 'declined',
@@ -212,6 +214,6 @@ export function notBegun(): Step {
       leaving: false,
       redirectUrl: null,
     },
-    effects: [{ type: 'closeCamera' }],
+    effects: [{ type: 'closeCamera' }, ...(isBegun ? [] : [{ type: 'begin' } as const])],
   }
 }

@@ -5,7 +5,7 @@ import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { Visit, type VisitProps } from './visit.tsx'
 
-/** The page: what the visit shows, and its voice. */
+/** The page: the screens of the visit, and speech. */
 export function App(props: VisitProps) {
   const { plan, asker } = props.flow.situation.value.context
   const theme = (plan ?? asker)?.theme
@@ -19,7 +19,7 @@ export function App(props: VisitProps) {
   )
 }
 
-/** The tab says who asks, once that is known. */
+/** Sets the tab's title to the name of the account, once known. */
 function useTabTitle({ asker }: Wording, account: string | undefined): void {
   const title = account === undefined ? asker.tabAlone : fill(asker.tab, { account })
   useEffect(() => {

@@ -19,7 +19,7 @@ interface CaptureProps extends ScreenProps<CaptureState> {
   readonly video: HTMLElement
 }
 
-/** Everything with the camera on: the words above, the person in the oval, the ways on below. */
+/** The screen while the camera is on: text above, the person in the oval, buttons below. */
 export function CaptureScreen(props: CaptureProps) {
   const { state, context, view, video } = props
   return (
@@ -86,7 +86,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
   )
 }
 
-/** The ring in words, for those who do not see it: the actions alone are counted in sight. */
+/** Text alternative of the ring. On screen only the actions are counted. */
 function ringLabel(state: CaptureState, context: Context, { text }: Wording): string {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
   return fill(text.segmentOf, { step, of: segmentsOf(context) })
@@ -137,7 +137,7 @@ function Controls({ state, wording, send, view }: CaptureProps): ComponentChildr
   }
 }
 
-/** In the dark the screen itself can be the light; steady, never a flash. */
+/** In the dark, the screen can serve as a light; steady, never flashing. */
 function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
   const bright = document.documentElement.dataset.bright === 'true'
   const dark = view.hint.value === 'tooDark' || view.hint.value === 'toLight'
@@ -148,7 +148,7 @@ function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
   return <Button onPress={toggle}>{bright ? wording.button.darken : wording.button.brighten}</Button>
 }
 
-/** One for the hold, one for each action, and one for the last hold where there were actions. */
+/** Segments of the ring: the first hold, each action and, if there are actions, the last hold. */
 function segmentsOf({ plan }: Context): number {
   const actions = plan?.challenge?.actionCount ?? 0
   return actions === 0 ? 1 : actions + 2

@@ -9,9 +9,9 @@ import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 /**
- * What happens to the pictures, before anything happens.
- * [Note: Consent in layers] What for, what is filmed and where it goes stand open; the rest is one press away, on the same page. Both answers
- * look alike, and neither is in the way of the reading.
+ * Explains how the pictures are used, before any are taken.
+ * [Note: Consent in layers] Purpose, recording and destination are always visible; the rest can be expanded on the same page. Both answers
+ * look alike and do not cover the text.
  */
 export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
   const { button } = wording
@@ -61,7 +61,7 @@ function Facts({ rows, plan }: { rows: readonly ConsentRow[] } & Pick<ScreenProp
   )
 }
 
-/** What the account says elsewhere of the data, and of its terms. A kiosk has no other window for it. */
+/** Links to the account's privacy policy and terms. Hidden at a kiosk, which cannot open another window. */
 function PrivacyLinks({ context, wording }: Pick<ScreenProps, 'context' | 'wording'>) {
   const { plan, staysHere } = context
   const { privacyUrl = null, termsUrl = null } = plan?.privacy ?? {}

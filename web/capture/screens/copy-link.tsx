@@ -9,7 +9,7 @@ interface CopyLinkProps {
   readonly wording: Wording
 }
 
-/** Copies an address; where the browser does not, shows it to be copied by hand. */
+/** Copies an address; if the browser refuses, shows it for manual copying. */
 export function CopyLink({ kind, url, wording }: CopyLinkProps) {
   const { button, text } = wording
   const [tried, setTried] = useState({ url: '', isCopied: false })

@@ -11,7 +11,7 @@ import type { ScreenProps } from './screen-props.ts'
 
 type Words = ScreenProps['wording']
 
-/** A device that took the session over leads nowhere: the other one does. */
+/** A guest device does not navigate anywhere, because the other device does. */
 function goodbye({ isGuest }: Context, text: Words['text']): string {
   return isGuest ? text.backToScreen : text.closePage
 }
@@ -20,7 +20,7 @@ function wayOut({ isGuest }: Context, button: Words['button']): string {
   return isGuest ? button.leave : button.backTo
 }
 
-/** The pictures are on their way; the camera is off, and the page says so. */
+/** Shown while pictures are being sent; explains that the camera is off. */
 export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
   const { text } = wording
   const checking = state.phase !== 'sending'
@@ -37,7 +37,7 @@ export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>
   )
 }
 
-/** No network: nothing is lost. */
+/** Explains that nothing is lost while there is no network. */
 export function OfflineScreen({ state, context, wording, send }: ScreenProps<StateOf<'offline'>>) {
   const isOpening = state.awaiting === 'opening'
   return (
@@ -63,7 +63,7 @@ export function OfflineScreen({ state, context, wording, send }: ScreenProps<Sta
   )
 }
 
-/** The verdict. Every refusal is this one page, whatever its reason. */
+/** The verdict. All failures have the same page, whatever the reason. */
 export function OutcomeScreen({
   state,
   context,
@@ -102,7 +102,7 @@ export function OutcomeScreen({
   )
 }
 
-/** Nobody was checked, and nothing is kept. */
+/** Explains that no check took place and nothing is stored. */
 export function DeclinedScreen({ state, context, wording, send }: ScreenProps<StateOf<'declined'>>) {
   const { kind, sent, submission, leaving, redirectUrl } = state
   const { button, text } = wording
@@ -132,7 +132,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
   )
 }
 
-/** The quarter of an hour is over. */
+/** The session's quarter of an hour is over. */
 export function TimeOverScreen({ state, context, wording, send }: ScreenProps<StateOf<'timeOver'>>) {
   return (
     <Page

@@ -8,7 +8,7 @@ import { AskLink } from './ask-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** Another try. Its words are the same whatever was wrong, but for what the device itself saw. */
+/** Offers another try. The text is the same for every reason, except for advice from the device's own observations. */
 export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<StateOf<'furtherTry'>>) {
   const { button } = wording
   return (
@@ -44,7 +44,7 @@ export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<
   )
 }
 
-/** What the screen says below its heading. */
+/** Text below the heading. */
 export function furtherTryLines(offered: Context['furtherTry'], wording: Wording): readonly string[] {
   const { furtherTry: words, tries, locale } = wording
   if (offered === null) return [words.text]

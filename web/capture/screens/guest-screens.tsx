@@ -8,9 +8,9 @@ import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 /**
- * [Note: Whose check it is] A code may come from anybody, also on a poster or from somebody who wants another's face
- * for a check of his own. So the phone says first who asks and where, and goes on only where the person has the other
- * screen before them.
+ * [Note: Whose check it is] A code may come from anywhere, such as a poster or an attacker who wants another person's face
+ * for their own check. So the phone first shows the party that asks and its region, and continues only if the person sees
+ * the same number on the other screen.
  */
 export function NumberCheckScreen({ state, context, wording, send }: ScreenProps<StateOf<'numberCheck'>>) {
   const { button, text } = wording
@@ -40,7 +40,7 @@ export function NumberCheckScreen({ state, context, wording, send }: ScreenProps
   )
 }
 
-/** Where a code is typed that could not be scanned, or another one than the first. */
+/** Form for a code that could not be scanned, or to correct a wrong one. */
 export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'codeEntry'>>) {
   const field = useRef<HTMLInputElement>(null)
   const { button, text } = wording
@@ -80,7 +80,7 @@ export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'c
   )
 }
 
-/** The check goes on elsewhere, or was not this person's: nothing is left to do here. */
+/** The check continues on another device, or was not this person's; nothing remains to be done here. */
 export function MovedScreen({ state, wording }: ScreenProps<StateOf<'moved'>>) {
   const { text } = wording
   return (

@@ -14,7 +14,7 @@ import { CopyLink } from './copy-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** The code for another device: to be scanned, opened, copied or typed. */
+/** The code for another device, to scan, open, copy or type. */
 export function HandoffScreen(props: ScreenProps<StateOf<'handoff'>>) {
   const { state, context, wording, send } = props
   const { code } = context
@@ -93,7 +93,7 @@ function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; 
   )
 }
 
-/** The other device has the session: what it does is shown here. */
+/** Shows the progress of the session on the other device. */
 export function FollowingScreen({ state, context, wording, send }: ScreenProps<StateOf<'following'>>) {
   const { phase, number, actionsDone } = state.handoff
   const { button, text, title } = wording

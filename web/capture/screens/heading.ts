@@ -1,8 +1,9 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import { isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { State, StateOf } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** The heading of a screen; it may have a place for `{account}`. The live region speaks it where nothing else is to be said. */
+/** Heading of a screen; may contain `{account}`. The live region announces it if there is no other text. */
 export function headingOf(state: State, wording: Wording): string {
   const { title } = wording
   switch (state.name) {
@@ -12,9 +13,11 @@ export function headingOf(state: State, wording: Wording): string {
     case 'linkProblem':
       return wording.linkTitle[state.problem]
     case 'cameraProblem':
+      if (isSurrounding(state.cause)) return wording.surroundings[state.cause].title
       return wording.cameraTitle[state.cause === 'wrongFile' ? 'notLoaded' : state.cause]
     case 'starting':
-      return state.camera ? wording.loading.title : title.starting
+      if (state.camera) return wording.loading.title
+      return state.slow ? wording.surroundings.noPicture.title : title.starting
     case 'action':
       return askOf(state.step, wording)
     case 'done':
@@ -33,12 +36,12 @@ export function headingOf(state: State, wording: Wording): string {
   }
 }
 
-/** What an action asks for, in words. A size is drawn; whether to come or go is said as the face is seen. */
+/** Text of an action. A size is drawn; the text says whether to move closer or back, depending on the current size. */
 export function askOf({ action, size }: Pick<NextStep, 'action' | 'size'>, wording: Wording): string {
   return size === undefined ? wording.action[action] : wording.title.align
 }
 
-/** What is said next to the heading where sending takes long; never of checking before all is sent. */
+/** Note next to the heading if sending takes long. It mentions checking only after everything is sent. */
 export function patienceOf({ phase }: StateOf<'sending'>, { text }: Wording): string {
   return phase === 'checking' ? text.stillChecking : text.staysOpen
 }

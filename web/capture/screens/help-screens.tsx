@@ -1,11 +1,17 @@
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { headingOf } from './heading.ts'
+import { CameraChoice } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
+interface HelpProps extends ScreenProps<StateOf<'help'>> {
+  readonly view: LiveView
+}
+
 /** Tips for a hint that will not go away, and the ways around it. */
-export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>>) {
+export function HelpScreen({ state, wording, view, send }: HelpProps) {
   const { button, text, tips } = wording
   return (
     <Page
@@ -18,7 +24,7 @@ export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>
             {button.goOn}
           </Button>
           {state.crowded && <Button onPress={() => send({ type: 'sendAnyway' })}>{button.sendAnyway}</Button>}
-          <Button onPress={() => send({ type: 'otherCamera' })}>{button.otherCamera}</Button>
+          <CameraChoice {...{ view, wording, send }} always={true} />
         </>
       }
     >

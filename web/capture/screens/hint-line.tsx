@@ -8,11 +8,11 @@ import type { Wording } from '#web/wording/wording.ts'
 interface HintLineProps {
   readonly view: LiveView
   readonly wording: Wording
-  /** What stands there when nothing needs saying. */
+  /** Shown while there is no hint. */
   readonly children?: ComponentChildren
 }
 
-/** The one hint. Its place is kept, so that nothing jumps when it comes or goes; the live region speaks it. */
+/** The current hint. Its space is reserved, so that the layout does not shift; the live region announces it. */
 export function HintLine({ view, wording, children }: HintLineProps) {
   const pace = view.heldUp.value ? 'savingPower' : view.slow.value ? 'moveSlowly' : null
   const hint = view.hint.value ?? pace
@@ -32,7 +32,7 @@ export function HintLine({ view, wording, children }: HintLineProps) {
   )
 }
 
-/** How much of what guides the person has come over the network; nothing once it is there. Never spoken: it changes all the time. */
+/** Loading progress of the guidance networks. Never announced, because it changes constantly. */
 export function LoadingLine({ view, wording }: { readonly view: LiveView; readonly wording: Wording }) {
   const loading = view.loading.value
   if (loading === null) return null

@@ -8,10 +8,10 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
-import { PhoneButton } from './phone-button.tsx'
+import { CameraChoice, PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
-/** The session is being opened; the bar appears only when it takes a moment. */
+/** Shown while the session is being opened. The bar appears with a delay. */
 export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
   const { title, button } = wording
   const { slow, checking = false } = state
@@ -37,7 +37,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
   )
 }
 
-/** The integrator's way for those who do not want to show their face; taken here where there is an address for it. */
+/** The integrator's alternative for people who do not want to show their face; a link if there is an address for it. */
 export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
   const { alternative } = context.plan ?? {}
   return (
@@ -78,7 +78,7 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
   )
 }
 
-/** The last screen before the camera: only this button asks for it. */
+/** The last screen before the camera. Only its button requests the camera. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
   const moves = (context.plan?.challenge ?? null) !== null
   return (
@@ -103,17 +103,33 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
 }
 
 /** The browser asks; the page says where to look. */
-export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
+export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
   return (
-    <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
+    <Page
+      screen="asking"
+      icon="camera"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.late && (
+          <>
+            <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+              {wording.button.tryAgain}
+            </Button>
+            <PhoneButton kind="secondary" {...{ context, wording, send }} />
+          </>
+        )
+      }
+    >
       <p class="lead">{state.late && wording.hint.addressBar}</p>
     </Page>
   )
 }
 
 /** [Note: A camera and a network] Only a camera that does not start can be tried again; the network is waited for, and shown as what it is. */
-export function StartingScreen({ state, wording, view, send }: StartingProps) {
+export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
   const { camera, slow } = state
+  const isDark = slow && !camera
   return (
     <Page
       screen={camera ? 'starting loading' : 'starting'}
@@ -121,14 +137,18 @@ export function StartingScreen({ state, wording, view, send }: StartingProps) {
       tone="busy"
       title={headingOf(state, wording)}
       actions={
-        slow &&
-        !camera && (
-          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
-            {wording.button.tryAgain}
-          </Button>
+        isDark && (
+          <>
+            <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+              {wording.button.tryAgain}
+            </Button>
+            <CameraChoice {...{ view, wording, send }} />
+            <PhoneButton kind="secondary" {...{ context, wording, send }} />
+          </>
         )
       }
     >
+      {isDark && <p class="lead">{wording.surroundings.noPicture.text}</p>}
       {camera && <LoadingLine view={view} wording={wording} />}
       {camera && slow && <p class="lead">{wording.text.starting}</p>}
     </Page>

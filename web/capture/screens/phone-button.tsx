@@ -1,3 +1,4 @@
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import { mayOfferHandoff } from '#web/capture/machine/handoff.ts'
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
 import { isHandheld } from '#web/ui/handheld.ts'
@@ -7,12 +8,39 @@ interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'se
   readonly kind: ButtonKind
 }
 
-/** The way to another camera; not on a phone itself, and not once the session cannot go anywhere. */
+/** Button to continue on another device. Hidden on phones, and if the session can no longer move. */
 export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) {
   if (isHandheld() || !mayOfferHandoff(context)) return null
   return (
     <Button kind={kind} onPress={() => send({ type: 'usePhone' })}>
       {wording.button.usePhone}
     </Button>
+  )
+}
+
+interface CameraChoiceProps extends Pick<ScreenProps, 'wording' | 'send'> {
+  readonly view: LiveView
+  /** Offers the next camera also if the browser lists none. */
+  readonly always?: boolean
+}
+
+/** The way to another camera: the next one, or one by its name where the browser tells names. */
+export function CameraChoice({ view, wording, send, always = false }: CameraChoiceProps) {
+  const cameras = view.cameras.value
+  const named = cameras.filter(({ id, label }) => id !== '' && label !== '')
+  if (cameras.length === 0 && !always) return null
+  return (
+    <>
+      <Button onPress={() => send({ type: 'otherCamera' })}>{wording.button.otherCamera}</Button>
+      {named.length > 1 && (
+        <div class="asides">
+          {named.map(({ id, label }) => (
+            <Button kind="quiet" key={id} onPress={() => send({ type: 'otherCamera', id })}>
+              <bdi>{label}</bdi>
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
   )
 }

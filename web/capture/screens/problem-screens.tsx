@@ -1,4 +1,5 @@
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import { type CameraCause, isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { LinkProblem, StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
@@ -9,7 +10,7 @@ import { CopyLink } from './copy-link.tsx'
 import { AddressBar } from './drawings/address-bar.tsx'
 import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
-import { PhoneButton } from './phone-button.tsx'
+import { CameraChoice, PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 const linkIcons: Record<LinkProblem, IconName> = {
@@ -21,7 +22,7 @@ const linkIcons: Record<LinkProblem, IconName> = {
   finished: 'tick',
 }
 
-/** A link that leads nowhere, and what to do about it. */
+/** Explains why a link cannot be opened, and the remedy. */
 export function LinkProblemScreen({ state, context, wording, send }: ScreenProps<StateOf<'linkProblem'>>) {
   const { problem, redirectUrl } = state
   const isPassing = problem === 'unreachable'
@@ -59,12 +60,22 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
 }
 
 interface CameraProblemProps extends ScreenProps<StateOf<'cameraProblem'>> {
-  /** Where the session goes on in another tab; null before it is open. */
+  /** Link that continues the session in another tab; null before it is open. */
   readonly elsewhere: () => string | null
+  readonly view: LiveView
 }
 
-/** What keeps the camera from working, exactly, and the remedy. */
-export function CameraProblemScreen({ state, context, wording, send, elsewhere }: CameraProblemProps) {
+/** Causes that another camera may not share. */
+const ofOneCamera: ReadonlySet<CameraCause> = new Set<CameraCause>([
+  'noPicture',
+  'smallPicture',
+  'noCamera',
+  'inUse',
+  'stopped',
+])
+
+/** Names the exact cause of a camera that does not work, and the remedy. */
+export function CameraProblemScreen({ state, context, wording, view, send, elsewhere }: CameraProblemProps) {
   const { cause } = state
   const hasSession = context.plan !== null
   return (
@@ -75,7 +86,8 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
       title={headingOf(state, wording)}
       actions={
         <>
-          <Remedy {...{ state, context, wording, send, elsewhere }} />
+          <Remedy {...{ state, context, wording, view, send, elsewhere }} />
+          {ofOneCamera.has(cause) && <CameraChoice {...{ view, wording, send }} />}
           {cause !== 'away' && cause !== 'reconnected' && (
             <PhoneButton kind="secondary" {...{ context, wording, send }} />
           )}
@@ -106,6 +118,8 @@ function Remedy({ state, wording, send, elsewhere }: CameraProblemProps) {
       )
     case 'unsupportedApp':
     case 'oldBrowser':
+    case 'hiddenPictures':
+    case 'noWebAssembly':
     case 'tooSlow':
       return <CopyLink kind="primary" url={url} wording={wording} />
     default:
@@ -125,6 +139,7 @@ function retryLabel(cause: CameraCause, button: ScreenProps['wording']['button']
 
 function remedyText(cause: CameraCause, wording: ScreenProps['wording']): string {
   const browser = browserKindOf(navigator)
+  if (isSurrounding(cause)) return wording.surroundings[cause].text
   if (cause === 'wrongFile') return wording.loading.wrongFile
   if (browser === 'ios') return wording.cameraTextIos[cause] ?? wording.cameraText[cause]
   if (cause !== 'blocked' || browser === 'chrome') return wording.cameraText[cause]

@@ -7,8 +7,8 @@ import { furtherTryLines } from './further-try-screen.tsx'
 import { askOf, headingOf, patienceOf } from './heading.ts'
 
 /**
- * What is read out when a screen appears: its heading where nothing else is to be said. No screen is silent.
- * [Note: Said once] What `alarmOf` interrupts with is not said again.
+ * Announcement when a screen appears: its heading if there is no other text. No screen is silent.
+ * [Note: Said once] Text of `alarmOf` is not repeated.
  */
 export function saidOf(situation: Situation, wording: Wording): string | undefined {
   const { state, context } = situation
@@ -58,7 +58,7 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
   }
 }
 
-/** The whole screen, as it helps to know before the next button. */
+/** Summarises the whole screen before the next button. */
 function saidOfFurtherTry({ furtherTry: offered }: Context, wording: Wording): string {
   return [wording.furtherTry.title, ...furtherTryLines(offered, wording)].join(' ')
 }
@@ -82,7 +82,7 @@ function saidOfOther({ phase, number, actionsDone }: Handoff, { plan }: Context,
   return of < 2 ? title.acting : `${title.acting}. ${fill(text.stepOf, { step: actionsDone, of })}`
 }
 
-/** What interrupts whatever is being read. */
+/** Announcement that interrupts speech. */
 export function alarmOf({ state }: Situation, wording: Wording): string | undefined {
   if (state.name === 'timeOver') return headingOf(state, wording)
   const lost = state.name === 'cameraProblem' && (state.cause === 'stopped' || state.cause === 'noCamera')

@@ -27,7 +27,6 @@ import type { ScreenProps, Shown } from './screen-props.ts'
 
 type Given<S extends State> = ScreenProps<S> & Pick<Shown, 'view' | 'video' | 'elsewhere'>
 
-/** The page's table of contents. */
 const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } = {
   opening: OpeningScreen,
   linkProblem: LinkProblemScreen,
@@ -68,7 +67,6 @@ interface ScreenOfState {
   readonly flow: Shown
 }
 
-/** The screen of a state. */
 export function Screen({ state, context, wording, flow: { send, view, video, elsewhere } }: ScreenOfState) {
   const Current = screens[state.name] as ComponentType<Given<State>>
   return <Current {...{ state, context, wording, send, view, video, elsewhere }} />

@@ -26,7 +26,7 @@ const withoutLeave: readonly State['name'][] = [
   'moved',
 ]
 
-/** The frame of every screen: the mark, the way out, and the state for tests and integrators. */
+/** Frame of every screen: logo, exit, and the state for tests and integrators. */
 export function Shell({ state, context, wording, send, children }: ShellProps) {
   const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
   return (
@@ -59,7 +59,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
   )
 }
 
-/** What tests and integrators may want to know besides the state's name. Never a verdict's reason. */
+/** Additional data attributes for tests and integrators. They never contain the reason of a verdict. */
 function detailOf(state: State): Record<string, string> {
   switch (state.name) {
     case 'action':

@@ -4,7 +4,7 @@ import type { StateName } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
-/** Nothing is left to be ended. */
+/** States in which there is nothing left to end. */
 const overStates: ReadonlySet<StateName> = new Set<StateName>([
   'opening',
   'linkProblem',
@@ -24,15 +24,15 @@ const selectId = 'test-outcome'
 type Result = 'passed' | (typeof failedReasons)[number]
 
 /**
- * Says that a session is a test, and ends it as the person chooses, where its link or its creation has not said how. At a kiosk, whose
- * captures are sent and judged later, it only says so.
+ * Marks a session as a test and lets the person choose its result, unless the link or the call that created it already has. At a kiosk, whose
+ * captures are judged later, it is only a mark.
  */
 export function TestBanner({ state, context, wording, send }: ScreenProps) {
   const [chosen, choose] = useState<Result>('passed')
   const test = context.plan?.test
   if (test === undefined) return null
   const result = test.outcome ?? chosen
-  // What a further try ends with is not known here.
+  // The results of further tries are unknown here.
   const isFirst = context.furtherTry === null
   return (
     <aside class="banner testing" aria-label={wording.text.testMode}>

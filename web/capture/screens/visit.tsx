@@ -13,7 +13,7 @@ export interface VisitProps {
   readonly speech: Speech
 }
 
-/** The screen of the state, in its frame; what it says goes to regions that outlive it. */
+/** The current screen in its frame. Announcements go to regions that survive it. */
 export function Visit({ flow, wording, speech }: VisitProps) {
   const { state, context } = flow.situation.value
   const words = wording.value

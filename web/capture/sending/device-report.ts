@@ -1,9 +1,9 @@
 import type { Analysis } from '#workers/api.ts'
 
-/** Gathers what the device saw; a hint that the server stores and never believes. */
+/** Collects observations of the device, a hint that the server stores but does not trust. */
 export type DeviceReport = ReturnType<typeof createDeviceReport>
 
-/** Makes an empty report. */
+/** Creates an empty report. */
 export function createDeviceReport() {
   let analyses = 0
   let withFace = 0
@@ -15,7 +15,7 @@ export function createDeviceReport() {
   let before: Analysis | undefined
   let repeats = 0
   return {
-    /** Which camera was opened, by the name that the browser has for it. */
+    /** Records the name of the opened camera, as the browser reports it. */
     opened(label: string) {
       camera = label.slice(0, longestLabel)
     },
@@ -51,7 +51,7 @@ export function createDeviceReport() {
 
 const longestLabel = 200
 
-/** Whether two pictures are as bright to the last digit: of those of a camera one pair in many is, for its noise. */
+/** True if two pictures are equally bright to the last digit, which is rare for a camera because of its noise. */
 function isSame(a: Analysis, b: Analysis): boolean {
   return a.luminance === b.luminance
 }

@@ -1,10 +1,10 @@
 import type { Fetch } from '#shared/call.ts'
-import { untilCut } from './until-cut.ts'
+import { allowanceFor, untilCut } from './until-cut.ts'
 
-/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is asked to end it, or late. */
+/** [Note: Silence is no answer] A lost network causes no error, so requests have a timeout. */
 export function fetchWithin(milliseconds: number): Fetch {
   return async (address, init) => {
-    const { signal, over } = untilCut(milliseconds)
+    const { signal, over } = untilCut(milliseconds + allowanceFor(init.body))
     try {
       const answer = await fetch(address, { ...init, cache: 'no-store', signal })
       const text = await answer.text()

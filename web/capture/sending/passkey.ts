@@ -10,7 +10,7 @@ import { fetchWithin } from './fetch-within.ts'
 const answerMilliseconds = 20_000
 const plainFetch = fetchWithin(answerMilliseconds)
 
-/** What a page tells of its window. */
+/** The part of the window that decides whether passkeys are available. */
 export interface Place {
   readonly isSecureContext: boolean
   readonly parent: unknown
@@ -23,8 +23,8 @@ interface FeaturePolicy {
 }
 
 /**
- * Whether this page may show and make passkeys. In a frame only where the page around it delegated both; a browser that
- * does not tell counts as no.
+ * True if this page may use and create passkeys. In a frame both must be delegated by the embedding page; browsers that
+ * do not report this count as no.
  */
 export function canUsePasskeys(page: Place): boolean {
   if (!page.isSecureContext || typeof page.PublicKeyCredential !== 'function') return false
@@ -34,7 +34,7 @@ export function canUsePasskeys(page: Place): boolean {
   return page.parent === page || isDelegated
 }
 
-/** Shows or makes a passkey for the session of this token. Whether it came to that; why not, the device alone knows. */
+/** Uses or creates a passkey for the session of this token. Resolves with true on success; only the device knows why it failed. */
 export async function holdCeremony(
   origin: string,
   token: string,

@@ -1,20 +1,20 @@
 import { Problem } from '#shared/problem.ts'
 
-/** Thrown when an answer could not be had in time, though it may come later. */
+/** Thrown if there was no answer in time, although it may still come later. */
 export class Unsent extends Error {}
 
-/** Seconds between one attempt and the next. */
+/** Seconds between attempts. */
 const retryDelaysInSeconds = [1, 2, 4, 8] as const
 const longestDelayInSeconds = 30
 
 interface Persistence {
   sleep(seconds: number): Promise<void>
   online(): boolean
-  /** Whether anybody still waits for the answer. */
+  /** True while the answer is still needed. */
   wanted(): boolean
 }
 
-/** Repeats what the network or a busy server kept from happening; every other problem is thrown at once. */
+/** Retries after network errors and if the server is busy; all other problems are thrown at once. */
 export async function persistently<T>(
   attempt: () => Promise<T>,
   { sleep, online, wanted }: Persistence,
@@ -32,9 +32,9 @@ export async function persistently<T>(
   throw new Unsent('nothing could be sent')
 }
 
-/** Whether the same request may succeed a little later. A time-out of a proxy's is no word of the server's. */
+/** True if the same request may succeed a little later. A proxy's refusal says nothing about the server. */
 export function isPassing(error: unknown): boolean {
-  if (!(error instanceof Problem)) return true
+  if (!(error instanceof Problem) || error.isForeign) return true
   return error.status >= 500 || error.status === 408 || error.code === 'too_many_requests'
 }
 

@@ -7,41 +7,47 @@ import {
   submitStep,
 } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import { readLink } from '#shared/contract/sessions/session-link.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
 import { createServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
+import type { Uplink } from './uplink.ts'
 import { uploadingFetch } from './upload.ts'
 
-/** What the person agreed to, or was asked to agree to. */
+/** The wording of the consent that was shown. */
 export interface ShownWording {
   readonly wordingVersion: string
   readonly locale: string
 }
 
-/** Whether the answer is still waited for: a submission that was dropped or begun anew is not repeated. */
+/** Returns true while the answer is still needed. A submission that was dropped or restarted is not repeated. */
 type Wanted = () => boolean
 
-/** What the server said to a step. */
 interface AnsweredStep {
   readonly next: NextStep | null
   readonly accepted: boolean
-  /** Whether it was asked for time or another action, and given no pictures. */
+  /** True if the request asked for time or another action instead of sending pictures. */
   readonly request: boolean
-  /** How many of the pictures were not sent in the end: they would have been late. */
+  /** Number of pictures that were not sent because they would have been late. */
   readonly dropped: number
+  /** How long the clock of the next step may have run before its answer came, in milliseconds. */
+  readonly lateMilliseconds: number
+  /** How long the network will take for the pictures of the next step, in milliseconds. */
+  readonly handInMilliseconds: number
 }
 
-/** A step with what was filmed since the request before. */
+/** A step with the film since the previous request. */
 export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
 
 interface SessionSubmission {
   readonly closing: Closing
-  /** Which try this is, from 1. */
+  /** Number of the try, from 1. */
   readonly attempt: number
   readonly consented: boolean
   readonly trail: readonly Picture[]
@@ -49,16 +55,18 @@ interface SessionSubmission {
   readonly deviceReport: Record<string, unknown>
 }
 
-/** The page's side of the session operations. */
+/** The page's client for session operations. */
 export type SessionClient = ReturnType<typeof createClient>
 
 /** The client of one server; what is submitted is repeated until it arrives. */
-export function createClient(origin: string) {
+export function createClient(origin: string, uplink?: Uplink) {
   const clock = createServerClock()
   const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
+  const stepFetch = uplink === undefined ? plainFetch : clock.watched(uploadingFetch(() => {}, uplink))
   return {
-    /** What time it is by the server's clock, in milliseconds since 1970; by this device's before its first answer. */
+    /** The server's time in milliseconds since 1970; the device's time before the first answer. */
     serverTime: clock.now,
+    read: (body: BodyOf<typeof readLink>) => call(plainFetch, origin, readLink, { body }),
     /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
@@ -71,16 +79,30 @@ export function createClient(origin: string) {
     },
     async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
       let sent: StepSubmission = step
+      let attempts = 0
+      const begunAt = steadyNow()
+      const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
       const attempt = () => {
-        sent = timely(step, Date.now())
-        return sendStep(plainFetch, origin, bearer, sent === step ? step : { ...sent, trail: [] })
+        attempts++
+        sent = timely(step, steadyNow() + onItsWay)
+        const isWhole = sent === step
+        return sendStep(
+          isWhole ? stepFetch : plainFetch,
+          origin,
+          bearer,
+          isWhole ? step : { ...sent, trail: [] },
+        )
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
+      // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
+      const isRepeat = attempts > 1 && sent.request === undefined
       return {
         ...answer,
         request: sent.request !== undefined,
         dropped: isDropped ? step.frames.length : 0,
+        lateMilliseconds: isRepeat ? steadyNow() - begunAt : clock.lateness(),
+        handInMilliseconds: uplink?.handInMilliseconds() ?? 0,
       }
     },
     submitSession: (
@@ -92,7 +114,7 @@ export function createClient(origin: string) {
   }
 }
 
-/** Tells the server, while the page goes away, that nothing was agreed to. */
+/** Reports a refusal while the page is closing. */
 export function sendRefusal(token: string): void {
   const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
   fetch(submitSession.path, {
@@ -109,6 +131,13 @@ const network = {
 }
 
 const answerMilliseconds = 20_000
+/** Of what the server grants for an upload beyond a step's time. */
+const graceMilliseconds = 1500
+
+/** About as many as the step has once it is written as text. */
+function bytesOf({ frames, trail }: FilmedStep): number {
+  return [...frames, ...trail].reduce((sum, { bytes }) => sum + bytes.length * 1.37, 0)
+}
 
 function sendStep(
   plainFetch: Fetch,
@@ -144,12 +173,12 @@ function sendSession(
   })
 }
 
-/** Whoever takes the other way may do so before they were asked. */
+/** The alternative can be chosen even before consent was requested. */
 function isGiven({ kind }: Closing, consented: boolean): boolean {
   return kind === 'otherWay' ? consented : kind !== 'declined'
 }
 
-/** Why it is closed. [Note: A lost answer burns no try] The number goes with what is judged, so that a repeat is answered the same. */
+/** The reason for closing. [Note: A lost answer burns no try] The number of the try is sent along, so that a repeated request gets the same answer. */
 function howOf(closing: Closing, attempt: number) {
   switch (closing.kind) {
     case 'frames':
@@ -172,7 +201,7 @@ function framesOf(closing: Closing) {
   return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
 }
 
-/** Absent where there is none. */
+/** Absent if there are no pictures. */
 function filmOf(trail: readonly Picture[]) {
   return trail.length === 0 ? {} : { trail: trail.map(captured) }
 }

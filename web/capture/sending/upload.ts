@@ -1,18 +1,23 @@
 import type { Fetch } from '#shared/call.ts'
-import { untilCut } from './until-cut.ts'
+import { allowanceFor, untilCut } from './until-cut.ts'
+import type { Uplink } from './uplink.ts'
 
 const uploadMilliseconds = 60_000
 
 /** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
-export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
+export function uploadingFetch(onUploaded: (share: number) => void, uplink?: Pick<Uplink, 'measure'>): Fetch {
   return (address, { method, headers, body }) =>
     new Promise((resolve, reject) => {
+      const measure = uplink?.measure()
       const request = new XMLHttpRequest()
       request.open(method, address)
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-      request.upload.onprogress = ({ loaded, total }) => total > 0 && onUploaded(loaded / total)
+      request.upload.onprogress = ({ loaded, total }) => {
+        measure?.(loaded)
+        if (total > 0) onUploaded(loaded / total)
+      }
       request.upload.onload = () => onUploaded(1)
-      const { signal, over } = untilCut(uploadMilliseconds)
+      const { signal, over } = untilCut(uploadMilliseconds + allowanceFor(body))
       signal.onabort = () => request.abort()
       request.onerror = () => reject(new TypeError('the request was not answered'))
       request.onabort = request.onerror

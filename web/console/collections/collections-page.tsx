@@ -21,14 +21,14 @@ const PersonPage = lazily<ComponentProps<typeof Person>>(
   async () => (await import('./person-page.tsx')).PersonPage,
 )
 
-/** Collections of faces; and what is kept of a person, wherever it is. */
+/** The list of collections, and the data stored about a person in any of them. */
 export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
   const { person } = useConsole().navigation.address.value.query
   if (chosen !== undefined) return <CollectionPage id={chosen} />
   return person === undefined ? <CollectionList /> : <PersonPage externalId={person} />
 }
 
-/** Every collection, and the names of the verifications that some are of. */
+/** Loads all collections and the names of the verifications they belong to. */
 function useCollections() {
   const { calls } = useConsole()
   return useAccountData(async () => {
@@ -98,7 +98,7 @@ function CollectionList() {
   )
 }
 
-/** How many faces; nothing until they are counted, in room that is kept for it. */
+/** Number of faces, with space reserved until it is known. */
 function Size({ size }: { size: number | null | undefined }) {
   const { words } = useConsole()
   const { collections, locale } = words.value

@@ -6,13 +6,13 @@ import { fill } from '#web/wording/fill.ts'
 interface ErasePersonProps {
   readonly externalId: string
   readonly onClose: () => void
-  /** Gets what came of it, in words. */
+  /** Receives a sentence about the outcome. */
   readonly onErased: (words: string) => void
-  /** What goes. */
+  /** Description of the data that will be erased. */
   readonly children: ComponentChildren
 }
 
-/** Asks before everything of a person is erased, and erases it. */
+/** Asks for confirmation, then erases all data of a person. */
 export function ErasePerson({ externalId, onClose, onErased, children }: ErasePersonProps) {
   const { words, calls } = useConsole()
   const { collections } = words.value

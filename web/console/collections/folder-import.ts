@@ -12,41 +12,41 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { base64Of } from './picture-bytes.ts'
 
-/** So many calls are under way at most. */
+/** Maximum number of concurrent calls. */
 export const callsAtOnce = 4
-/** What only the very same picture reaches: another photograph of the person never does. */
+/** Similarity above which two pictures are the same file, not just the same person. */
 const samePicture = 99.9
-/** So many of the nearest are looked at for the same picture under the same external id. */
+/** Number of nearest faces that are checked for the same picture under the same external id. */
 const nearestAsked = 20
 const mostTries = 6
 const longestWaitInSeconds = 30
-/** So often a picture is sent that gets no answer in time, or breaks what looks at it. */
+/** How often a picture is sent if it times out or crashes the network that examines it. */
 const triesOfPicture = 3
 
-/** A picture of a folder that was chosen: its path within the folder, with slashes. */
+/** A picture of the chosen folder, with its path inside it (with slashes). */
 export interface FolderPicture {
   readonly path: string
   readonly file: Blob
 }
 
-/** How far an import is, and what came of it until now. */
+/** Progress and results of an import so far. */
 export interface FolderImportState extends ImportProgress {
   readonly isPaused: boolean
   readonly isDone: boolean
-  /** How many pictures came to what: `kept`, `alreadyThere` and the reasons of the others. */
+  /** Number of pictures by outcome: `kept`, `alreadyThere`, or the reason of a rejection. */
   readonly counts: Readonly<Record<string, number>>
-  /** Why it has stopped by itself; it goes on with `resume`. */
+  /** Why the import stopped; `resume` continues it. */
   readonly problem: unknown
 }
 
-/** A folder on its way into a collection. */
+/** An import of a folder into a collection. */
 export interface FolderImport {
-  /** Works until all is done; a second call while it works changes nothing. */
+  /** Runs until all pictures are done. Has no effect while the import is running. */
   start(): Promise<void>
-  /** Calls that are under way are waited for; no other is begun. */
+  /** Starts no further calls, but waits for those in progress. */
   pause(): void
   resume(): void
-  /** What is known until now, as a table. */
+  /** Results so far, as CSV. */
   report(): string
 }
 
@@ -55,9 +55,9 @@ interface Options {
   readonly collectionId: string
   readonly pictures: readonly FolderPicture[]
   readonly naming: Naming
-  /** Rows of a table that say nothing. */
+  /** Faulty rows of the table. */
   readonly faults: readonly ReportRow[]
-  /** The least unified score of a picture whose face is kept; 0 for none. */
+  /** Lowest unified score of a picture whose face is added; 0 for no limit. */
   readonly leastQuality: number
   readonly milliseconds: () => number
   readonly wait: (milliseconds: number) => Promise<void>
@@ -65,8 +65,8 @@ interface Options {
 }
 
 /**
- * Puts the faces of a folder's pictures into a collection by the public endpoints, at most four calls at a time. What is there already,
- * the same picture of the same external id, is found by a search before, so that the same folder twice keeps nothing twice.
+ * Adds the faces of a folder's pictures to a collection through the public endpoints, at most four calls at a time. A search comes first and
+ * finds pictures that are already there under the same external id, so importing a folder twice adds no duplicates.
  */
 export function createFolderImport(options: Options): FolderImport {
   const { pictures, milliseconds, onChange } = options
@@ -120,9 +120,9 @@ export function createFolderImport(options: Options): FolderImport {
 }
 
 /**
- * Takes one picture, again and again where it was the way there that failed; whatever else goes wrong stops the import until it is resumed.
- * [Note: A picture is to blame where others get through] One that gets no answer is given up after some tries: at once where the server answered
- * anything meanwhile, and else only once the import was stopped and resumed in vain.
+ * Imports one picture. Retries after network errors; any other error stops the import until it is resumed.
+ * [Note: Blame the picture if other calls succeed] A picture without an answer is skipped after some tries: at once if other calls were answered
+ * meanwhile, otherwise only after the import was stopped and resumed without success.
  */
 function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {
   let answers = 0
@@ -150,7 +150,7 @@ function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem
   }
 }
 
-/** The calls, with word of each answer. None is begun while the gate is closed; where the server has too much to do, one waits and is made again. */
+/** Wraps the calls: reports each answer, starts none while the gate is closed, and repeats a call later if the server is overloaded. */
 function gated(
   { calls: { searchCandidates, indexFace }, wait }: Options,
   gate: Pick<Gate, 'passed'>,
@@ -170,7 +170,7 @@ function gated(
   }
 }
 
-/** Whether it may be the picture that takes too long or breaks something; a way that is broken, or a right that is missing, is not. */
+/** True if the picture itself may be the cause, because it takes too long or crashes something. Network errors and missing rights are not its fault. */
 function mayBeOfPicture(error: unknown): error is Error {
   if (error instanceof Problem) return error.code === 'request_timeout' || error.code === 'internal_error'
   return error instanceof Error && error.name === 'TimeoutError'
@@ -183,7 +183,7 @@ function givenUp({ naming }: Options, { path }: FolderPicture, { message }: Erro
 
 type Gate = ReturnType<typeof createGate>
 
-/** What several wait at while it is closed. */
+/** A gate that several calls wait at while it is closed. */
 function createGate() {
   let open: (() => void) | undefined
   let closed: Promise<void> | undefined
@@ -202,7 +202,7 @@ function createGate() {
   }
 }
 
-/** What can be said of a table before a picture is looked at. */
+/** Report rows that follow from the table alone. */
 function rowsOfTable({ naming, pictures, faults }: Options): ReportRow[] {
   const listed = typeof naming === 'string' ? [] : [...naming.keys()]
   const paths = new Set(pictures.map(({ path }) => path))
@@ -226,7 +226,7 @@ async function rowOf(
   const { externalId } = named
   if (file.size > imageLimits.bytes)
     return refused(path, 'unreadable', 'Must be at most 10 MiB.', { externalId })
-  // Moved, changed or taken away since it was chosen: no other try would find it.
+  // Moved, changed or deleted since it was chosen, so a retry would not help.
   const read = await file.arrayBuffer().catch((fault: unknown) => String(fault))
   if (typeof read === 'string') return refused(path, 'failed', read, { externalId })
   const bytes = new Uint8Array(read)
@@ -242,7 +242,7 @@ async function rowOf(
   return row
 }
 
-/** What the server makes of a picture. @throws {Problem} what is not of the picture */
+/** The server's result for a picture. @throws {Problem} for errors that are not the picture's fault */
 async function sent(
   { calls, collectionId, leastQuality }: Options,
   file: string,

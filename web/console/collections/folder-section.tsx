@@ -25,14 +25,14 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 
 type Asked = Pick<Parameters<typeof createFolderImport>[0], 'pictures' | 'naming' | 'faults' | 'leastQuality'>
 
-/** Takes a folder of pictures into a collection, a few at a time, from this browser. */
+/** Imports a folder of pictures into a collection from this browser, a few at a time. */
 export function FolderSection({ id, onKept }: { id: string; onKept: () => void }) {
   const { words, calls } = useConsole()
   const [running, setRunning] = useState<FolderImport>()
   const [state, setState] = useState<FolderImportState>()
   const current = useRef(running)
   current.current = running
-  // Who leaves the page ends it: what was kept is found again when the folder is taken in once more.
+  // Leaving the page ends the import. If the folder is imported again, the pictures added so far are recognised.
   useEffect(() => () => current.current?.pause(), [])
   const start = (asked: Asked) => {
     const taken = createFolderImport({
@@ -110,7 +110,7 @@ function FolderForm({ onStart }: { onStart: (asked: Asked) => void }) {
   )
 }
 
-/** @throws {Problem} where it is no quality */
+/** @throws {Problem} if the text is not a valid quality */
 function qualityOf(least: string, folder: { leastRange: string }): number {
   const quality = Number(least)
   if (least.trim() === '' || !(quality >= 0 && quality <= 100)) throw Problem.at('#/least', folder.leastRange)
@@ -146,7 +146,7 @@ interface FolderFieldProps {
   readonly onChoose: (pictures: readonly FolderPicture[]) => void
 }
 
-/** Where a folder is chosen, or dropped. */
+/** File field and drop target for a folder. */
 function FolderField({ count, onChoose }: FolderFieldProps) {
   const { words } = useConsole()
   const { folder } = words.value

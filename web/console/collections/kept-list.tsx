@@ -9,7 +9,7 @@ interface ListProps<Row> {
   readonly columns: readonly Column<Row>[]
 }
 
-/** One kind of what is kept of a person; where there is none, the word for that. */
+/** One kind of data stored about a person, or a word for none. */
 export function List<Row>({ title, ...table }: ListProps<Row>) {
   const { words } = useConsole()
   return (

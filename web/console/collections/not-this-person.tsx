@@ -12,7 +12,7 @@ interface NotThisPersonProps {
   readonly onClose: () => void
 }
 
-/** A face that bears the name of somebody else: asks whether it loses the name or goes altogether, and does it. */
+/** Dialog for a face with the wrong external id: removes the id or erases the face. */
 export function NotThisPerson({ externalId, collectionId, faceId, onDone, onClose }: NotThisPersonProps) {
   const { words, calls, tell } = useConsole()
   const [choice, setChoice] = useState<'unname' | 'delete'>('unname')

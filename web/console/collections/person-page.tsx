@@ -16,7 +16,7 @@ import { knownAtSites, SignIns } from './person-sign-ins.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
-/** All that is kept of one person: faces, sessions, consents, passkeys and sign-ins at sites; and its erasure, after a look at what goes. */
+/** All data stored about a person: faces, sessions, consents, passkeys and sign-ins at sites. Everything can be erased after a preview. */
 export function PersonPage({ externalId }: { externalId: string }) {
   const { words, calls } = useConsole()
   const [isErasing, setErasing] = useState(false)
@@ -226,7 +226,7 @@ function Passkeys({ passkeys }: Pick<Kept, 'passkeys'>) {
 interface ErasureProps {
   readonly kept: Kept
   readonly onClose: () => void
-  /** Told what came of it, in words. */
+  /** Receives a sentence about the outcome. */
   readonly onErased: (words: string) => void
 }
 

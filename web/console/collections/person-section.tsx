@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { ErasePerson } from './erase-person.tsx'
 
-/** Everything that is kept of a person: to be handed out, or erased; and the passkeys of whoever lost the device. */
+/** Exports or erases all data of a person, and resets the passkeys of a person who lost their device. */
 export function PersonSection() {
   const { words, calls, navigation } = useConsole()
   const [externalId, setExternalId] = useState('')
@@ -62,7 +62,7 @@ export function PersonSection() {
 interface AskingProps {
   readonly person: string
   readonly onClose: () => void
-  /** Told what came of it, in words. */
+  /** Receives a sentence about the outcome. */
   readonly onDone: (answer: string) => void
 }
 

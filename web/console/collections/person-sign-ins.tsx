@@ -5,13 +5,13 @@ import { List } from './kept-list.tsx'
 
 type Known = KeptSignIns['subjects'][number]
 
-/** What sites know the person as, each once: those that have a secret, and others as long as a sign-in lasts. */
+/** The person's subjects at sites, without duplicates: at clients with a secret, and at others while a sign-in lasts. */
 export function knownAtSites({ subjects, signIns }: KeptSignIns): readonly Known[] {
   const known = [...subjects, ...signIns]
   return known.filter((one, at) => known.findIndex((other) => isSame(one, other)) === at)
 }
 
-/** What the sites call the person, and how often they signed in there of late. */
+/** The person's subject at each site, and the number of recent sign-ins. */
 export function SignIns({ kept }: { kept: KeptSignIns }) {
   const { words } = useConsole()
   const { person } = words.value

@@ -1,4 +1,4 @@
-/** Bytes as Base64, as the API takes pictures. */
+/** Encodes bytes in Base64, as the API expects pictures. */
 export function base64Of(bytes: Uint8Array): string {
   const step = 0x8000
   let binary = ''

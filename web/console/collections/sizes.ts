@@ -3,14 +3,14 @@ import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountKey } from '#web/console/core/use-account-data.ts'
 
-/** How many collections are counted, and how many at once: each is a call of its own. */
+/** Limits for counting: each collection takes a separate call. */
 const mostCounted = 100
 const atOnce = 4
 
-/** How many faces a collection has; null for more than the server counts. */
+/** Number of faces by collection; null if there are more than the server counts. */
 export type Sizes = ReadonlyMap<string, number | null>
 
-/** The sizes of collections, each as soon as it is counted; one that cannot be counted is left out. */
+/** Loads the sizes of collections one by one. Collections that cannot be counted are left out. */
 export function useSizes(collectionIds: readonly string[]): Sizes {
   const { calls } = useConsole()
   const [sizes, setSizes] = useState<Sizes>(new Map())

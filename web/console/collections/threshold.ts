@@ -1,6 +1,6 @@
 import { faceMatchThresholds } from '#shared/contract/recognition/face-elements.ts'
 
-/** The least similarity, 0 to 100, as it was typed: what counts, and what is asked for. Where nothing was typed, the server's own counts. */
+/** Parses a similarity threshold of 0 to 100. An empty field uses the server's default. */
 export function thresholdOf(typed: string): {
   readonly least: number
   readonly asked: { readonly faceMatchThreshold?: number }

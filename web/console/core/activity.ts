@@ -1,9 +1,9 @@
-/** For so long after a key, a press or a move somebody is taken to look and to want what is asked for. */
+/** After a key press, a click or a pointer move, the person counts as active for this long. */
 export const activeMilliseconds = 30_000
 
 const signs = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/** Tells whether somebody did something of late. Who leaves a page open is not kept signed in by what it asks for itself. */
+/** Returns a function that tells whether the person was active recently, so that automatic calls of an abandoned page do not extend the sign-in. */
 export function watchActivity(page: EventTarget, now: () => number): () => boolean {
   let last = now()
   const see = () => {

@@ -1,4 +1,4 @@
-/** The pages of the console, as they stand in its addresses. */
+/** The pages of the console, by their names in addresses. */
 export const pages = [
   'overview',
   'sessions',
@@ -11,17 +11,17 @@ export const pages = [
 ] as const
 export type PageName = (typeof pages)[number]
 
-/** Where somebody is: everything that a reload or a colleague needs to see the same. */
+/** A view of the console with everything that a reload or a colleague needs to see the same. */
 export interface Address {
   readonly page: PageName
-  /** What of the page: a tab or an id, undecoded parts of the path already decoded. */
+  /** Path below the page: a tab or an id, decoded. */
   readonly parts: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
 
 const root = '/console'
 
-/** Reads an address; what is no page of the console is its first one. */
+/** Parses an address. Unknown pages lead to the first page. */
 export function readAddress(pathname: string, search: string): Address {
   const [name = '', ...parts] = pathname
     .slice(root.length)
@@ -36,7 +36,7 @@ export function readAddress(pathname: string, search: string): Address {
   }
 }
 
-/** Writes an address; what is empty is left out, so that one view has one address. */
+/** Formats an address. Empty parts are left out, so that each view has one address. */
 export function writeAddress({
   page,
   parts = [],
@@ -48,7 +48,7 @@ export function writeAddress({
   return search === '' ? path : `${path}?${search}`
 }
 
-/** The same view with another query: a null takes a name away. */
+/** The same view with a changed query; null removes a name. */
 export function withQuery(address: Address, changes: Readonly<Record<string, string | null>>): Address {
   const query = { ...address.query }
   for (const [name, value] of Object.entries(changes)) {

@@ -12,37 +12,37 @@ import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** The calls of the console: its own, and those of every integrator with the role of the person. */
+/** The console's calls: its private ones, and the public ones that the person's role allows. */
 export interface ConsoleCalls {
   readonly own: { readonly [Name in keyof ConsoleCatalogue]: Call<ConsoleCatalogue[Name]> }
   readonly configuration: Calls<ClientCatalogue['configuration']>
   readonly recognition: Calls<ClientCatalogue['face-recognition']>
   /**
-   * The same calls, all about what a page shows, for as long as it stands: once the console shows something else, the server refuses what is
-   * still under way, and nothing of it lands elsewhere.
+   * The same calls, bound to what the page shows. Once the console shows another account, the server rejects
+   * pending calls, so that they have no effect there.
    */
   about(showing: string): ConsoleCalls
 }
 
-/** What stands between a call and its answer. */
+/** Hooks around each call. */
 export interface Gate {
-  /** Goes with every call, so that no other page can make one; empty while nobody is signed in. */
+  /** Sent with every call, so that other sites cannot make calls; empty without a sign-in. */
   antiForgeryToken(): string
-  /** What the page shows: goes with every call, so that none is about what another tab has switched to. Empty while that is not known. */
+  /** The account that the page shows. Sent with every call, so that calls do not reach an account chosen in another tab. Empty while unknown. */
   showing(): string
-  /** Another tab has switched the console; or this one has, and what a call was about is not shown here any more. */
+  /** Another tab switched the account, or this tab did and the call belongs to the previous one. */
   onMoved(isLeftBehind: boolean): void
-  /** Whether no person asked for what is called now: such a call keeps nobody signed in. */
+  /** True if the current call was not requested by a person, so that it does not extend the sign-in. */
   isBackground(): boolean
-  /** Nobody is signed in any more. */
+  /** The sign-in has ended. */
   onSignedOut(): void
-  /** Asks for the passkey again; false where the person would not. */
+  /** Asks for the passkey again; false if the person declines. */
   askAgain(): Promise<boolean>
 }
 
 const answerMilliseconds = 20_000
 
-/** Makes the calls. */
+/** Creates the calls. */
 export function createConsoleCalls(origin: string, fetch: Fetch, gate: Gate): ConsoleCalls {
   return callsAbout(origin, fetch, gate, () => gate.showing())
 }
@@ -76,8 +76,8 @@ const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
 const consoleMoved = 'console_moved' satisfies ProblemCode
 
 /**
- * [Note: A call is about what was shown] at its beginning, however often it is tried: while it waits for a server that is busy, or for the
- * passkey, the page may come to show something else. The passkey is asked for outside of the time of a try, and the next one has all of it.
+ * [Note: A call is about what was shown] A call stays bound to the account that was shown when it began, even if it is retried: while it waits for a busy
+ * server or the passkey, the page may switch. The time of the passkey prompt does not count for the timeout, and the next attempt has the full time.
  */
 function guardedCalls(
   endpoints: Endpoints,
@@ -102,7 +102,7 @@ function guardedCalls(
   return Object.fromEntries(Object.entries(endpoints).map(guarded))
 }
 
-/** A fetch for a page that shows `showing`: it carries the token, asks for the passkey again where that is wanted, and hears of the end. */
+/** A fetch bound to the account that a page shows. It sends the tokens, asks for the passkey if the server requires it, and reports the end of the sign-in. */
 export function guardedFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
   const send = shownFetch(fetch, gate, showing)
   return async (address, init) => {
@@ -114,7 +114,7 @@ export function guardedFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
   }
 }
 
-/** Says what is shown with everything that goes out. */
+/** Adds the shown account to every request. */
 function shownFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
   return async (address, init) => {
     const token = gate.antiForgeryToken()
@@ -128,7 +128,7 @@ function shownFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
     if (answer.status !== 403) return answer
     const text = await answer.text()
     const isLeftBehind = showing !== gate.showing()
-    // What a page that was left only wanted to read is missed by nobody.
+    // An outdated read of a page that is no longer open needs no message.
     if (codeOf(text) === consoleMoved && !(isLeftBehind && init.method === 'GET')) gate.onMoved(isLeftBehind)
     return withText(answer, text)
   }
@@ -136,7 +136,7 @@ function shownFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
 
 type Answer = Awaited<ReturnType<Fetch>>
 
-/** The answer, whose text was read already. */
+/** An answer whose text has already been read. */
 function withText({ ok, status, headers }: Answer, text: string): Answer {
   return { ok, status, headers, text: async () => text }
 }

@@ -10,39 +10,39 @@ import type { Navigation } from './navigation.ts'
 import type { Preferences } from './preferences.ts'
 import type { ProviderVisits } from './provider-visits.ts'
 
-/** What every page of the console is given. */
+/** Tools available to every page of the console. */
 export interface ConsoleTools {
   readonly calls: ConsoleCalls
   readonly navigation: Navigation
   readonly membership: Membership
   readonly visits: ProviderVisits
-  /** The query that the provider sent the person back with; undefined where the page was opened otherwise. */
+  /** The query with which the provider returned the person, or undefined if the page was opened in another way. */
   readonly returned: string | undefined
   readonly words: ReadonlySignal<ConsoleWording>
   readonly preferences: ReadonlySignal<Preferences>
   prefer(change: Partial<Preferences>): void
-  /** Shown for a while, and read out. */
+  /** Shows a message for a few seconds and announces it to screen readers. */
   tell(text: string): void
   readonly notice: ReadonlySignal<string>
 }
 
 export const ConsoleContext = createContext<ConsoleTools | null>(null)
 
-/** The tools of the console that is around. */
+/** Returns the tools of the surrounding console. */
 export function useConsole(): ConsoleTools {
   const tools = useContext(ConsoleContext)
-  if (tools === null) throw new Error('There is no console around.')
+  if (tools === null) throw new Error('useConsole must be used inside the console.')
   return tools
 }
 
-/** Who is signed in; pages are shown to nobody else. */
+/** The signed-in person. Pages only render after sign-in. */
 export function useMe(): SignedIn {
   const presence = useConsole().membership.presence.value
-  if (presence.kind !== 'signedIn') throw new Error('Nobody is signed in.')
+  if (presence.kind !== 'signedIn') throw new Error('useMe must be used after sign-in.')
   return presence.me
 }
 
-/** Whether who is signed in may do something: what they may not is not offered. */
+/** Returns a check of the signed-in person's permissions. Operations without permission are not offered. */
 export function useMay(): (operation: ConsoleOperation) => boolean {
   const { role } = useMe()
   return (operation) => consoleOperations[operation].roles.includes(role)

@@ -4,26 +4,26 @@ import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleCalls, Gate } from './calls.ts'
 import type { PasskeyAnswer } from './passkey.ts'
 
-/** Who is signed in: not known yet, nobody, or somebody. */
+/** Sign-in state: unknown, signed out, or signed in. */
 export type Presence =
   | { kind: 'asking' }
   | { kind: 'nobody' }
   | { kind: 'unreachable' }
   | { kind: 'signedIn'; me: SignedIn }
 
-/** Who is signed in, and what changes that. */
+/** The sign-in state and the operations that change it. */
 export interface Membership {
   readonly presence: ReadonlySignal<Presence>
-  /** Asks the server who this is. */
+  /** Loads the state from the server. */
   ask(): Promise<void>
   signIn(): Promise<void>
-  /** Takes an invitation by making a passkey, under a name where the invitation has none. */
+  /** Accepts an invitation by creating a passkey. The name is needed if the invitation has none. */
   accept(code: string, name: string | undefined): Promise<void>
-  /** Takes an invitation to a further account as who is signed in. */
+  /** Accepts an invitation to another account for the signed-in person. */
   join(code: string): Promise<void>
-  /** Leaves for the provider, to sign in there or to take an invitation by it. */
+  /** Navigates to the provider, to sign in there or to accept an invitation that way. */
   goToProvider(invitation?: { readonly code: string; readonly name: string }): Promise<void>
-  /** Signs in with what the provider sent back; false where this browser left for nothing here. */
+  /** Completes a sign-in with the provider's answer; false if this browser did not start one. */
   returnFromProvider(returned: string): Promise<boolean>
   signOut(): Promise<void>
   switchTo(to: Partial<Pick<SignedIn, 'accountId' | 'environment'>>): Promise<void>
@@ -35,22 +35,22 @@ interface MembershipOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly show: (options: unknown) => Promise<PasskeyAnswer>
   readonly make: (options: unknown) => Promise<PasskeyAnswer>
-  /** Of this tab alone. */
+  /** Storage of this tab only. */
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Goes to another site. */
+  /** Navigates to another site. */
   readonly leaveFor: (url: string) => void
-  /** Lets the person sign in afresh at the provider, and tells what it sent back. */
+  /** Lets the person sign in again at the provider and resolves with its answer. */
   readonly visit: (url: string) => Promise<string>
-  /** Whether somebody did something of late. */
+  /** True if the person was active recently. */
   readonly isActive: () => boolean
 }
 
 /**
- * [Note: The token outlives the tab] It is shown once and is worth nothing without the cookie. Kept for the browser, a link that
- * is opened in a new tab is signed in as well.
+ * [Note: The token outlives the tab] The token is returned once and is useless without the cookie. It is stored for the whole browser, so that links
+ * opened in a new tab are signed in too.
  */
 const place = 'console-token'
-/** What was begun at the provider. */
+/** Storage key of a sign-in started at the provider. */
 const begunPlace = 'console-provider'
 
 export function createMembership(options: MembershipOptions): Membership {
@@ -114,7 +114,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 }
 
-/** Empty where nobody is signed in. */
+/** Empty without a sign-in. */
 function shownIn(now: Presence): string {
   return now.kind === 'signedIn' ? showingOf(now.me) : ''
 }
@@ -123,7 +123,7 @@ function isShownByProvider(now: Presence): boolean {
   return now.kind === 'signedIn' && now.me.shownBy === 'provider'
 }
 
-/** Shows again who is signed in: by their passkey, or by a fresh sign-in at the provider. */
+/** Confirms the person's identity again: by passkey, or by a fresh sign-in at the provider. */
 async function showAgain({ calls, show, visit }: MembershipOptions, isByProvider: boolean) {
   const { own } = calls()
   if (isByProvider) {
@@ -162,7 +162,7 @@ function isAnswered(problem: unknown): boolean {
   return typeof (problem as { status?: unknown }).status === 'number'
 }
 
-/** Whether it came to an end. Several calls that need the passkey at once ask the person once. */
+/** Joins calls that arrive while the work is running, so that the person is asked only once. Resolves with false on failure. */
 function oneAtATime(work: () => Promise<void>): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined
   return () => {

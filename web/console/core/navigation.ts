@@ -1,26 +1,26 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
-/** How the console goes elsewhere. */
+/** Options of a navigation. */
 interface Going {
-  /** A new step back, unless so: filters that are typed leave no trace of each letter. */
+  /** Replaces the history entry, so that typing a filter does not add one entry per letter. */
   readonly isReplaced?: boolean
-  /** Asks nobody: what was written is of no use any more, or somebody was asked already. */
+  /** Skips the confirmation: the draft is no longer needed, or the person has already confirmed. */
   readonly isForced?: boolean
 }
 
-/** Where the console is, and how it goes elsewhere. */
+/** Current address of the console, and navigation. */
 export interface Navigation {
   readonly address: ReadonlySignal<Address>
-  /** Goes there, unless somebody who is asked first stays. */
+  /** Navigates, unless a guard of unsaved changes makes the person stay. */
   go(to: Parameters<typeof writeAddress>[0], options?: Going): void
-  /** Has `ask` answer before the view is left; until the answer is called. */
+  /** Registers a guard that is asked before the view is left. Returns a function that removes it. */
   hold(ask: () => boolean): () => void
-  /** Whether the view may be left, as who wrote something on it says. */
+  /** Asks the registered guards. */
   mayLeave(): boolean
 }
 
-/** Follows the address bar of a window, and leads it. */
+/** Synchronises with the address bar of a window. */
 export function createNavigation(page: Window): Navigation {
   const read = () => readAddress(page.location.pathname, page.location.search)
   const address = signal(read())
@@ -50,7 +50,7 @@ export function createNavigation(page: Window): Navigation {
   }
 }
 
-/** What is on the page; another query of it keeps what was written there. */
+/** Identity of a view. A change of the query alone keeps unsaved input. */
 function viewOf({ page, parts = [] }: Pick<Address, 'page'> & Partial<Address>): string {
   return writeAddress({ page, parts })
 }

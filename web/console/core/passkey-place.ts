@@ -1,4 +1,4 @@
-/** What a page tells of its address and its browser. */
+/** Properties of a page that decide whether passkeys work on it. */
 export interface PasskeyPage {
   readonly isSecureContext: boolean
   readonly location: { readonly hostname: string }
@@ -6,8 +6,8 @@ export interface PasskeyPage {
 }
 
 /**
- * Why no passkey can be shown or made here: `address`, at an IP address or without https; `browser`, where it has none, as WebKitGTK.
- * Undefined where one can.
+ * Why passkeys do not work here: `address`, on an IP address or without https; `browser`, without WebAuthn, as in WebKitGTK.
+ * Undefined if they work.
  */
 export function passkeyHindranceOf(page: PasskeyPage): 'address' | 'browser' | undefined {
   const isNumber = /^[\d.]+$|^\[/.test(page.location.hostname)

@@ -1,20 +1,20 @@
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 
-/** What a viewer chose for this browser. */
+/** Display preferences stored in this browser. */
 export const themes = ['auto', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themes)[number]
 
 export interface Preferences {
   readonly theme: ThemeChoice
-  /** A language, or null for the browser's own. */
+  /** A language, or null for the browser's language. */
   readonly language: string | null
-  /** Whether single keys do something: who speaks to the machine switches them off. */
+  /** False disables single-key shortcuts, for people who use speech input. */
   readonly hasShortcuts: boolean
 }
 
 const place = 'console'
 
-/** Reads what was chosen; a browser that keeps nothing has nothing chosen. */
+/** Reads the preferences; defaults if the browser stores nothing. */
 export function readPreferences(storage: Pick<Storage, 'getItem'>): Preferences {
   const stored = unlessRefused(
     () => JSON.parse(storage.getItem(place) ?? '{}') as Partial<Preferences> | null,
@@ -27,12 +27,12 @@ export function readPreferences(storage: Pick<Storage, 'getItem'>): Preferences 
   }
 }
 
-/** Keeps what was chosen, where the browser keeps anything. */
+/** Stores the preferences, if the browser allows it. */
 export function writePreferences(storage: Pick<Storage, 'setItem'>, chosen: Preferences): void {
   unlessRefused(() => storage.setItem(place, JSON.stringify(chosen)))
 }
 
-/** Gives the document the theme that was chosen. */
+/** Applies the chosen theme to the document. */
 export function paintTheme(document: Document, theme: ThemeChoice): void {
   if (theme === 'auto') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme

@@ -3,25 +3,25 @@ import { returnPath } from '#shared/contract/console/openid.ts'
 
 const channelName = 'console-provider'
 
-/** Somebody is to sign in afresh at the provider, in a window of its own. */
+/** A pending sign-in at the provider, in a separate window. */
 export interface Visit {
   readonly url: string
-  /** They would not. */
+  /** The person declined. */
   cancel(): void
 }
 
-/** Ways to the provider and back. */
+/** Sign-ins at the provider and their answers. */
 export interface ProviderVisits {
-  /** What waits for the person, who opens the window by a press: browsers block others. */
+  /** The visit that waits for a click of the person; browsers block windows that are opened without one. */
   readonly visiting: ReadonlySignal<Visit | null>
-  /** What the provider sent back; rejects where the person would not. */
+  /** Resolves with the provider's answer; rejects if the person declines. */
   visit(url: string): Promise<string>
-  /** The next thing that another window brings and `isWanted` takes; `cancel` ends the waiting, and it stays open. */
+  /** Waits for the next answer from another window that `isWanted` accepts; `cancel` stops waiting but does not close the window. */
   await(isWanted: (returned: string) => boolean): {
     readonly returned: Promise<string>
     cancel(): void
   }
-  /** Tells the window that waits what came back. */
+  /** Passes an answer to the waiting window. */
   bring(returned: string): void
 }
 
@@ -46,7 +46,7 @@ export function createProviderVisits(open: (name: string) => Channel): ProviderV
         }
         const cancel = () => {
           end()
-          reject(new Error('The person would not sign in afresh.'))
+          reject(new Error('The person cancelled the new sign-in.'))
         }
         visiting.value = { url, cancel }
       }),
@@ -69,7 +69,7 @@ export function createProviderVisits(open: (name: string) => Channel): ProviderV
   }
 }
 
-/** The query that the provider sent somebody back with; it leaves the address as it is read. Undefined at any other address. */
+/** Takes the provider's answer from the query and removes it from the address. Undefined at any other address. */
 export function takeReturned({
   location,
   history,

@@ -5,7 +5,7 @@ import { useConsole } from './console-context.ts'
 
 const againMilliseconds = 5000
 
-/** The names of the whole events in what has arrived, and what of it is not whole yet. */
+/** Names of the complete events, and the incomplete rest of the text. */
 export function readEvents(arrived: string): { events: readonly string[]; rest: string } {
   const parts = arrived.split('\n\n')
   const rest = parts.pop()!
@@ -16,7 +16,7 @@ export function readEvents(arrived: string): { events: readonly string[]; rest: 
   return { events: names, rest }
 }
 
-/** Calls when sessions came or changed, as the server tells it; a stream that broke is opened again. */
+/** Calls `onNews` when the server reports changed sessions. Reconnects if the stream breaks. */
 export function useSessionNews(key: string, onNews: () => void): void {
   const { membership } = useConsole()
   const latest = useRef(onNews)
@@ -24,11 +24,11 @@ export function useSessionNews(key: string, onNews: () => void): void {
   useEffect(() => {
     const leaving = new AbortController()
     const token = membership.gate.antiForgeryToken()
-    // The server ended it: somebody else is signed in, in another role, or another tab has switched the console.
+    // Ended by the server: another person or role is signed in, or another tab switched the account.
     const onEnd = () => void membership.ask()
     void follow(token, leaving.signal, () => latest.current(), onEnd)
     return () => leaving.abort()
-    // Another account or other data have news of their own.
+    // Each account and environment has a separate stream.
   }, [key, membership])
 }
 
@@ -46,7 +46,7 @@ async function follow(
   }
 }
 
-/** Listens until the stream breaks. Whether the server has ended it, or would not have it. */
+/** Listens until the stream breaks. Resolves with true if the server ended or refused it. */
 async function listen(token: string, signal: AbortSignal, onNews: () => void): Promise<boolean> {
   const answer = await fetch(watchSessions.path, { headers: { [antiForgeryHeader]: token }, signal })
   if (!answer.ok || answer.body === null) return answer.status < 500 && answer.status !== 429

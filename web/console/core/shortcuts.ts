@@ -1,12 +1,12 @@
 import type { PageName } from './address.ts'
 
-/** What a key does: `g` and a letter goes to a page. */
+/** Action of a shortcut: `g` and a letter opens a page. */
 export type Shortcut =
   | { readonly kind: 'search' }
   | { readonly kind: 'help' }
   | { readonly kind: 'go'; readonly page: PageName }
 
-/** The letter after `g` for each page. */
+/** Letter of each page after `g`. */
 export const letters: Readonly<Record<PageName, string>> = {
   overview: 'o',
   sessions: 's',
@@ -18,10 +18,10 @@ export const letters: Readonly<Record<PageName, string>> = {
   settings: 't',
 }
 
-/** How long `g` waits for its letter. */
+/** How long `g` waits for the letter. */
 export const waitMilliseconds = 1500
 
-/** What a key means, after the one before; undefined for nothing of ours. */
+/** Action of a key after the previous one, or undefined if it has none. */
 export function readShortcut(
   key: string,
   before: { key: string; at: number } | null,
@@ -41,7 +41,7 @@ interface Pressed {
   readonly target: unknown
 }
 
-/** Whether a key is somebody's writing, or the browser's own command. */
+/** True for keys that type into a field or belong to a browser command. */
 export function isWriting({ ctrlKey, metaKey, altKey, target }: Pressed): boolean {
   if (ctrlKey || metaKey || altKey) return true
   const { tagName, isContentEditable } = (target ?? {}) as { tagName?: string; isContentEditable?: boolean }

@@ -1,4 +1,4 @@
-/** A day and an hour to the second in the viewer's zone, which is named. */
+/** Date and time to the second in the viewer's time zone, including its name. */
 export function exactTime(time: number, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -7,7 +7,7 @@ export function exactTime(time: number, locale: string, timeZone?: string): stri
   }).format(time)
 }
 
-/** What a row of a list has room for: the hour of today, else the day too, and the year where it is another one. */
+/** Short form for lists: only the time if it is today, otherwise with the date, and with the year if it differs. */
 export function shortTime(time: number, now: number, locale: string, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
@@ -26,7 +26,7 @@ export function shortTime(time: number, now: number, locale: string, timeZone?: 
   }).format(time)
 }
 
-/** A length of time in words of two units at most, such as 2 min 5 s; what is none in whole seconds is below one. */
+/** A duration in at most two units, such as 2 min 5 s. Less than a second is shown as such. */
 export function duration(seconds: number, locale: string): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole === 0) return `<\u00a0${duration(1, locale)}`

@@ -1,8 +1,8 @@
 import { Problem } from '#shared/problem.ts'
 
 /**
- * A decision is not taken back, since another one stands by now, or none. The server has one code for this and for a decision that another one came
- * before: to who takes back, the words of a decision would say the contrary of what happened.
+ * A review cannot be withdrawn because the session has another review by now, or none. The server uses one code for this and for a review that
+ * came too late, but the message for the latter would be wrong here.
  */
 export class UndoRefused extends Problem {
   constructor({ code, detail, requestId }: Problem) {

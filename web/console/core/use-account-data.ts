@@ -2,43 +2,43 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useMe } from './console-context.ts'
 import { type Doing, type Loaded, useDoing, useLoaded } from './use-loaded.ts'
 
-/** What belongs to an account in its environment: asked for again when either changes, or one of `parts`. Parts of null wait. */
+/** Loads data of the current account and environment; reloads if either or one of `parts` changes. Waits while `parts` is null. */
 export function useAccountData<T>(load: () => Promise<T>, parts: readonly unknown[] | null = []): Loaded<T> {
   const key = useAccountKey(parts ?? [])
   return useLoaded(parts === null ? null : key, load)
 }
 
-/** Names what is shown of which account: a list that was begun for another one is not continued. */
+/** Key of the shown data and account, so that a list of another account is not continued. */
 export function useAccountKey(parts: readonly unknown[] = []): string {
   const { accountId, environment } = useMe()
   return JSON.stringify([accountId, environment, ...parts])
 }
 
-/** A list that comes a page at a time. */
+/** A list that is loaded page by page. */
 export interface Pages<Page, Row> {
   readonly found: Loaded<Page>
   readonly doing: Doing
   readonly rows: readonly Row[]
   readonly hasMore: boolean
   showMore(): Promise<void>
-  /** Back to the first page. */
+  /** Returns to the first page. */
   forget(): void
 }
 
-/** One page of a list: its rows, and the cursor of the next page where there is one. */
+/** One page: its rows, and the cursor of the next page if there is one. */
 interface PageOf<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }
 
-/** The rows of a list as far as it was asked for, and which question they answer. */
+/** The loaded rows and the key they belong to. */
 interface Listed<Row> extends PageOf<Row> {
   readonly key: string
 }
 
 /**
- * The first page is asked for again as `useAccountData` does, and what came above it meanwhile moves none of the other rows out of the list:
- * they stay by their ids until the key changes.
+ * Reloads the first page like `useAccountData`. New rows at the top do not push loaded rows out of the list:
+ * rows stay, identified by their ids, until the key changes.
  */
 export function usePages<Page, Row>(
   ask: (cursor?: string) => Promise<Page>,
@@ -56,7 +56,7 @@ export function usePages<Page, Row>(
   const now = listed?.key === key ? listed : undefined
   const whole = first === undefined ? now : withFirst(now, first, idOf)
   useEffect(() => {
-    // What has moved below the first page is known from here on.
+    // From here on, changes below the first page are known.
     if (now !== undefined && whole !== undefined)
       setListed((before) => (before === now ? { key, ...whole } : before))
   }, [found.value])
@@ -73,7 +73,7 @@ export function usePages<Page, Row>(
         if (current.current !== key) return
         setListed((before) => {
           const until = before?.key === key ? before : whole
-          // A list that has begun afresh meanwhile does not go on there.
+          // The list was restarted meanwhile, so this page does not continue it.
           if (until.next !== whole.next) return before
           return { key, rows: withRows(until.rows, page.rows, idOf), next: page.next }
         })
@@ -81,7 +81,7 @@ export function usePages<Page, Row>(
   }
 }
 
-/** A fresh first page above what was listed; where nothing of it is known, what lies between was never asked for, and the list begins afresh. */
+/** Puts a fresh first page above the loaded rows. If they do not overlap, rows in between were never loaded, so the list restarts. */
 function withFirst<Row>(
   listed: PageOf<Row> | undefined,
   first: PageOf<Row>,
@@ -90,11 +90,11 @@ function withFirst<Row>(
   const fresh = new Set(first.rows.map(idOf))
   const end = listed?.rows.findLastIndex((row) => fresh.has(idOf(row))) ?? -1
   if (listed === undefined || end === -1 || first.next === null) return first
-  // Within the first page's own range, what it does not have has gone.
+  // Rows within the range of the first page that it lacks have been removed.
   return { rows: withRows(first.rows, listed.rows.slice(end + 1), idOf), next: listed.next }
 }
 
-/** Rows and those below them, none twice. */
+/** Concatenates rows without duplicates. */
 function withRows<Row>(rows: readonly Row[], below: readonly Row[], idOf: (row: Row) => string): Row[] {
   const known = new Set(rows.map(idOf))
   return [...rows, ...below.filter((row) => !known.has(idOf(row)))]

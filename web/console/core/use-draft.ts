@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useConsole } from './console-context.ts'
 
-/** What somebody changes of what is saved. */
+/** Unsaved changes to a saved value. */
 interface Draft<T> {
   readonly draft: T
   readonly isChanged: boolean
   change(next: T): void
   discard(): void
-  /** It was sent, and is saved. */
+  /** Marks the draft as sent and saved. */
   keep(sent: T): void
 }
 
 /**
- * A form over what is saved. What is saved anew, here or elsewhere, comes into it where nobody has changed anything, and takes nothing away
- * that somebody has. The person is asked before what is not saved is left.
+ * A form over a saved value. A newer saved value replaces an unchanged draft but never discards changes of the person. Asks before
+ * unsaved changes are lost.
  */
 export function useDraft<T>(saved: T, isSame: (one: T, other: T) => boolean): Draft<T> {
   const [state, setState] = useState({ saved, base: saved, draft: saved })
@@ -34,7 +34,7 @@ export function useDraft<T>(saved: T, isSame: (one: T, other: T) => boolean): Dr
   }
 }
 
-/** Asks before what was written is lost: by a reload, another view of the console, or other data. */
+/** Asks before unsaved changes are lost by a reload, a navigation or a switch of the account. */
 function useUnsaved(isChanged: boolean): void {
   const { words, navigation } = useConsole()
   useEffect(() => {

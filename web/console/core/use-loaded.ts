@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What came of a call: its answer stays while it is asked again, so that nothing moves. */
+/** State of a call. The value stays while it is reloaded, so that the layout does not jump. */
 export interface Loaded<T> {
-  /** The answer to what is asked for now. */
+  /** Answer for the current key. */
   readonly value: T | undefined
-  /** The last answer, be it to something else: only for what tells itself what it answers. */
+  /** The last answer, even for another key. Use it only if the value itself shows what it belongs to. */
   readonly last: T | undefined
   readonly problem: unknown
   readonly isLoading: boolean
   reload(): void
-  /** Puts another value in its place, as after a change that is known already. */
+  /** Replaces the value, for example after a known change. */
   set(value: T): void
 }
 
 interface Kept<T> {
-  /** What it is an answer to. */
+  /** Key that the value belongs to. */
   readonly key: string | null
   readonly value?: T
   readonly last?: T
   readonly problem?: unknown
 }
 
-/** Calls when `key` changes; an answer that was overtaken is dropped, and what answers another key is shown no more. A key of null waits. */
+/** Loads when `key` changes. Drops outdated answers and hides the answer of a previous key. Waits while the key is null. */
 export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Kept<T> & { readonly isLoading: boolean }>({
     key,
@@ -50,7 +50,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded
     isLoading: state.key === key ? state.isLoading : key !== null,
     reload: () => setTurn((before) => before + 1),
     set: (next) => {
-      // A page that shows another key's answer by now keeps that.
+      // Keeps the answer if the page already shows another key.
       setState((before) => (before.key === key ? { key, value: next, last: next, isLoading: false } : before))
     },
   }
@@ -61,7 +61,7 @@ function ofKey<T>(kept: Kept<T>, key: string | null): Kept<T> {
   return kept.key === key ? kept : { key, ...(last !== undefined && { last }) }
 }
 
-/** Something that is done at a press: one at a time, and what went wrong. */
+/** An action that runs once at a time, and its last error. */
 export interface Doing {
   readonly isBusy: boolean
   readonly problem: unknown

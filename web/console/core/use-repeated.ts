@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Does something again and again while the page is looked at, and once more when somebody comes back to it. */
+/** Repeats work while the page is visible, and runs it once more when the page becomes visible again. */
 export function useRepeated(milliseconds: number, work: () => void): void {
   const latest = useRef(work)
   latest.current = work

@@ -17,7 +17,7 @@ const lookMilliseconds = 5000
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 const weekMilliseconds = 7 * 24 * 3600 * 1000
 
-/** The deliveries that fit the address, and what is done with them. */
+/** Loads the deliveries that match the filters in the address, and sends them again. */
 function useDeliveries() {
   const { words, calls, navigation, tell } = useConsole()
   const { endpointId, state: sought } = navigation.address.value.query
@@ -54,7 +54,7 @@ function useDeliveries() {
   }
 }
 
-/** Webhook deliveries with every try, and the way to send them again. */
+/** Webhook deliveries with all attempts and the option to send them again. */
 export function Deliveries() {
   const { words, navigation } = useConsole()
   const may = useMay()
@@ -152,7 +152,6 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
   )
 }
 
-/** What happened, and what is posted of it. */
 function DeliveredEvent({ delivery: { event, resendOf, test, body } }: { delivery: Delivery }) {
   const { words } = useConsole()
   const { deliveries, testEvent } = words.value
@@ -191,7 +190,7 @@ function SessionLink({ id }: { id: string | null }) {
   )
 }
 
-/** What was answered last; the tries before are at hand. */
+/** The last answer, with a list of earlier attempts. */
 function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   const { words } = useConsole()
   const { deliveries } = words.value

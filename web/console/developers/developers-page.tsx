@@ -10,7 +10,7 @@ import { Keys } from './keys.tsx'
 import { Requests } from './requests.tsx'
 import { Rotation } from './rotation.tsx'
 
-/** Loaded by who opens it: nobody else needs it. */
+/** Loaded on demand, because only few people open it. */
 const Playground = lazily(async () => (await import('./playground.tsx')).ConsolePlayground)
 
 const tabs = {
@@ -25,7 +25,7 @@ const tabs = {
 } as const
 type Tab = keyof typeof tabs
 
-/** What programs need: keys, webhooks, and what became of them. */
+/** Tools for developers: keys, webhooks and logs. */
 export function DevelopersPage({ tab }: { tab: string | undefined }) {
   const { words } = useConsole()
   const may = useMay()

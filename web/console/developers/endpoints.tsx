@@ -19,7 +19,7 @@ import { TestEvent } from './test-event.tsx'
 
 type Endpoint = v.InferOutput<typeof webhookEndpoint>
 
-/** Where events of the account go. */
+/** Webhook endpoints of the account. */
 export function Endpoints() {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -187,7 +187,7 @@ function EndpointTable({ rows, isBusy, actions }: EndpointTableProps) {
 interface EndpointFormProps {
   readonly endpoint: Endpoint | undefined
   readonly onClose: () => void
-  /** With the secret of a new one. */
+  /** Receives the secret of a new endpoint; otherwise null. */
   readonly onSaved: (secret: string | null) => void
 }
 

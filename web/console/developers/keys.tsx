@@ -17,13 +17,13 @@ import { RollKey } from './roll-key.tsx'
 
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
 
-/** A key that was just made, with its value. */
+/** A new key with its secret value. */
 interface Made {
   readonly name: string
   readonly apiKey: string
 }
 
-/** The keys of the data that is looked at. */
+/** API keys of the current environment. */
 export function Keys() {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -75,7 +75,7 @@ export function Keys() {
   )
 }
 
-/** Those that work first, the newest first. */
+/** Working keys first, then newest first. */
 function inOrder(keys: readonly ApiKey[]): ApiKey[] {
   return [...keys].sort(
     (a, b) =>
@@ -169,7 +169,7 @@ function KeyTable({ keys, isBusy, onRevoke, onRoll, onChanged }: KeyTableProps) 
   )
 }
 
-/** Whether a key works, until when, and whether webhooks carry it. */
+/** State of a key: working or revoked, its end, and whether webhooks carry it. */
 function KeyState({ apiKey: { revoked, isPrimary, ends } }: { apiKey: ApiKey }) {
   const { words } = useConsole()
   const { apiKeys } = words.value
@@ -234,7 +234,7 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
   const [chosen, setChosen] = useState<readonly Scope[]>([])
   const [isAsked, setAsked] = useState(false)
   const { apiKeys, action } = words.value
-  // A key may do no more than who makes it.
+  // A key may have no more rights than the person who creates it.
   const offered = scopes.filter((scope) => scopesOfRole[role].includes(scope))
   const toggle = (scope: Scope, isOn: boolean) =>
     setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))

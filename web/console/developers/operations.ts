@@ -2,23 +2,23 @@ import { type ConsoleOperation, consoleOperations } from '#shared/contract/conso
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 
-/** A member of a query. */
+/** A query parameter. */
 export interface Parameter {
   readonly name: string
   readonly description: string
   readonly isRequired: boolean
-  /** The words that it may be; empty where it is free. */
+  /** Allowed values; empty if any text is allowed. */
   readonly choices: readonly string[]
 }
 
-/** An endpoint, as the API document has it. */
+/** An endpoint in the API document. */
 export interface Operation {
   readonly name: string
   readonly method: string
   readonly path: string
   readonly summary: string
   readonly query: readonly Parameter[]
-  /** A body that works with small changes; undefined where there is none. */
+  /** An example body that works with small changes, or undefined. */
   readonly example: unknown
 }
 
@@ -46,13 +46,13 @@ interface DocumentOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
 }
 
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that are used. */
 export interface ApiDocument {
   readonly components: { readonly schemas?: Readonly<Record<string, ValueSet>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
 }
 
-/** The endpoints that a key opens, by path: those that the console may call, too. */
+/** Endpoints that accept a key, by path; the console may call them too. */
 export function operationsOf({ paths, components: { schemas = {} } }: ApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ path, method, described })),
@@ -91,12 +91,12 @@ function operationOf(
   }
 }
 
-/** The name that a reference ends with. */
+/** Last segment of a reference. */
 function nameIn(reference = ''): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Those whose name, path or summary has every word of what is looked for. */
+/** Operations whose name, path or summary contains every searched word. */
 export function matching(operations: readonly Operation[], wanted: string): Operation[] {
   const words = wanted.toLowerCase().split(/\s+/)
   return operations.filter(({ name, path, summary }) => {
@@ -105,19 +105,19 @@ export function matching(operations: readonly Operation[], wanted: string): Oper
   })
 }
 
-/** Whether a person of a role may call it. */
+/** True if the role may call the operation. */
 export function isFor(role: OperatorRole, { name }: Operation): boolean {
   return consoleOperations[name as ConsoleOperation].roles.includes(role)
 }
 
 type Query = Readonly<Record<string, string>>
 
-/** Where the console calls it; members that are empty are not sent. */
+/** Address of the operation below the console's base path. Empty parameters are left out. */
 export function addressOf({ path }: Operation, query: Query): string {
   return consoleBasePath + path + searchOf(query)
 }
 
-/** The same call as a server makes it. No key stands in it. */
+/** The same call as a curl command for a server, with a placeholder for the key. */
 export function curlOf(origin: string, { method, path }: Operation, query: Query, body?: string): string {
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} '${origin}${path}${searchOf(query)}'`,
@@ -134,7 +134,7 @@ function searchOf(query: Query): string {
   return sent === '' ? '' : `?${sent.replaceAll("'", '%27')}`
 }
 
-/** JSON as people read it; what is none as it came. */
+/** Pretty-prints JSON and returns any other text unchanged. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -8,7 +8,7 @@ import { createPlaygroundCalls } from '#web/playground/playground-calls.ts'
 import { loadPlaygroundWording } from '#web/playground/wording/playground-languages.ts'
 import type { PlaygroundWording } from '#web/playground/wording/playground-wording.ts'
 
-/** The playground within the console: its calls go out as who is signed in. */
+/** The playground inside the console. Its calls use the sign-in. */
 export function ConsolePlayground() {
   const { words, membership } = useConsole()
   const me = useMe()

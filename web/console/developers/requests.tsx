@@ -13,7 +13,7 @@ import { fill } from '#web/wording/fill.ts'
 
 const pageSize = 50
 
-/** The calls of the last hours; what is looked for stands in the address. */
+/** Log of recent calls, filtered by the address. */
 export function Requests() {
   const { words, calls, navigation } = useConsole()
   const { requestId = '', outcome: sought } = navigation.address.value.query
@@ -55,7 +55,7 @@ export function Requests() {
   )
 }
 
-/** What keys and people are called, by their ids. */
+/** Names of keys and people by id. */
 function useNames(): ReadonlyMap<string, string> {
   const { calls } = useConsole()
   const found = useAccountData(async () => {
@@ -121,11 +121,7 @@ function RequestTable({ rows, isBusy, names }: RequestTableProps) {
         {
           name: 'call',
           head: requests.call,
-          cell: ({ method, path }) => (
-            <code dir="ltr">
-              {method} {path}
-            </code>
-          ),
+          cell: (request) => <Call request={request} />,
         },
         { name: 'status', head: requests.status, cell: (request) => <Status request={request} /> },
         {
@@ -138,6 +134,22 @@ function RequestTable({ rows, isBusy, names }: RequestTableProps) {
         { name: 'id', head: requests.id, cell: ({ requestId }) => <Id value={requestId} isShort /> },
       ]}
     />
+  )
+}
+
+function Call({ request: { method, path, ignored } }: { request: LoggedRequest }) {
+  const { words } = useConsole()
+  return (
+    <>
+      <code dir="ltr">
+        {method} {path}
+      </code>
+      {ignored !== null && (
+        <p class="small">
+          {words.value.requests.ignored} <code dir="ltr">{ignored}</code>
+        </p>
+      )}
+    </>
   )
 }
 

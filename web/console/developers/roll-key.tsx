@@ -6,19 +6,19 @@ import { Confirm } from '#web/console/ui/confirm.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** For how long the old key goes on, in seconds. */
+/** How long the old key keeps working, in seconds. */
 const overlaps = { none: 0, hour: 3600, day: 86_400, week: 604_800 } as const
 type Overlap = keyof typeof overlaps
 
 interface RollKeyProps {
   readonly apiKey: v.InferOutput<typeof apiKeyDetail>
   readonly onClose: () => void
-  /** Told as soon as there is a new key, which is shown once: also where the old one then could not be ended. */
+  /** Runs as soon as the new key exists, even if the old one could not be revoked afterwards. */
   readonly onMade: (made: { name: string; apiKey: string }) => void
   readonly onChanged: () => void
 }
 
-/** Puts a new key in the place of one, with the same name and scopes; the old one ends after a time in which both work. */
+/** Replaces a key by a new one with the same name and scopes. Both work during the chosen overlap. */
 export function RollKey({ apiKey: old, onClose, onMade, onChanged }: RollKeyProps) {
   const { words, calls } = useConsole()
   const [overlap, setOverlap] = useState<Overlap>('day')

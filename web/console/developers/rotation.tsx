@@ -9,7 +9,7 @@ import { fill } from '#web/wording/fill.ts'
 
 type Kind = 'signing' | 'secret'
 
-/** New secrets in the place of those that are used, with time to change over or without. */
+/** Replaces secrets, with or without an overlap. */
 export function Rotation() {
   const { words, calls } = useConsole()
   const may = useMay()

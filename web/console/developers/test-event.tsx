@@ -11,7 +11,7 @@ interface TestEventProps {
   readonly onClose: () => void
 }
 
-/** Sends an event to try an endpoint, and goes to where its answer is seen. */
+/** Sends a test event to an endpoint and opens the delivery with its answer. */
 export function TestEvent({ endpoint: { endpointId, url }, onClose }: TestEventProps) {
   const { words, calls, navigation, tell } = useConsole()
   const [event, setEvent] = useState<AccountEventName>('VerificationCompleted')

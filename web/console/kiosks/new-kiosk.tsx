@@ -21,7 +21,7 @@ interface NewKioskProps {
 
 type Pairing = ResultOf<typeof createKiosk>
 
-/** Makes a kiosk, and shows how its device is paired. */
+/** Creates a kiosk and shows how to pair its device. */
 export function NewKiosk({ verifications, onMade, onClose }: NewKioskProps) {
   const { words } = useConsole()
   const [pairing, setPairing] = useState<Pairing | null>(null)

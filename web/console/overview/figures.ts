@@ -11,8 +11,8 @@ const daysOf = { days7: 7, days30: 30 } as const
 export type Usage = ResultOf<typeof getUsage>
 
 /**
- * What to ask get-usage for. [Note: Usage is counted by UTC] Today is the viewer's, by the hours of UTC that began in it; days are those of UTC, with
- * the one that is under way: from any other moment on there would be one more of them than the range says.
+ * The query for get-usage. [Note: Usage is counted by UTC] For today, hours begin at the viewer's midnight. For longer ranges days are UTC days,
+ * ending with today; a range that began at another time of day would include one more of them.
  */
 export function usageQuery(range: Range, now: Date): { from: string; to: string; interval: UsageInterval } {
   const from = range === 'today' ? firstHour(now) : firstDay(now, daysOf[range])
@@ -23,7 +23,7 @@ export function usageQuery(range: Range, now: Date): { from: string; to: string;
   }
 }
 
-/** Where midnight is within an hour of UTC, that hour is yesterday's, unless there is no other one yet. */
+/** If the viewer's midnight falls within a UTC hour, that hour counts as yesterday's and is left out, unless it is the only one. */
 function firstHour(now: Date): number {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
   const whole = Math.ceil(midnight / hourMilliseconds) * hourMilliseconds
@@ -34,18 +34,18 @@ function firstDay(now: Date, days: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (days - 1))
 }
 
-/** The intervals of a time taken together. */
+/** Totals over the intervals of a range. */
 export interface Figures {
-  /** When the first interval begins, as ISO 8601; undefined where there is none. */
+  /** Start of the first interval as ISO 8601; undefined if there is none. */
   readonly since: string | undefined
   readonly states: UsageCounts['states']
   readonly passed: number
   readonly failed: number
   readonly left: number
   readonly durations: Usage['durations']
-  /** Of those that were decided; null where nothing was. */
+  /** Share of decided sessions; null if there are none. */
   readonly passRate: Rate | null
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly reasons: readonly (readonly [reason: keyof UsageCounts['reasons'], count: number])[]
 }
 

@@ -7,7 +7,7 @@ import type { Figures } from './figures.ts'
 import { sessionsSince } from './sessions-since.ts'
 import type { Rate } from './wilson.ts'
 
-/** What somebody wants to know who has ten seconds: how many pass, how sure that is, how many came, and how long it takes them. */
+/** The key figures at a glance: pass rate with its confidence interval, number of sessions, and duration. */
 export function Headline({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview, locale } = words.value
@@ -61,7 +61,7 @@ function PassRate({ rate, passed, decided }: { rate: Rate | null; passed: number
   )
 }
 
-/** Between which shares the true one lies. */
+/** Confidence interval of a share. */
 export function IntervalText({ rate, isShort = false }: { rate: Rate; isShort?: boolean }) {
   const { words } = useConsole()
   const { overview, locale } = words.value
@@ -70,7 +70,7 @@ export function IntervalText({ rate, isShort = false }: { rate: Rate; isShort?: 
   return <span class="interval">{fill(phrase, { from, to })}</span>
 }
 
-/** So that a sign of per cent stays with its number between words that run the other way. */
+/** Isolates a number from right-to-left text, so that its percent sign stays next to it. */
 function isolated(text: string): string {
   return `\u2068${text}\u2069`
 }
@@ -79,7 +79,7 @@ export function percentOf(share: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 }
 
-/** A length of time, or a dash. */
+/** A duration, or a dash. */
 export function Seconds({ value }: { value: number | null }) {
   const { words } = useConsole()
   return value === null ? <span class="none">{words.value.none}</span> : duration(value, words.value.locale)

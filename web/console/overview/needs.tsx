@@ -17,7 +17,7 @@ interface Waiting {
   readonly review: number
 }
 
-/** How much waits for somebody, looked at again and again. */
+/** Number of items that need attention, refreshed regularly. */
 export function useNeeds(): Loaded<Waiting> {
   const { calls } = useConsole()
   const may = useMay()
@@ -40,7 +40,7 @@ export function useNeeds(): Loaded<Waiting> {
   return found
 }
 
-/** What somebody has to look at, each a way there. */
+/** Items that need attention, as links. */
 export function Needs({ found }: { found: Loaded<Waiting> }) {
   const { words } = useConsole()
   const { overview, locale } = words.value

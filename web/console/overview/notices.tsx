@@ -11,7 +11,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 const lookMilliseconds = 60_000
 const mostShown = 10
 
-/** What was done that weakens a check or leads people and results elsewhere; of others than owners, and in tests, there is nothing. */
+/** Notices about changes that weakened a check or moved people or results. Empty for roles other than owner and in test environments. */
 export function useNotices(): Loaded<readonly Notice[]> {
   const { calls } = useConsole()
   const { role, environment } = useMe()
@@ -21,7 +21,7 @@ export function useNotices(): Loaded<readonly Notice[]> {
   return found
 }
 
-/** The notices, shown until they are seen. */
+/** Shows notices until they are marked as seen. */
 export function Notices({ found }: { found: Loaded<readonly Notice[]> }) {
   const { words, calls } = useConsole()
   const doing = useDoing()

@@ -17,8 +17,8 @@ import { VerdictChart } from './verdict-chart.tsx'
 const lookMilliseconds = 30_000
 
 /**
- * How it goes today and of late, and what needs somebody.
- * [Note: Nothing jumps] The page appears when all of it is there, so that no part of it moves another one; what is asked for again later changes in its place.
+ * Figures of today and recent days, and items that need attention.
+ * [Note: Nothing jumps] The page appears once all its parts are loaded, so that no part moves another one. Later refreshes change values in place.
  */
 export function OverviewPage() {
   const { words, calls, navigation } = useConsole()

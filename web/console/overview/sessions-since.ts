@@ -1,6 +1,6 @@
 import { type Address, withQuery } from '#web/console/core/address.ts'
 
-/** Ways to the sessions that a figure counts: those that were opened since the first interval began, by further filters. */
+/** Links to the sessions behind a figure: those opened since the first interval, with additional filters. */
 export function sessionsSince(since: string | undefined): (query: Record<string, string | null>) => Address {
   const all: Address = {
     page: 'sessions',

@@ -10,11 +10,11 @@ interface Share {
   readonly name: string
   readonly label: string
   readonly count: number
-  /** What the sessions are filtered by that it counts; absent where no filter tells them. */
+  /** Filter for the counted sessions; absent if no filter matches them. */
   readonly query?: Record<string, string>
 }
 
-/** How far people came: each step with those who got there. */
+/** Funnel: each step with the number of people who reached it. */
 export function Funnel({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview } = words.value
@@ -58,7 +58,7 @@ export function Funnel({ figures }: { figures: Figures }) {
   )
 }
 
-/** Why sessions failed or ended without a verdict. */
+/** Reasons for which sessions failed or ended without a verdict. */
 export function Reasons({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview, reason, sessions } = words.value
@@ -87,7 +87,7 @@ interface ShareTableProps {
   readonly caption: string
   readonly head: string
   readonly rows: readonly Share[]
-  /** What all shares are shares of. */
+  /** Total that the shares refer to. */
   readonly whole: number
   readonly since: string | undefined
 }

@@ -13,16 +13,16 @@ import { IntervalText, percentOf, Seconds } from './headline.tsx'
 import { sessionsSince } from './sessions-since.ts'
 import { rateOf } from './wilson.ts'
 
-/** Sessions of a time told apart by what they have in common. */
+/** Counts of a range, grouped by a property. */
 export interface Split {
   readonly by: UsageSplit
   readonly since: string | undefined
   readonly groups: readonly UsageGroup[]
-  /** The names of verifications; those of others are words. */
+  /** Names of verifications; groups of other properties have fixed names. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** [Note: Asked for by itself] Counts by device and browser are younger than the others: what is split must not change what stands above it. */
+/** [Note: Loaded separately] Counts by device and browser cover a shorter time than the others, so they are loaded separately and do not change the figures above. */
 export function useSplit(range: Range): Loaded<Split> {
   const { calls, navigation } = useConsole()
   const by = usageSplits.find((one) => one === navigation.address.value.query.by) ?? 'verification'
@@ -124,7 +124,6 @@ function SplitTable({ split }: { split: Split }) {
   )
 }
 
-/** What a group is called. */
 function nameOf(words: ConsoleWording, { by, names }: Split, value: string | null): string {
   const { overview, source, sessions, device, browser } = words
   if (value === null) return by === 'verification' ? sessions.noVerification : overview.unknown

@@ -1,7 +1,7 @@
-/** The share of 95 in 100 that an interval is right. */
+/** Quantile for a confidence of 95 %. */
 const z = 1.959964
 
-/** A share of counted cases, with the interval in which the true one lies in 95 of 100 cases. All are 0 to 1. */
+/** A share with its 95 % confidence interval. All values are 0 to 1. */
 export interface Rate {
   readonly share: number
   readonly from: number
@@ -9,8 +9,8 @@ export interface Rate {
 }
 
 /**
- * By Wilson's score, which holds for few cases too, and for shares near 0 and 1, where the usual one says that nothing can go wrong.
- * Null where nothing was counted.
+ * Uses Wilson's score interval, which also holds for few cases and for shares near 0 and 1, where the usual interval shrinks to nothing.
+ * Null if there are no cases.
  */
 export function rateOf(hits: number, all: number): Rate | null {
   if (all <= 0) return null

@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { type FromPreview, hear, type Previewed, type ToPreview } from '#web/preview/preview-messages.ts'
 
-/** Where the preview is served; the console's own frame alone may show it. */
+/** Address of the preview. Only the console may frame it. */
 const address = '/console/preview'
 
-/** In CSS pixels, as the page inside sees them. */
+/** In CSS pixels, as seen by the page inside. */
 const sizes = { phone: { width: 390, height: 780 }, desk: { width: 1280, height: 800 } } as const
-/** As high as the window has room besides what is above and below, within reason. */
+/** The frame fills the height that the window leaves, within these limits. */
 const heights = { least: 420, most: 620, others: 330 } as const
 
 interface PreviewFrameProps {
@@ -16,7 +16,7 @@ interface PreviewFrameProps {
   readonly onLanguages: (languages: readonly string[]) => void
 }
 
-/** The capture page as it would be, in a frame of its own, scaled to the room that there is. */
+/** The capture page in a frame, scaled to the available space. */
 export function PreviewFrame({ previewed, onStep, onLanguages }: PreviewFrameProps) {
   const { words } = useConsole()
   const room = useRef<HTMLDivElement>(null)
@@ -51,7 +51,7 @@ export function PreviewFrame({ previewed, onStep, onLanguages }: PreviewFramePro
   )
 }
 
-/** By script, as no style stands in the document. */
+/** Sets styles by script, because the document allows no inline styles. */
 function fitInto(
   room: HTMLElement,
   frame: HTMLElement,

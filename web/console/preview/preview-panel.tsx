@@ -12,12 +12,12 @@ import { type Check, checkOf, themeOfAccount } from './preview-plan.ts'
 type Device = Pick<Previewed, 'isPhone' | 'isDark' | 'locale'>
 
 export interface PreviewPanelProps {
-  /** Undefined while it is none. */
+  /** Undefined while the input is not a valid configuration. */
   readonly config: VerificationConfig | undefined
   readonly account: Account
 }
 
-/** What a person would meet, screen by screen, before anything is saved. */
+/** Previews the screens of a check before anything is saved. */
 export function PreviewPanel({ config, account }: PreviewPanelProps) {
   const { words, preferences } = useConsole()
   const { environment, region } = useMe()
@@ -48,7 +48,7 @@ export function PreviewPanel({ config, account }: PreviewPanelProps) {
   )
 }
 
-/** An account may want its pages light or dark on every device. */
+/** True if the account fixes light or dark mode for its pages. */
 function fixedMode({ plan }: Check): boolean {
   return plan.theme.mode === 'light' || plan.theme.mode === 'dark'
 }

@@ -18,10 +18,10 @@ import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { Account } from '#web/console/settings/account-form.ts'
 import type { Previewed } from '#web/preview/preview-messages.ts'
 
-/** What a configuration makes of a visit. */
+/** Properties of a visit that follow from a configuration. */
 export type Check = Pick<Previewed, 'plan' | 'tries' | 'passedUrl' | 'failedUrl'>
 
-/** What somebody would meet with this configuration; undefined where the server would not take it. */
+/** The visit that a configuration leads to; undefined if the server would reject it. */
 export function checkOf(
   config: VerificationConfig,
   theme: Theme,
@@ -43,7 +43,7 @@ export function checkOf(
   return { plan, tries: triesOf(config), passedUrl, failedUrl }
 }
 
-/** How the pages of an account look. */
+/** Theme of an account's pages. */
 export function themeOfAccount(account: Account, region: string): Theme {
   const { accent, ...look } = account.theme
   const said = Object.entries({ supportUrl: account.supportUrl, ...look }).filter(

@@ -10,11 +10,11 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 
 interface LookedAtProps {
   readonly session: ListedSession
-  /** What the list tells of it. */
+  /** Facts from the list. */
   readonly children: ComponentChildren
 }
 
-/** What a decision is made by: the pictures, what the list tells (beside them where there is room), what was measured, and each try. */
+/** Everything that a reviewer needs: the pictures, facts from the list (next to them if there is space), measurements, and all tries. */
 export function LookedAt({ session, children }: LookedAtProps) {
   const { words, calls } = useConsole()
   const { verificationSessionId: id } = session

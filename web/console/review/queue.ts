@@ -1,35 +1,35 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** How many are asked for at once. */
+/** Page size. */
 export const queuePage = 100
-/** With fewer left to look at, the next are asked for. */
+/** The next page is loaded when fewer sessions than this are left. */
 const fewest = 10
 
-/** The queue as far as it was asked for: the server sorts it, the least certain first. */
+/** The loaded part of the queue. The server sorts it, least certain first. */
 export interface Queue {
   readonly sessions: readonly ListedSession[]
-  /** Where more of it begins; null at its end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null
 }
 
-/** The queue with its next page; nothing of it twice. */
+/** Appends a page without duplicates. */
 export function withNext(queue: Queue, page: Queue): Queue {
   const known = new Set(queue.sessions.map(({ verificationSessionId }) => verificationSessionId))
   const fresh = page.sessions.filter(({ verificationSessionId: id }) => !known.has(id))
   return { sessions: [...queue.sessions, ...fresh], cursor: page.cursor }
 }
 
-/** Whether the next page is wanted, with so many before whoever goes through it. */
+/** True if the next page should be loaded. */
 export function wantsNext({ cursor }: Queue, left: number): boolean {
   return cursor !== null && left < fewest
 }
 
-/** How many there are, as far as is known: `100+`. */
+/** Number of sessions, as far as known: `100+`. */
 export function countOf({ cursor }: Queue, left: number): string {
   return cursor === null ? String(left) : `${left}+`
 }
 
-/** What a key does in the queue. */
+/** Action of a key in the queue. */
 export type QueueKey = 'next' | 'previous' | 'Pass' | 'Fail' | 'note'
 
 export const queueKeys: Readonly<Record<string, QueueKey>> = {
@@ -40,7 +40,7 @@ export const queueKeys: Readonly<Record<string, QueueKey>> = {
   n: 'note',
 }
 
-/** Where a session stands once it is back among those that are left. */
+/** Position of a session after it returns to the remaining ones. */
 export function placeOf({ sessions }: Queue, done: ReadonlySet<string>, id: string): number {
   const left = sessions.filter(({ verificationSessionId: one }) => one === id || !done.has(one))
   return placeWithin(
@@ -49,12 +49,12 @@ export function placeOf({ sessions }: Queue, done: ReadonlySet<string>, id: stri
   )
 }
 
-/** Where the queue stands after one of so many has gone, or after a step; never outside of it. */
+/** Keeps a position within the queue after a session was removed or a step was made. */
 export function placeWithin(place: number, count: number): number {
   return Math.max(0, Math.min(place, count - 1))
 }
 
-/** Where somebody is in the queue: at a session, and where it stood. */
+/** Position of the reviewer: a session and its index. */
 export interface Place {
   readonly id: string | undefined
   readonly index: number
@@ -62,7 +62,7 @@ export interface Place {
 
 export const nowhere: Place = { id: undefined, index: 0 }
 
-/** Where among those that are left that is: with its session wherever it stands, or at the one that has come in its place. */
+/** Current index of that session, or of the one that took its place. */
 export function standingAt(left: Queue['sessions'], { id, index }: Place): number {
   const found = left.findIndex(({ verificationSessionId: one }) => one === id)
   return found === -1 ? placeWithin(index, left.length) : found

@@ -18,7 +18,7 @@ import { LookedAt } from './looked-at.tsx'
 import { type QueueKey, queueKeys } from './queue.ts'
 import { useQueue } from './use-queue.ts'
 
-/** Sessions that somebody should decide about, one after the other, by keyboard. */
+/** Shows the sessions that need a decision, one after the other, with keyboard control. */
 export function ReviewPage() {
   const { words } = useConsole()
   const [withPassed, setWithPassed] = useState(false)
@@ -100,7 +100,7 @@ function Card({ queue, session, field }: CardProps) {
   )
 }
 
-/** Listens for the keys of the queue; who writes, or has switched single keys off, presses the buttons. */
+/** Listens for the keys of the queue. Ignores them in text fields and if single-key shortcuts are disabled. */
 function useQueueKeys(act: (key: QueueKey) => void): void {
   const { preferences } = useConsole()
   const latest = useRef(act)
@@ -110,7 +110,7 @@ function useQueueKeys(act: (key: QueueKey) => void): void {
     if (!hasShortcuts) return
     let before = ''
     const hear = (event: KeyboardEvent) => {
-      // `g` and a letter goes to a page, whatever the letter means here.
+      // The second key of `g` and a letter belongs to the page shortcuts.
       const isSecond = before === 'g'
       before = event.key
       if (isSecond || isWriting(event) || document.querySelector('dialog[open]') !== null) return
@@ -153,7 +153,7 @@ function NoteField({ note, onInput, field }: NoteFieldProps) {
   )
 }
 
-/** What it was made on, where that is known. */
+/** Device and browser of the visit, if known. */
 function deviceOf({ device, browser }: ListedSession, words: ConsoleWording): string | null {
   const known = [device && words.device[device], browser && words.browser[browser]].filter(Boolean)
   return known.length === 0 ? null : known.join(', ')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 
-/** Filters of the list that stand in the address under their own names. */
+/** Filters with the same name in the list and in the address. */
 const filterNames = [
   'idBeginsWith',
   'verificationId',
@@ -22,7 +22,7 @@ const filterNames = [
 export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Pick<v.InferInput<typeof getSessions.query>, FilterName>>
 
-/** The filters of an address; what the list would refuse is left out, so that an old address still shows something. */
+/** Filters in an address. Invalid ones are ignored, so that an old address still shows something. */
 export function readFilters(query: Readonly<Record<string, string>>): Filters {
   const { entries } = getSessions.query as unknown as { entries: Record<string, v.GenericSchema> }
   const pairs = filterNames.flatMap((name) => {
@@ -32,13 +32,13 @@ export function readFilters(query: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(pairs) as Filters
 }
 
-/** A moment as the list wants it, from what a field for a day and an hour says in the viewer's zone. */
+/** Converts the value of a date-time field in the viewer's time zone to the list's format. */
 export function momentOf(local: string): string {
   const time = new Date(local).getTime()
   return Number.isNaN(time) ? '' : new Date(time).toISOString()
 }
 
-/** What such a field shows for a moment. */
+/** Converts a time back to the value of such a field. */
 export function localOf(moment: string | undefined): string {
   const time = Date.parse(moment ?? '')
   if (Number.isNaN(time)) return ''
@@ -48,19 +48,19 @@ export function localOf(moment: string | undefined): string {
 
 const sessionIdShape = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-/** The beginning of an id as the list takes it, of what somebody typed or pasted; empty where there are too few digits. */
+/** The id prefix in a typed or pasted text; empty if it has too few digits. */
 export function beginningOf(typed: string): string {
   const digits = typed.trim().toLowerCase().replaceAll('-', '')
   const isOne = /^[0-9a-f]+$/.test(digits) && digits.length >= idBeginning.minimum
   return isOne ? digits.slice(0, idBeginning.maximum) : ''
 }
 
-/** What a field for the beginning of an id says: empty for none, undefined where it can be none. */
+/** Parses the field for an id prefix: empty if nothing was entered, undefined if it is invalid. */
 export function readBeginning(typed: string): string | undefined {
   return typed.trim() === '' ? '' : beginningOf(typed) || undefined
 }
 
-/** What is looked for: a session by its id goes to its page, all else is an external or a correlation id. */
+/** True for session ids. A search for one opens its page; other texts are external or correlation ids. */
 export function isSessionId(sought: string): boolean {
   return sessionIdShape.test(sought.trim())
 }

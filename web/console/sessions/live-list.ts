@@ -1,6 +1,6 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** What a list shows, and what has come meanwhile and waits above it. */
+/** The rows of a list, and newer ones that wait above it. */
 export interface LiveList {
   readonly shown: readonly ListedSession[]
   readonly waiting: readonly ListedSession[]
@@ -9,10 +9,10 @@ export interface LiveList {
 const idOf = ({ verificationSessionId }: ListedSession) => verificationSessionId
 
 /**
- * Takes a fresh first page in: sessions that are shown change in their place, new ones wait, and what the page does not have in its own range
- * of time has left. No other row moves before somebody asks for it. Undefined where the page meets nothing that is known, and there is more of
- * it: what lies between was never asked for, so that the list has to begin afresh.
- * @param isWhole whether no other page comes after it
+ * Merges a fresh first page: shown sessions are updated in place, new ones wait, and those missing within the time range of the page
+ * are removed. Other rows do not move until the person asks for it. Returns undefined if the page overlaps with no known row and is not
+ * the last one: rows in between were never loaded, so the list has to restart.
+ * @param isWhole true if no other page follows
  */
 export function takeFresh(
   { shown, waiting }: LiveList,
@@ -23,7 +23,7 @@ export function takeFresh(
   const listed = [...waiting, ...shown]
   if (!isWhole && !listed.some((session) => latest.has(idOf(session)))) return undefined
   const oldest = isWhole ? Number.NEGATIVE_INFINITY : Math.min(...fresh.map(createdAt))
-  // Of those that began in the very moment of its last one, some may stand on the next page.
+  // Sessions created at the same moment as the last one may be on the next page.
   const isLeft = (session: ListedSession) => !latest.has(idOf(session)) && createdAt(session) > oldest
   const still = (sessions: readonly ListedSession[]) =>
     sessions.filter((session) => !isLeft(session)).map((session) => latest.get(idOf(session)) ?? session)
@@ -40,12 +40,12 @@ function createdAt(session: ListedSession): number {
   return Date.parse(session.createdAt)
 }
 
-/** Puts what waits above the rest. */
+/** Adds the waiting rows to the top. */
 export function showWaiting({ shown, waiting }: LiveList): LiveList {
   return { shown: [...waiting, ...shown], waiting: [] }
 }
 
-/** Puts the next page below the rest. */
+/** Adds the next page at the end. */
 export function showMore(list: LiveList, page: readonly ListedSession[]): LiveList {
   const known = new Set(list.shown.map(idOf))
   return { ...list, shown: [...list.shown, ...page.filter((session) => !known.has(idOf(session)))] }

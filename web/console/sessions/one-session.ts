@@ -5,7 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import type { Delivery } from './timeline.ts'
 
-/** Everything that is known of one session. */
+/** All data of one session. */
 export interface OneSession {
   readonly listed: ListedSession | undefined
   readonly result: SessionResult | undefined
@@ -14,8 +14,8 @@ export interface OneSession {
 }
 
 /**
- * Puts one session together.
- * @throws {Problem} `not_found` where there is none of this id
+ * Loads a session from several endpoints.
+ * @throws {Problem} `not_found` if there is no session with this id
  */
 export async function loadSession(
   calls: ConsoleCalls,

@@ -15,7 +15,7 @@ interface ReviewSectionProps {
   readonly onReviewed: () => void
 }
 
-/** What a person decided about it, and the form for who may. */
+/** The review of a session, or a form for people who may review. */
 export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const may = useMay()
@@ -30,7 +30,7 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   )
 }
 
-/** What is decided, and taken back. */
+/** Saves and withdraws a review. */
 function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   const { words, calls, tell } = useConsole()
   const [note, setNote] = useState('')
@@ -64,7 +64,7 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   return { note, setNote, faster, decided, doing, save, undo, over, lookAgain }
 }
 
-/** Nothing is decided by accident: what is chosen at first is what stands already. */
+/** The current decision is preselected, so that nothing is decided by accident. */
 function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const { verificationResult, review } = reviewed

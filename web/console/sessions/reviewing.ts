@@ -3,12 +3,12 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { UndoRefused } from '#web/console/core/undo-refused.ts'
 
-/** What a person decided about a session. */
+/** A reviewer's decision about a session. */
 export type Review = NonNullable<ListedSession['review']>
 
 /**
- * Takes a decision back, that one and no other, while that can be done.
- * @throws {Problem} `review_final` later, `already_reviewed` as {@link UndoRefused} where somebody else decided meanwhile
+ * Withdraws exactly this review, within the time allowed.
+ * @throws {Problem} `review_final` after that time, `already_reviewed` as {@link UndoRefused} if there is another review by now
  */
 export async function undoReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
@@ -26,12 +26,12 @@ function isTaken(problem: unknown): problem is Problem {
   return problem instanceof Problem && problem.code === 'already_reviewed'
 }
 
-/** What came of a decision: the name of it, or what somebody else decided meanwhile, and then nothing was saved. */
+/** Result of saving a review: its name, or the conflicting review if nothing was saved. */
 type Saved =
   | { readonly reviewedAt: string; readonly faster?: undefined }
   | { readonly faster: Review; readonly reviewedAt?: undefined }
 
-/** Saves what was decided about a session as it was seen. */
+/** Saves a review of a session in the state in which it was shown. */
 export async function saveReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   seen: ListedSession,

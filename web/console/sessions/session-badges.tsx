@@ -4,7 +4,7 @@ import { Badge } from '#web/console/ui/pieces.tsx'
 
 type Standing = Pick<ListedSession, 'state' | 'verificationResult'>
 
-/** How a session stands: its verdict, or how far it is. */
+/** The verdict of a session, or its state before completion. */
 export function StandingBadge({ session }: { session: Standing }) {
   const { words } = useConsole()
   const { state, verificationResult } = session
@@ -14,7 +14,7 @@ export function StandingBadge({ session }: { session: Standing }) {
   return <Badge tone={tone}>{words.value.result[verificationResult]}</Badge>
 }
 
-/** Why it failed, in few words. */
+/** Short reasons for a failure. */
 export function Reasons({ session }: { session: Pick<ListedSession, 'verificationFailedReasons'> }) {
   const { words } = useConsole()
   const reasons = session.verificationFailedReasons ?? []

@@ -11,7 +11,7 @@ const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
 type Outcome = keyof typeof tones
 
-/** [Note: Nothing holds that nobody asked for] What is only calculated meets no rule: that it could be calculated is no merit. */
+/** [Note: No rule, no verdict] A value that is only calculated has no rule to pass, so it gets no positive badge. */
 function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) {
   const { words } = useConsole()
   const { check } = words.value
@@ -19,7 +19,7 @@ function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) 
   return <Badge tone={tones[outcome]}>{check[outcome]}</Badge>
 }
 
-/** What each check found. */
+/** Results of the checks. */
 export function Checks({ result, asked }: { result: SessionResult; asked: SessionTimeline['asked'] }) {
   const { words } = useConsole()
   const { session, assurance, assuranceMeans, reason } = words.value
@@ -60,7 +60,7 @@ export function Checks({ result, asked }: { result: SessionResult; asked: Sessio
   )
 }
 
-/** Earlier sessions that this one resembles, devices to look at, and hints that the pictures came from no camera. */
+/** Similar earlier sessions, suspicious devices, and signs that the pictures did not come from a camera. */
 export function Resemblances({ result }: { result: SessionResult }) {
   const { words } = useConsole()
   const { session } = words.value
@@ -88,7 +88,7 @@ export function Resemblances({ result }: { result: SessionResult }) {
   )
 }
 
-/** The rest: ids, tries, how long it took, and what the link brought along. */
+/** Other details: ids, tries, duration and parameters of the link. */
 export function Details({ one: { listed, result } }: { one: OneSession }) {
   const { words } = useConsole()
   const { session, sessions, environment, source, locale } = words.value

@@ -12,12 +12,12 @@ import { Form } from '#web/console/ui/form.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { type FilterName, type Filters, localOf, momentOf, readBeginning } from './filters.ts'
 
-/** Where the fields leave room for the list below them. */
+/** Width from which the filters leave enough room for the list below. */
 const roomy = '(min-width: 48rem)'
 
 type Changes = Partial<Record<FilterName, string | null>>
 
-/** The filters of the list; each stands in the address as soon as it is set. */
+/** Filters of the list. Every change is written to the address at once. */
 export function SessionFilters({ filters }: { filters: Filters }) {
   const { words, navigation } = useConsole()
   const { sessions, action, overview } = words.value
@@ -128,12 +128,12 @@ interface TypedFilterProps {
   readonly label: string
   readonly value: string
   readonly onSet: (value: string) => void
-  /** What it filters by; undefined for what is none, which `fault` says. */
+  /** Parses the filter; returns undefined for invalid text, which `fault` explains. */
   readonly read?: (typed: string) => string | undefined
   readonly fault?: string
 }
 
-/** Text that filters when it is whole: at Enter, or when the field is left. */
+/** A text filter that applies on Enter or when the field loses focus. */
 function TypedFilter({ label, value, onSet, read = trimmed, fault }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
@@ -172,7 +172,7 @@ interface MomentFilterProps {
   readonly onSet: (moment: string | null) => void
 }
 
-/** A moment of the viewer's own zone. */
+/** A time in the viewer's time zone. */
 function MomentFilter({ label, value, onSet }: MomentFilterProps) {
   return (
     <div class="field">

@@ -21,7 +21,7 @@ import { whyRefused } from './why-refused.ts'
 
 const lookMilliseconds = 4000
 
-/** One session on one page. */
+/** Details of one session. */
 export function SessionPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -70,7 +70,7 @@ export function SessionPage({ id }: { id: string }) {
   )
 }
 
-/** How far the visit came where the server keeps no time of it, and how often it changed its device. */
+/** Milestones without a stored time, and the number of device changes. */
 function Reached({ timeline }: { timeline: OneSession['timeline'] }) {
   const { words } = useConsole()
   const { session, overview } = words.value
@@ -93,7 +93,6 @@ function Reached({ timeline }: { timeline: OneSession['timeline'] }) {
   )
 }
 
-/** All of it as the API tells it. */
 function Raw({ json }: { json: string }) {
   const { words } = useConsole()
   const [isShown, setShown] = useState(false)

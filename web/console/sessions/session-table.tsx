@@ -16,7 +16,7 @@ interface SessionTableProps {
   readonly onOrder: (order: Order | undefined) => void
 }
 
-/** Sessions as rows, each a way to its own page. */
+/** Table of sessions, each linked to its page. */
 export function SessionTable({ sessions: rows, caption, isBusy = false, order, onOrder }: SessionTableProps) {
   const columns = [...useVisitColumns(), ...useJudgementColumns()].map((column) => {
     const by = sortings.find((one) => one === column.name)
@@ -45,7 +45,7 @@ function sortingBy(
   }
 }
 
-/** How it stands, when it was, of whom, and why it failed. */
+/** Columns about the visit: verdict, time, person, reasons. */
 function useVisitColumns(): Column<ListedSession>[] {
   const { words, navigation } = useConsole()
   const { sessions } = words.value
@@ -76,7 +76,7 @@ function useVisitColumns(): Column<ListedSession>[] {
   ]
 }
 
-/** What was checked, how sure it is, and where it came from. */
+/** Columns about the checks, the assurance and the origin. */
 function useJudgementColumns(): Column<ListedSession>[] {
   const { words } = useConsole()
   const { sessions, assurance, source, locale } = words.value

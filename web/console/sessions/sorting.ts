@@ -1,17 +1,17 @@
 import { assurances } from '#shared/contract/sessions/session.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** What rows can be sorted by, besides the order in which they come. */
+/** Columns by which rows can be sorted, besides the default order. */
 export const sortings = ['time', 'person', 'result', 'verification', 'assurance', 'tries', 'took'] as const
 export type Sorting = (typeof sortings)[number]
 
-/** By what, and in which direction. */
+/** A column and a direction. */
 export interface Order {
   readonly by: Sorting
   readonly isDescending: boolean
 }
 
-/** An order as it stands in the address: `person`, or `-person` from the end. Undefined for the order in which rows come. */
+/** Parses an order in the address: `person`, or `-person` for descending. Undefined for the default order. */
 export function readOrder(text: string | undefined): Order | undefined {
   const by = sortings.find((one) => one === text?.replace(/^-/, ''))
   return by === undefined ? undefined : { by, isDescending: text!.startsWith('-') }
@@ -21,7 +21,7 @@ export function orderText({ by, isDescending }: Order): string {
   return isDescending ? `-${by}` : by
 }
 
-/** What a press on a head leads to: up, down, and back to the order in which rows come. */
+/** The order after a click on a column header: ascending, descending, default. */
 export function nextOrder(order: Order | undefined, by: Sorting): Order | undefined {
   if (order?.by !== by) return { by, isDescending: false }
   return order.isDescending ? undefined : { by, isDescending: true }
@@ -39,7 +39,7 @@ const values: Readonly<Record<Sorting, (session: ListedSession) => Value>> = {
   took: secondsOf,
 }
 
-/** How long a session took, in seconds; null while it is open. */
+/** Duration of a session in seconds; null while it is open. */
 export function secondsOf({
   createdAt,
   completedAt,
@@ -47,7 +47,7 @@ export function secondsOf({
   return completedAt === null ? null : (Date.parse(completedAt) - Date.parse(createdAt)) / 1000
 }
 
-/** The rows in an order; what has no value comes last either way, and equal ones stay as they came. */
+/** Sorts the rows. Missing values come last in both directions, and equal rows keep their order. */
 export function sorted(
   rows: readonly ListedSession[],
   order: Order | undefined,

@@ -15,7 +15,7 @@ interface TimelineProps {
   readonly timeline: SessionTimeline
 }
 
-/** What happened, in order, each with how long it was after the opening. */
+/** Events in order, each with the time since the opening. */
 export function Timeline({ session, result, deliveries, timeline }: TimelineProps) {
   const { words } = useConsole()
   const { locale } = words.value

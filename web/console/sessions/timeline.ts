@@ -9,7 +9,7 @@ export type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
 type TimelineStep = SessionTimeline['steps'][number]
 type Milestone = SessionTimeline['reached'][number]
 
-/** Something that happened in a session, at its moment. */
+/** An event of a session with its time. */
 export type Moment = { readonly at: string } & (
   | { readonly kind: Milestone | 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
   | { readonly kind: 'step'; readonly step: TimelineStep }
@@ -21,7 +21,7 @@ export type Moment = { readonly at: string } & (
     }
 )
 
-/** What is known of a session, in the order in which it happened; what happened at once keeps this order. */
+/** Events of a session, sorted by time; simultaneous ones keep this order. */
 export function timelineOf(
   session: Pick<ListedSession, 'createdAt' | 'completedAt' | 'state' | 'review'>,
   kiosk: Pick<SessionResult, 'capturedAt' | 'kiosk'>,
@@ -44,7 +44,7 @@ export function timelineOf(
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The milestones whose time is known; the first pictures are a step of their own where there was a challenge. */
+/** Milestones with a known time. With a challenge, the first pictures are listed as a step instead. */
 function milestonesAt(
   steps: readonly TimelineStep[],
   { consented, firstPicture, submitted }: SessionTimeline['reachedAt'],
@@ -54,7 +54,7 @@ function milestonesAt(
   return Object.entries(times).flatMap(([kind, at]) => (at === null ? [] : [{ kind: kind as Milestone, at }]))
 }
 
-/** How far a visit came of which no time is known. */
+/** Milestones that were reached at an unknown time. */
 export function withoutTime({ reached, reachedAt }: Pick<SessionTimeline, 'reached' | 'reachedAt'>) {
   return reached.filter((milestone) => reachedAt[milestone] === null)
 }

@@ -3,13 +3,13 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** A little less than the server's, so that a press in the last moment still counts. */
+/** A little less than the server's limit, so that a click at the last moment still works. */
 const offeredMilliseconds = 9500
 
-/** A decision that can be taken back. */
+/** A review that can be withdrawn. */
 export interface Decided {
   readonly id: string
-  /** The name of the review that it made. */
+  /** Identifies the review. */
   readonly reviewedAt: string
   readonly decision: 'Pass' | 'Fail'
 }
@@ -21,7 +21,7 @@ interface UndoNoteProps {
   readonly onOver: () => void
 }
 
-/** Offers the way back from the last decision, as long as there is one. */
+/** Offers to withdraw the last review while that is possible. */
 export function UndoNote({ decided, isBusy, onUndo, onOver }: UndoNoteProps) {
   const { words } = useConsole()
   const { undoing, result } = words.value

@@ -4,7 +4,7 @@ import { fill } from '#web/wording/fill.ts'
 
 type Judged = Pick<ListedSession, 'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'>
 
-/** One sentence that answers “why was this person refused?”, also where nobody was. */
+/** One sentence that answers “why was this person refused?”, with a variant for people who were not. */
 export function whyRefused(session: Judged, { why, because }: ConsoleWording): string {
   const { state, verificationResult, verificationFailedReasons, tries } = session
   const reasons = verificationFailedReasons ?? []

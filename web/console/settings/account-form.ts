@@ -5,17 +5,17 @@ import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 export type Account = v.InferOutput<typeof accountDetail>
 type Body = v.InferInput<NonNullable<(typeof updateAccount)['body']>>
 
-/** The settings as somebody writes them: every field is text. */
+/** Form values of the account settings; all fields are text. */
 export interface AccountForm {
   readonly name: string
   readonly displayName: string
   readonly supportUrl: string
-  /** Empty for the house's own. */
+  /** Empty for the default. */
   readonly accent: string
   readonly radius: string
   readonly font: string
   readonly mode: string
-  /** An origin a line. */
+  /** One origin per line. */
   readonly embedOrigins: string
   readonly attemptLimit: string
 }
@@ -37,7 +37,7 @@ export function readAccount(account: Account): AccountForm {
 
 const colour = /^#[0-9a-f]{6}$/i
 
-/** The account as its pages would look with what stands in the form; what is no value yet looks as before. */
+/** The account with the values of the form, for the preview. Invalid values keep the saved ones. */
 export function shownAccount(account: Account, form: AccountForm): Account {
   const { theme } = account
   const radius = Number(form.radius)
@@ -56,7 +56,7 @@ export function shownAccount(account: Account, form: AccountForm): Account {
   }
 }
 
-/** What differs from before, as update-account takes it; what did not change is not sent, so that nobody's change is undone. */
+/** The changed members only, as update-account takes them, so that changes by other people are not undone. */
 export function changesOf(before: AccountForm, after: AccountForm): Body {
   const changed = (name: keyof AccountForm) => before[name] !== after[name]
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
@@ -76,7 +76,7 @@ export function changesOf(before: AccountForm, after: AccountForm): Body {
   } as Body
 }
 
-/** A number; null for nothing; else the word itself, for the server to take or refuse. */
+/** A number, null for an empty text, or the text itself for the server to judge. */
 function numberOr(text: string): number | string | null {
   if (text.trim() === '') return null
   return Number.isNaN(Number(text)) ? text.trim() : Number(text)

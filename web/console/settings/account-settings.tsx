@@ -12,10 +12,10 @@ import { type Account, type AccountForm, changesOf, readAccount } from './accoun
 import { LogoField } from './logo-field.tsx'
 import { ThemePreview } from './theme-preview.tsx'
 
-/** The colour that a choice begins with: that of the house. */
+/** Initial colour of the picker: the default accent. */
 const firstAccent = '#0b5fcc'
 
-/** Name, look, and limits of the account. */
+/** Name, appearance and limits of the account. */
 export function AccountSettings() {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -11,7 +11,7 @@ import { operationName, outcomeName, resourceName } from './audit-names.ts'
 
 const pageSize = 50
 
-/** Who did what, and whether the log is whole. */
+/** The audit log and its integrity check. */
 export function AuditLog() {
   const { words, calls } = useConsole()
   const may = useMay()

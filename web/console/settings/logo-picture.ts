@@ -1,12 +1,12 @@
 import { logoLimits } from '#shared/contract/account/logo.ts'
 
-/** The size of a picture that is brought within the limits; one that fits keeps its own. */
+/** Scales a size down to the limits; a size within them is unchanged. */
 export function sizeWithin(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, logoLimits.side / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** A drawing has no size of its own: its longer side gets all that there is. */
+/** Size for a drawing without pixel dimensions: its longer side gets the maximum. */
 export function sizeOfDrawing(width: number, height: number): { width: number; height: number } {
   const [w, h] = width > 0 && height > 0 ? [width, height] : [1, 1]
   const scale = logoLimits.side / Math.max(w, h)
@@ -14,8 +14,8 @@ export function sizeOfDrawing(width: number, height: number): { width: number; h
 }
 
 /**
- * [Note: The server parses no SVG] A picture of the device as the PNG that is uploaded, in Base64. An SVG is drawn by an image
- * element, which runs no script of it and fetches nothing.
+ * [Note: The server parses no SVG] Converts a picture to the PNG in Base64 that is uploaded. An image
+ * element renders SVG without running its scripts or loading anything.
  */
 export async function logoFrom(file: Blob): Promise<string> {
   const address = URL.createObjectURL(file)
@@ -31,7 +31,7 @@ export async function logoFrom(file: Blob): Promise<string> {
   }
 }
 
-/** A picture that is too heavy is drawn smaller, until it is not. */
+/** Scales the picture down until its file is small enough. */
 function drawn(image: HTMLImageElement, width: number, height: number): string {
   const canvas = document.createElement('canvas')
   canvas.width = width

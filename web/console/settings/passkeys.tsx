@@ -21,7 +21,7 @@ import { fill } from '#web/wording/fill.ts'
 type Passkey = ResultOf<typeof getPasskeys>['passkeys'][number]
 type Asked = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | null
 
-/** One's own passkeys: a further one, names, and which is gone. */
+/** The person's own passkeys: add, rename, delete. */
 export function Passkeys() {
   const { words, calls } = useConsole()
   const [asked, setAsked] = useState<Asked>(null)
@@ -109,7 +109,7 @@ interface AskingProps {
   readonly onDone: () => void
 }
 
-/** Asks for the passkey that there is where it was not shown of late, then lets the device make another one. */
+/** Asks for an existing passkey if none was used recently, then creates another one. */
 function Adding({ onClose, onDone }: AskingProps) {
   const { words, calls, tell } = useConsole()
   const [typed, setTyped] = useState('')

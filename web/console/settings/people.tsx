@@ -15,7 +15,7 @@ import { fill } from '#web/wording/fill.ts'
 type Person = ResultOf<typeof getPeople>['people'][number]
 type Invitation = ResultOf<typeof getPeople>['invitations'][number]
 
-/** Who runs the account, and as what. Owners alone change it. */
+/** People of the account and their roles. Only owners can change them. */
 export function People() {
   const { words, calls } = useConsole()
   const { accountId, role } = useMe()

@@ -16,7 +16,7 @@ const tabs = {
 } as const
 type Tab = keyof typeof tabs
 
-/** The account, its people, and what they did. */
+/** Settings: the account, its people and the audit log. */
 export function SettingsPage({ tab }: { tab: string | undefined }) {
   const { words } = useConsole()
   const { page, settings } = words.value

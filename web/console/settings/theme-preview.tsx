@@ -1,10 +1,10 @@
 import { Preview } from '#web/console/preview/preview.tsx'
 import { type Account, type AccountForm, shownAccount } from './account-form.ts'
 
-/** Any check will do: it is the look that is looked at. */
+/** Any check will do, since only the appearance matters. */
 const check = { verifierConfigs: { liveness: { type: 'Verification' } } } as const
 
-/** The pages of the account as they would look, before anything is saved. */
+/** Previews the appearance of the account's pages before it is saved. */
 export function ThemePreview({ account, form }: { account: Account; form: AccountForm }) {
   return (
     <div class="beside-form">

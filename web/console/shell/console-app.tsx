@@ -7,12 +7,12 @@ import { UnreachablePage } from '#web/console/sign-in/unreachable-page.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { Shell } from './shell.tsx'
 
-/** The console: who is not signed in gets in first. */
+/** Root of the console. Shows the sign-in page first if necessary. */
 export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   const { presence } = tools.membership
   const [code, setCode] = useState(() => takeCode(window))
   useEffect(() => {
-    // An invitation that is opened where the console is open already loads no page.
+    // An invitation opened in a tab that already shows the console does not reload the page.
     const take = () => location.hash !== '' && setCode(takeCode(window))
     window.addEventListener('hashchange', take)
     return () => window.removeEventListener('hashchange', take)
@@ -39,7 +39,7 @@ export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   )
 }
 
-/** The code of an invitation, which leaves the address as soon as it was read. */
+/** Reads the code of an invitation and removes it from the address. */
 function takeCode({ location, history }: Window): string {
   const code = location.hash.slice(1)
   if (code !== '') history.replaceState(null, '', location.pathname + location.search)

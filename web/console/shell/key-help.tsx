@@ -6,7 +6,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** Every key of the console. */
+/** List of all shortcuts. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const { words, preferences } = useConsole()
   const { keys, page, action } = words.value

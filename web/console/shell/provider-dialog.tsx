@@ -7,7 +7,7 @@ import { fill } from '#web/wording/fill.ts'
 
 const windowFeatures = 'popup,width=520,height=720'
 
-/** Asks who came by the provider to sign in there afresh, in a window of its own: what is typed on the page stays. */
+/** Asks a person who signed in with the provider to sign in again, in a separate window so that input on the page is kept. */
 export function ProviderDialog() {
   const { words, calls, visits } = useConsole()
   const found = useLoaded('provider', () => calls.own.getProvider())

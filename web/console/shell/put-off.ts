@@ -2,14 +2,14 @@ import { unlessRefused } from '#web/ui/unless-refused.ts'
 
 const place = 'console-name-later'
 
-/** The account whose name somebody wants to give later, or null. */
+/** The account whose name the person wants to set later, or null. */
 export function readPutOff(tab: Pick<Storage, 'getItem'>): string | null {
   return unlessRefused(() => tab.getItem(place)) ?? null
 }
 
 /**
- * Puts the question for an account's name off, for as long as the tab lives and its browser keeps anything. [Note: Asked again] A reload asks nobody twice; a new visit does, since
- * every visitor reads that name.
+ * Postpones the question for an account's name until the tab is closed, if the browser can store that. [Note: Asked again] A reload does not ask again, but a new
+ * visit does, because every visitor sees the name.
  */
 export function putOff(tab: Pick<Storage, 'setItem'>, accountId: string): void {
   unlessRefused(() => tab.setItem(place, accountId))

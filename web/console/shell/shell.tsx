@@ -19,7 +19,7 @@ import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** Everything around a page. */
+/** Frame around every page. */
 export function Shell() {
   const { words, navigation, notice } = useConsole()
   const me = useMe()
@@ -70,7 +70,7 @@ export function Shell() {
   )
 }
 
-/** What is shown, with calls that are about it and nothing else: whatever is begun here and goes on once the console shows other data is refused. */
+/** The page, with calls bound to the shown account: once the console switches, the server rejects calls that were started here. */
 function Shown({ showing, children }: { showing: string; children: ComponentChildren }) {
   const tools = useConsole()
   const own = useMemo(() => ({ ...tools, calls: tools.calls.about(showing) }), [tools, showing])
@@ -104,7 +104,7 @@ interface ShortcutUses {
   readonly onHelp: () => void
 }
 
-/** Listens for the keys of the whole console, unless somebody writes or has switched them off. */
+/** Listens for global shortcuts, except in text fields or if they are disabled. */
 function useShortcuts({ onSearch, onHelp }: ShortcutUses): void {
   const { navigation, preferences } = useConsole()
   const { hasShortcuts } = preferences.value

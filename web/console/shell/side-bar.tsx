@@ -14,10 +14,10 @@ const drawings: Readonly<Record<PageName, string>> = {
   settings: 'M2 4h7M13 4h1M2 12h1M7 12h7M11 2v4M5 10v4',
 }
 
-/** What a role never has a use for is not shown to it. */
+/** Pages that are hidden from roles without any use for them. */
 const builders: readonly PageName[] = ['developers']
 
-/** The pages of the console. */
+/** Links to the pages of the console. */
 export function SideBar({ isOpen }: { isOpen: boolean }) {
   const { words, navigation } = useConsole()
   const { role } = useMe()

@@ -17,7 +17,7 @@ interface TopBarProps {
   readonly onHelp: () => void
 }
 
-/** Search, the account and its data, and who one is. */
+/** Search, switches for account and environment, and the menu of the signed-in person. */
 export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
   const { words } = useConsole()
   const { shell, keys } = words.value
@@ -42,7 +42,7 @@ export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
   )
 }
 
-/** A session by its id or the beginning of it, or sessions of a person or of a visit. */
+/** Finds a session by its id or a prefix of it, or sessions by external or correlation id. */
 function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { words, navigation, calls } = useConsole()
   const [sought, setSought] = useState('')
@@ -76,7 +76,7 @@ function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
   )
 }
 
-/** Between real data and those of tests; and between accounts, where there are several. */
+/** Switches between live and test data, and between accounts if there are several. */
 function EnvironmentSwitch() {
   const { words } = useConsole()
   const { environment, accounts, accountId } = useMe()

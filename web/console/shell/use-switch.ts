@@ -3,7 +3,7 @@ import { explain } from '#web/console/core/explain.ts'
 import type { Membership } from '#web/console/core/membership.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 
-/** Goes to other data: asks before what is not saved is left, and says where it came to nothing. */
+/** Switches account or environment. Asks before unsaved changes are lost, and reports failures. */
 export function useSwitch(): Membership['switchTo'] {
   const { words, membership, navigation, tell } = useConsole()
   const doing = useDoing()
@@ -16,7 +16,7 @@ export function useSwitch(): Membership['switchTo'] {
         return tell(explain(problem, words.peek()).title)
       }
       const { page, parts } = navigation.address.peek()
-      // What was open is of the other data.
+      // The open item belongs to the previous account.
       const kept = ['developers', 'settings'].includes(page) ? parts : []
       navigation.go({ page, parts: kept }, { isForced: true })
     })

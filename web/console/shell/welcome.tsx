@@ -7,7 +7,7 @@ import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { putOff, readPutOff } from './put-off.ts'
 
-/** The console's first question: on whose behalf visitors read that they are checked. */
+/** First question of the console: the account name that visitors will see. */
 export function Welcome() {
   const { words, calls, membership } = useConsole()
   const may = useMay()

@@ -6,7 +6,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, SelectField } from '#web/console/ui/field.tsx'
 import { languageNames } from '#web/console/wording/console-languages.ts'
 
-/** Who one is, how the console looks and speaks to one, and the way out. */
+/** Menu of the signed-in person: identity, theme, language and sign-out. */
 export function YouMenu() {
   const { words } = useConsole()
   const { name } = useMe()

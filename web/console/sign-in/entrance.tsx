@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Ovals } from '#web/ui/ovals.tsx'
 
-/** A page before the door: one thing to do. */
+/** A page before sign-in, with a single action. */
 export function Entrance({ title, children }: { title: string; children: ComponentChildren }) {
   const { words } = useConsole()
   useEffect(() => {
@@ -18,7 +18,7 @@ export function Entrance({ title, children }: { title: string; children: Compone
   )
 }
 
-/** Our own mark and name. */
+/** The product's logo and name. */
 export function Sign() {
   const { words } = useConsole()
   return (

@@ -16,7 +16,7 @@ interface InvitationPageProps {
   readonly onDone: () => void
 }
 
-/** Who was invited makes a passkey; who is signed in already takes the further account along. */
+/** Accepts an invitation: a new person creates a passkey, a signed-in person adds the account. */
 export function InvitationPage({ code, onDone }: InvitationPageProps) {
   const { words, membership } = useConsole()
   const [name, setName] = useState('')

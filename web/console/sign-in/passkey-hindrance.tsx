@@ -2,7 +2,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { passkeyHindranceOf } from '#web/console/core/passkey-place.ts'
 import { fill } from '#web/wording/fill.ts'
 
-/** Says so where no passkey can work: at an IP address, without https, or in a browser that has none. */
+/** Explains why passkeys do not work here: an IP address, no https, or an unsupported browser. */
 export function PasskeyHindrance() {
   const { words } = useConsole()
   const { signIn } = words.value

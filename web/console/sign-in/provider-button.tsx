@@ -5,11 +5,11 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 
 interface ProviderButtonProps {
-  /** The invitation that is taken by it, where there is one. */
+  /** The invitation to accept, if there is one. */
   readonly invitation?: { readonly code: string; readonly name: string }
 }
 
-/** The way in by the operator's own provider; nothing where there is none. */
+/** Sign-in button for the operator's own provider; renders nothing if there is none. */
 export function ProviderButton({ invitation }: ProviderButtonProps) {
   const { words, calls, membership } = useConsole()
   const found = useLoaded('provider', () => calls.own.getProvider())

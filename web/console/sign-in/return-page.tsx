@@ -6,12 +6,12 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Entrance } from './entrance.tsx'
 
 interface ReturnPageProps {
-  /** The query that the provider sent the person back with. */
+  /** The query with which the provider returned the person. */
   readonly returned: string
   readonly onDone: () => void
 }
 
-/** Who comes back from the provider gets in, or reads why not; a window that showed somebody afresh has done its part. */
+/** Signs in the person who returns from the provider, or explains why that failed. In a window opened for a repeated sign-in, passes on the answer. */
 export function ReturnPage({ returned, onDone }: ReturnPageProps) {
   const { words, membership, visits } = useConsole()
   const [state, setState] = useState<'busy' | 'brought' | { problem: unknown }>('busy')

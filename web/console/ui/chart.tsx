@@ -16,7 +16,7 @@ interface ChartProps {
   readonly series: readonly ChartSeries[]
 }
 
-/** Stacked bars, and the same as a table. Its room is kept while the drawing loads. */
+/** Stacked bars and the same data as a table. Reserves space while the drawing loads. */
 export function Chart({ title, times, label, series }: ChartProps) {
   const { words, preferences } = useConsole()
   const place = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function Chart({ title, times, label, series }: ChartProps) {
       erase = drawBars(element, { times, label, series: coloured })
     }
     void draw()
-    // Where the theme is the device's, the bars follow it as everything else does.
+    // If the theme follows the device, redraw when it changes.
     system.addEventListener('change', draw)
     return () => {
       isGone = true

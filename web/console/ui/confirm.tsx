@@ -13,16 +13,16 @@ interface ConfirmProps {
   readonly title: string
   readonly verb: string
   readonly isDangerous?: boolean
-  /** What has to be written once more first: for what is gone with all that is in it. */
+  /** Text that the person must type to confirm, for deletions that include all contents. */
   readonly retype?: string
-  /** Done at the press of the verb; the dialog closes when it has come to an end, and stays with what went wrong, or where it
-   * answers `stay`. */
+  /** Runs on confirmation. The dialog closes when it has finished. It stays open after an error or if the
+   * result is `stay`. */
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
 
-/** Asks before something is done that cannot be taken back, or takes a few words first. */
+/** Asks before an irreversible action, or for a short input. */
 export function Confirm(props: ConfirmProps) {
   const { title, verb, isDangerous = false, retype, onConfirm, onClose, children } = props
   const { words } = useConsole()

@@ -9,7 +9,7 @@ interface ButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button of a desk: small, never disabled, so that it keeps the focus and always answers. */
+/** A compact button. It is never disabled, so that it keeps the focus and always responds. */
 export function Button({ kind = 'plain', onPress, isBusy = false, label, pressed, children }: ButtonProps) {
   return (
     <button

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A question over the page: the focus stays in it, Escape leaves it, and goes back to where it was. */
+/** A modal dialog. It traps the focus, closes on Escape, and returns the focus afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()

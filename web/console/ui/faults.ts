@@ -4,13 +4,13 @@ import { Problem } from '#shared/problem.ts'
 import { placeOf } from '#web/console/core/explain.ts'
 
 /**
- * One thing that is wrong with what somebody entered, and the fields that show it.
- * [Note: Faults at their field] A field says with `at` which member it fills, as a path such as `verificationConfig/name`. The server's
- * pointer finds the field that comes closest; what has none stands at the head of the form. What the page finds itself is a
- * `Problem.at` too, in the words of the console, and goes the same way.
+ * A fault in a form and the fields that show it.
+ * [Note: Faults at their field] With `at` a field names the member it fills, as a path such as `verificationConfig/name`. The server's
+ * pointer selects the closest field; a fault without one appears at the top of the form. Faults found by the page are
+ * a `Problem.at` as well, in the console's words, and are handled in the same way.
  */
 export interface PlacedFault {
-  /** `#/verificationConfig/age` is `verificationConfig/age`. */
+  /** `verificationConfig/age` for `#/verificationConfig/age`. */
   readonly path: string
   readonly message: string
   readonly fields: readonly FaultyField[]
@@ -22,20 +22,20 @@ interface FaultyField {
   readonly label: string
 }
 
-/** Whether a problem names what is wrong with single entries. */
+/** True if a problem has faults of individual fields. */
 export const hasFaults = (problem: unknown): problem is Problem =>
   problem instanceof Problem && problem.errors.length > 0
 
 export const noFaults: readonly PlacedFault[] = []
 export const Faults = createContext(noFaults)
 
-/** What is wrong with the field that fills `at`. */
+/** Faults of the field that fills `at`. */
 export function useFaults(at: string | undefined): readonly PlacedFault[] {
   const faults = useContext(Faults)
   return at === undefined ? noFaults : faults.filter(({ fields }) => fields.some((field) => field.at === at))
 }
 
-/** Finds the fields of each fault among those of a form that are shown. */
+/** Finds the visible fields of each fault in a form. */
 export function placeFaults(form: HTMLElement, problem: unknown): readonly PlacedFault[] {
   if (!hasFaults(problem)) return noFaults
   const fields = [...form.querySelectorAll<HTMLElement>('[data-at]')]
@@ -45,7 +45,7 @@ export function placeFaults(form: HTMLElement, problem: unknown): readonly Place
   })
 }
 
-/** The closest, and one that takes all that is within its own. */
+/** The closest field, and those that take all faults within their member. */
 function fieldsOf(path: string, fields: readonly HTMLElement[]): HTMLElement[] {
   const near = fields.filter((field) => `${path}/`.startsWith(`${field.dataset.at}/`))
   const closest = Math.max(...near.map((field) => field.dataset.at!.length))
@@ -59,7 +59,7 @@ function describeField(field: HTMLElement): FaultyField {
 
 const labelsOf = (field: HTMLElement) => [...((field as HTMLInputElement).labels ?? [])]
 
-/** Shows the first field that has a fault, and puts the focus there; false where none has. */
+/** Focuses the first field with a fault; returns false if there is none. */
 export function showFirstFault(form: HTMLElement, faults: readonly PlacedFault[]): boolean {
   const ids = new Set(faults.flatMap(({ fields }) => fields.map(({ id }) => id)))
   const faulty = [...form.querySelectorAll<HTMLElement>('[data-at]')].filter(({ id }) => ids.has(id))
@@ -69,7 +69,7 @@ export function showFirstFault(form: HTMLElement, faults: readonly PlacedFault[]
   return true
 }
 
-/** Brings a field to the middle of the screen with the focus in it; of a group, its first field. */
+/** Scrolls a field to the middle of the screen and focuses it, or the first field of a group. */
 export function showField(field: HTMLElement): void {
   const control = field instanceof HTMLFieldSetElement ? field.querySelector<HTMLElement>('input') : field
   if (control instanceof HTMLTextAreaElement && control.dataset.from !== undefined)
@@ -79,7 +79,7 @@ export function showField(field: HTMLElement): void {
   place.scrollIntoView({ block: place.clientHeight > innerHeight ? 'nearest' : 'center' })
 }
 
-/** The numbers of a form that a browser cannot read, which it hands over as if nothing stood there. */
+/** A fault for number fields whose content the browser cannot parse, because it would submit them as empty. */
 export function unreadNumbers(form: HTMLFormElement, message: string): Problem | undefined {
   const errors = [...form.querySelectorAll<HTMLInputElement>('input[data-at]')]
     .filter(({ validity }) => validity.badInput)

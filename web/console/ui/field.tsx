@@ -6,7 +6,7 @@ interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
-  /** The member that it fills. [Note: Faults at their field] */
+  /** The member that the field fills. [Note: Faults at their field] */
   readonly at?: string | undefined
 }
 
@@ -19,11 +19,11 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string
   readonly isCode?: boolean
   readonly autoFocus?: boolean
-  /** Whether it shows all that is wrong within its member, also where another field is closer. */
+  /** True if the field shows all faults within its member, even if another field is closer. */
   readonly takesAll?: boolean
-  /** What it says of a fault; the fault's own words where not given. */
+  /** Text for a fault; the fault's own message by default. */
   readonly say?: (fault: PlacedFault) => string
-  /** The characters that are chosen when it is shown for its fault. */
+  /** Range to select when the field is shown for a fault. */
   readonly selection?: { readonly from: number; readonly to: number } | undefined
 }
 
@@ -31,11 +31,9 @@ interface FieldNotes {
   readonly id: string
   readonly hint: string | undefined
   readonly errors: readonly string[]
-  /** What the control of the field says of itself. */
   readonly control: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** The notes on a field: what it is for, and what is wrong with it. */
 function useNotes({ hint, error, at }: FieldProps, say = ({ message }: PlacedFault) => message): FieldNotes {
   const id = useId()
   const faults = useFaults(at)
@@ -69,7 +67,7 @@ function About({ id, hint, errors }: FieldNotes) {
   )
 }
 
-/** One line or several of text, with what it is for and what is wrong with it. */
+/** A text field of one or several lines, with hint and error message. */
 export function TextField(props: TextFieldProps) {
   const {
     label,
@@ -120,7 +118,7 @@ interface SelectFieldProps<T extends string> extends FieldProps {
   readonly onChange: (value: T) => void
 }
 
-/** One of some words. */
+/** A drop-down field. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, value, options, onChange } = props
   const notes = useNotes(props)
@@ -144,7 +142,6 @@ interface CheckFieldProps extends FieldProps {
   readonly onChange: (checked: boolean) => void
 }
 
-/** Yes or no. */
 export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange } = props
   const notes = useNotes(props)
@@ -163,12 +160,11 @@ export function CheckField(props: CheckFieldProps) {
 }
 
 interface FileFieldProps extends FieldProps {
-  /** The kinds of files, as `accept` takes them. */
+  /** Accepted file types, in the syntax of `accept`. */
   readonly accept: string
   readonly onChoose: (file: File | null) => void
 }
 
-/** A file of the person's. */
 export function FileField(props: FileFieldProps) {
   const { label, accept, onChoose } = props
   const notes = useNotes(props)
@@ -188,12 +184,12 @@ export function FileField(props: FileFieldProps) {
 
 interface FieldGroupProps {
   readonly legend: string
-  /** The member that its fields fill together. [Note: Faults at their field] */
+  /** The member that the fields fill together. [Note: Faults at their field] */
   readonly at?: string
   readonly children: ComponentChildren
 }
 
-/** Fields that belong together. */
+/** A group of related fields. */
 export function FieldGroup({ legend, at, children }: FieldGroupProps) {
   const notes = useNotes({ label: legend, at })
   const { 'aria-invalid': _, ...control } = notes.control

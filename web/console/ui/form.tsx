@@ -17,7 +17,7 @@ import { ProblemNote } from './problem-note.tsx'
 
 interface FormProps {
   readonly onSubmit: () => void
-  /** What went wrong when it was sent. Each fault is shown at its field, and the first one is shown. [Note: Faults at their field] */
+  /** Error of the last submission. Each fault is shown at its field, and the first field gets the focus. [Note: Faults at their field] */
   readonly problem?: unknown
   readonly label?: string
   readonly class?: string
@@ -29,7 +29,7 @@ interface Placed {
   readonly faults: readonly PlacedFault[]
 }
 
-/** A form that a script sends. */
+/** A form that is submitted by script. */
 export function Form({ onSubmit, problem, label, class: name = 'form', children }: FormProps) {
   const { words } = useConsole()
   const form = useRef<HTMLFormElement>(null)
@@ -74,7 +74,7 @@ export function Form({ onSubmit, problem, label, class: name = 'form', children 
   )
 }
 
-/** All that is wrong, with the way to each field. */
+/** List of all faults with links to their fields. */
 function FaultSummary({ problem, faults }: { problem: Problem; faults: readonly PlacedFault[] }) {
   const { words } = useConsole()
   const { fault, problem: said } = words.value

@@ -1,10 +1,10 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 
-/** The command that opens the server to a phone in the same network. */
+/** Command that makes the server reachable for phones in the same network. */
 const command = 'npm start -- --https'
 
-/** Beside a code to scan, where it leads to this machine alone. [Note: Loopback leads nowhere] A phone that opens it asks itself. */
+/** Note next to a QR code whose address is on loopback. [Note: Loopback leads nowhere] A phone that opens it would contact itself. */
 export function LoopbackNote({ address }: { address: string }) {
   const { words } = useConsole()
   if (!isLoopbackAddress(address)) return null

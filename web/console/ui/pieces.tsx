@@ -4,7 +4,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { useCopying } from '#web/console/core/copying.ts'
 import { exactTime, shortTime } from '#web/console/core/times.ts'
 
-/** A moment: short where it stands, exact for whoever points at it. */
+/** A time in short form, with the exact time as a tooltip. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
   const { words } = useConsole()
   if (at === null) return <span class="none">{words.value.none}</span>
@@ -20,12 +20,12 @@ export function Time({ at, isExact = false }: { at: string | null; isExact?: boo
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
 
-/** A state: a shape and a word, so that it is read without colour. */
+/** A state with an icon and a word, so that it does not depend on colour. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>
 }
 
-/** An id, and the way to take it along. */
+/** An id with a copy button. */
 export function Id({ value, isShort = false }: { value: string; isShort?: boolean }) {
   const { words } = useConsole()
   const copy = useCopying()
@@ -49,7 +49,7 @@ export function Id({ value, isShort = false }: { value: string; isShort?: boolea
   )
 }
 
-/** The key that does the same; whoever does not see it hears of it in the list of keys. */
+/** Shows the shortcut of an action. Hidden from screen readers, which find it in the list of shortcuts. */
 export function Key({ name }: { name: string }) {
   return (
     <span class="key" aria-hidden="true">
@@ -58,7 +58,7 @@ export function Key({ name }: { name: string }) {
   )
 }
 
-/** Words for a value that may be missing. */
+/** A value, or a dash if it is missing. */
 export function Maybe({ value }: { value: string | number | null | undefined }) {
   const { words } = useConsole()
   return value === null || value === undefined ? (
@@ -73,7 +73,7 @@ interface PageHeadProps {
   readonly children?: ComponentChildren
 }
 
-/** The head of a page; the focus comes here when the page changes. */
+/** Heading of a page. It gets the focus when the page changes. */
 export function PageHead({ title, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { words } = useConsole()
@@ -94,7 +94,7 @@ export function PageHead({ title, children }: PageHeadProps) {
   )
 }
 
-/** The first page takes no focus: the browser has just put it where the person expects it. */
+/** The first page does not take the focus, because the browser has already placed it. */
 let hasArrived = false
 
 interface EmptyProps {
@@ -103,7 +103,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** Nothing here yet, and what to do next. */
+/** Shown for an empty list, with advice on the next step. */
 export function Empty({ title, advice, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -114,7 +114,7 @@ export function Empty({ title, advice, children }: EmptyProps) {
   )
 }
 
-/** Names and what they are. */
+/** A list of names and values. */
 export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>
 }
@@ -128,7 +128,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   )
 }
 
-/** A part of a page under a head of its own. */
+/** A section of a page with a heading. */
 export function Section({
   title,
   aside,
@@ -149,7 +149,7 @@ export function Section({
   )
 }
 
-/** Something that is shown once: a key, a secret. It is asked to be kept before it goes. */
+/** A secret that is shown only once, with a reminder to store it. */
 export function Secret({ value, label }: { value: string; label: string }) {
   const { words } = useConsole()
   const [isCopied, setCopied] = useState(false)

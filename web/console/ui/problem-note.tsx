@@ -2,7 +2,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { explain } from '#web/console/core/explain.ts'
 import { Button } from './controls.tsx'
 
-/** What happened, and what to do. */
+/** An error message with its remedy. */
 export function ProblemNote({ problem, onRetry }: { problem: unknown; onRetry?: () => void }) {
   const { words } = useConsole()
   if (problem === undefined || problem === null) return null

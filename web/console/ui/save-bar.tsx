@@ -8,7 +8,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** The foot of a long form, always in sight: saves it, and takes back what was not saved. */
+/** A bar at the bottom of a long form, always visible, with buttons to save or discard changes. */
 export function SaveBar({ verb, isBusy, isChanged, onDiscard }: SaveBarProps) {
   const { words } = useConsole()
   const { verifications } = words.value

@@ -7,9 +7,9 @@ export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ComponentChildren
   readonly isNumber?: boolean
-  /** Stands for an action: its head is heard, not seen. */
+  /** A column of actions, whose header is hidden visually but announced by screen readers. */
   readonly isQuiet?: boolean
-  /** How rows are sorted by it; absent where nobody can. */
+  /** Sorting by this column; absent if it cannot be sorted. */
   readonly sorting?: {
     readonly direction: 'ascending' | 'descending' | 'none'
     readonly onPress: () => void
@@ -24,11 +24,11 @@ interface TableProps<Row> {
   readonly isBusy?: boolean
   readonly isNew?: (row: Row) => boolean
   readonly selected?: string | null
-  /** It has few and short cells, and stays a table on a narrow screen. */
+  /** The table has few short cells and stays a table on narrow screens. */
   readonly isCompact?: boolean
 }
 
-/** Rows of data. On a narrow screen each is a card with the heads next to its cells; the roles stay those of a table. */
+/** A data table. On narrow screens each row becomes a card with the headers next to the cells; the roles stay those of a table. */
 export function Table<Row>({
   caption,
   columns,

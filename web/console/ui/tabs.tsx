@@ -8,7 +8,7 @@ interface TabsProps {
   readonly chosen: string
 }
 
-/** Parts of a page, each with its own address. */
+/** Tabs, each with its own address. */
 export function Tabs({ label, page, tabs, chosen }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -2,7 +2,7 @@ import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
 import { type Config, memberAt } from './config-form.ts'
 
-/** What a configuration checks, in one plain sentence. */
+/** Describes the checks of a configuration in one sentence. */
 export function checkedSentence(config: Config, words: ConsoleWording): string {
   const clauses = [
     ...ofLiveness(config, words),

@@ -1,13 +1,13 @@
 import type { Config } from './config-form.ts'
 
-/** A member that differs: where it stands, and what it was and is, as JSON; null where it was or is not there. */
+/** A changed member: its path, and its old and new value as JSON; null if absent. */
 export interface ConfigChange {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What differs between two configurations, member by member, in the order of the paths. */
+/** Differences between two configurations, member by member, sorted by path. */
 export function changesBetween(before: Config, after: Config): readonly ConfigChange[] {
   const [was, is] = [membersOf(before), membersOf(after)]
   const paths = [...new Set([...was.keys(), ...is.keys()])].sort()
@@ -16,7 +16,7 @@ export function changesBetween(before: Config, after: Config): readonly ConfigCh
     .filter((change) => change.before !== change.after)
 }
 
-/** Every single value with its path; a list is a value. */
+/** All values with their paths. A list counts as one value. */
 function membersOf(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new Map([[path, JSON.stringify(value)]])

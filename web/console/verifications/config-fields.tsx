@@ -29,10 +29,10 @@ interface ConfigFieldsProps {
   readonly onChange: (config: Config) => void
 }
 
-/** Where the server says that a member of the configuration is wrong. */
+/** Path at which the server reports faults of a configuration member. */
 const at = (path: string) => `${configMember}/${path.replaceAll('.', '/')}`
 
-/** A field for one member of the configuration. */
+/** Binds a field to a member of the configuration. */
 function useMembers({ config, onChange }: ConfigFieldsProps) {
   const read = (path: string) => String(memberAt(config, path) ?? '')
   const write = (path: string, value: unknown) => onChange(withMember(config, path, value))
@@ -69,7 +69,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
   }
 }
 
-/** The configuration as a form. Each change is written into the same value that the JSON shows. */
+/** Form for the configuration. Changes go into the same value that the JSON shows. */
 export function ConfigFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value
@@ -126,7 +126,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
   )
 }
 
-/** Whose pictures are kept for who reviews. */
+/** Settings for pictures stored for reviewers. */
 function EvidenceFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value

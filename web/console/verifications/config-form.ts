@@ -1,15 +1,15 @@
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 
-/** A configuration as it stands in the JSON: members that the form does not know stay where they are. */
+/** A configuration as in the JSON; members without a form field stay unchanged. */
 export type Config = VerificationConfig
 type Members = Readonly<Record<string, unknown>>
 
-/** What stands at a path such as `verifierConfigs.liveness.type`; undefined where it leads nowhere. */
+/** Value at a path such as `verifierConfigs.liveness.type`, or undefined. */
 export function memberAt(config: Config, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => (isMembers(at) ? at[name] : undefined), config)
 }
 
-/** The configuration with another value there. Undefined takes the member away, and sections that are empty then. */
+/** Sets the value at a path. Undefined removes the member and sections that become empty. */
 export function withMember(config: Config, path: string, value: unknown): Config {
   return changed(config, path.split('.'), value) ?? {}
 }
@@ -26,14 +26,14 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Switches liveness; what makes no sense without it goes with it. */
+/** Enables or disables liveness. Disabling removes settings that depend on it. */
 export function withLiveness(config: Config, isOn: boolean): Config {
   if (isOn) return withMember(config, 'verifierConfigs.liveness.type', 'Verification')
   const names = ['type', 'leastAssurance']
   return names.reduce((now, name) => withMember(now, `verifierConfigs.liveness.${name}`, undefined), config)
 }
 
-/** Chooses the least assurance; evidence that may be left out reaches no more than `low`. */
+/** Sets the lowest assurance. Removes optional evidence, with which sessions reach `low` at most. */
 export function withLeastAssurance(config: Config, least: string): Config {
   const liveness = 'verifierConfigs.liveness'
   if (least === 'low') return withMember(config, `${liveness}.leastAssurance`, undefined)
@@ -47,10 +47,10 @@ export function withLeastAssurance(config: Config, least: string): Config {
 export const ageTypes = ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'] as const
 export type AgeType = (typeof ageTypes)[number]
 
-/** The usual limit, where a rule begins. */
+/** Initial value of a new age rule. */
 const fullAge = 18
 
-/** Chooses how age is looked at; a rule begins with values that the server takes, and the other rule goes. */
+/** Sets the kind of age check. A new rule gets valid initial values, and the other rule is removed. */
 export function withAgeType(config: Config, type: AgeType): Config {
   const age = 'verifierConfigs.age'
   const kept = memberAt(config, age)
@@ -68,18 +68,18 @@ export function withAgeType(config: Config, type: AgeType): Config {
   return withMember(config, age, { ...others, type, ...rules[type] })
 }
 
-/** A whole number that was typed; undefined for nothing, so that the server's own default holds. */
+/** Parses an integer. Returns undefined for an empty text, so that the server's default applies. */
 export function numberFrom(typed: string): number | undefined {
   const value = Number(typed)
   return typed.trim() === '' || Number.isNaN(value) ? undefined : value
 }
 
-/** The JSON as it is shown. */
+/** Formats the JSON for display. */
 export function printConfig(config: Config): string {
   return JSON.stringify(config, null, 2)
 }
 
-/** Reads what somebody wrote as JSON; undefined where it is no configuration. */
+/** Parses JSON; undefined if it is not a configuration. */
 export function parseConfig(text: string): Config | undefined {
   try {
     const value: unknown = JSON.parse(text)

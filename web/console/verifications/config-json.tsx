@@ -5,7 +5,7 @@ import { TextField } from '#web/console/ui/field.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { faultInJson, placeInJson, type TextPlace } from './config-lines.ts'
 
-/** The member that holds the configuration. */
+/** The member that contains the configuration. */
 export const configMember = 'verificationConfig'
 const leastLines = 12
 const mostLines = 40
@@ -13,12 +13,12 @@ const mostLines = 40
 interface ConfigJsonProps {
   readonly text: string
   readonly isJson: boolean
-  /** Whether it was written here: then all that is wrong is shown here too, with its line. */
+  /** True if the text was edited here, so that all faults are shown here too, with their lines. */
   readonly isSource: boolean
   readonly onInput: (text: string) => void
 }
 
-/** The configuration as JSON. What the form has no field for is shown here, with its line. */
+/** The configuration as JSON. Faults of members without a form field are shown here with their line. */
 export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps) {
   const { words } = useConsole()
   const { verifications } = words.value
@@ -48,5 +48,5 @@ export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps)
   )
 }
 
-/** Says where a text stops being JSON. */
+/** Message with the line at which the text stops being valid JSON. */
 export const badJson = (words: string, { line }: TextPlace) => fill(words, { line })

@@ -1,13 +1,13 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
 
-/** A place in a text: its line, counted from 1, and the characters there. */
+/** A place in a text: the line, counted from 1, and the range of characters. */
 export interface TextPlace {
   readonly line: number
   readonly from: number
   readonly to: number
 }
 
-/** Where a member such as `redirectConfig/passedUrl` is in a JSON text; for one that is missing, where it would be. */
+/** Position of a member such as `redirectConfig/passedUrl` in a JSON text, or the position at which it is missing. */
 export function placeInJson(text: string, path: string): TextPlace | undefined {
   const root = parseTree(text)
   if (root === undefined) return
@@ -17,13 +17,13 @@ export function placeInJson(text: string, path: string): TextPlace | undefined {
     if (within === undefined) break
     node = within
   }
-  // With its name, where it has one; of what goes over several lines the name alone.
+  // Includes the name, if there is one. A value of several lines is marked by its name only.
   const owner = node.parent?.type === 'property' ? node.parent : node
   const end = node.type === 'object' || node.type === 'array' ? (owner.children?.[0] ?? owner) : owner
   return placeOf(text, owner.offset, owner === node ? owner.offset : end.offset + end.length)
 }
 
-/** Where a text stops being JSON. */
+/** Position at which a text stops being valid JSON. */
 export function faultInJson(text: string): TextPlace {
   const errors: ParseError[] = []
   parseTree(text, errors, { disallowComments: true })
@@ -31,7 +31,7 @@ export function faultInJson(text: string): TextPlace {
   return placeOf(text, offset, offset + length)
 }
 
-/** A name as it stood in the JSON pointer. */
+/** Decodes a name from a JSON pointer. */
 const nameOf = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 function placeOf(text: string, from: number, to: number): TextPlace {

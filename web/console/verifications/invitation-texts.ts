@@ -1,12 +1,12 @@
 import type { PageLanguage } from '#shared/contract/configuration/words-by-language.ts'
 
-/** What a person is written who is asked for a check. `{account}`, `{link}` and `{time}` are filled. */
+/** Message that invites a person to a check. `{account}`, `{link}` and `{time}` are replaced. */
 export interface InvitationText {
   readonly subject: string
   readonly body: string
 }
 
-/** The message in each language of the page, as somebody at a counter would put it. */
+/** The message in each language of the page. */
 export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
   en: {
     subject: 'A quick face check for {account}',

@@ -29,7 +29,7 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a link for one visit, to copy, to scan or to open here; or says why no link could open it. */
+/** Creates a link for one visit, to copy, scan or open, or explains why it could not be opened. */
 export function LinkDialog(props: LinkDialogProps) {
   const { words } = useConsole()
   const { link, action } = words.value
@@ -95,7 +95,7 @@ function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
   )
 }
 
-/** In which language the page speaks, and the message that goes with the link. */
+/** Language of the page and of the message that goes with the link. */
 function LanguageField({
   value,
   onChange,
@@ -117,7 +117,7 @@ function LanguageField({
   )
 }
 
-/** A link that was made: until when it works, in milliseconds since 1970, and in which language it is sent. */
+/** A new link: its expiry in milliseconds since 1970, and the language of its message. */
 interface MadeLink {
   readonly address: string
   readonly until: number

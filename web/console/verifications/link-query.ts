@@ -1,4 +1,4 @@
-/** What a link says of its visit. Empty words are left out: an empty id would be one. */
+/** Query of a link for a visit. Empty values are left out, because an empty id would count as one. */
 export function linkQuery(
   verificationId: string,
   { externalId, correlationId, locale = '' }: { externalId: string; correlationId: string; locale?: string },

@@ -15,7 +15,7 @@ interface PurposeFieldsProps {
   readonly onChange: (config: Config) => void
 }
 
-/** What the check is for, in one text or in several languages, one for whoever reads none of them. */
+/** Purpose of the check: one text, or several languages with a default. */
 export function PurposeFields({ config, onChange }: PurposeFieldsProps) {
   const { words } = useConsole()
   const { config: say, purpose, locale } = words.value

@@ -3,7 +3,7 @@ import { type Config, memberAt, withMember } from './config-form.ts'
 
 export const purposePath = 'privacyConfig.purpose'
 
-/** What the check is for: for everybody, and in languages of their own. */
+/** Purpose of the check: a default text, and texts by language. */
 export interface PurposeWords {
   readonly text: string
   readonly languages: readonly (readonly [language: PageLanguage, text: string])[]
@@ -19,14 +19,14 @@ export function readPurpose(config: Config): PurposeWords {
   return { text: String(words.default ?? ''), languages }
 }
 
-/** The configuration with these words: one text where no language has its own, and no member where there is nothing. */
+/** Sets the purpose: a single text if there are no translations, and no member if there is no text. */
 export function withPurpose(config: Config, { text, languages }: PurposeWords): Config {
   const words =
     languages.length === 0 ? text || undefined : { default: text, ...Object.fromEntries(languages) }
   return withMember(config, purposePath, words)
 }
 
-/** The words with those of one language; null takes the language away. */
+/** Sets the text of one language; null removes the language. */
 export function withLanguage(words: PurposeWords, language: PageLanguage, text: string | null): PurposeWords {
   const languages = new Map(words.languages)
   if (text === null) languages.delete(language)
@@ -34,7 +34,7 @@ export function withLanguage(words: PurposeWords, language: PageLanguage, text: 
   return { ...words, languages: [...languages] }
 }
 
-/** The languages that have no words of their own yet. */
+/** Languages without a text. */
 export function languagesLeft({ languages }: PurposeWords): readonly PageLanguage[] {
   return pageLanguages.filter((one) => !languages.some(([known]) => known === one))
 }

@@ -11,7 +11,7 @@ interface SendLinkProps {
   readonly language: PageLanguage
 }
 
-/** Opens the operator's own mail, messages or share sheet with the link and a few words. */
+/** Opens the operator's mail program, messages or share sheet with the link and a message. */
 export function SendLink({ address, until, language }: SendLinkProps) {
   const { words } = useConsole()
   const { accounts, accountId } = useMe()
@@ -19,7 +19,7 @@ export function SendLink({ address, until, language }: SendLinkProps) {
   const account = accounts.find((one) => one.accountId === accountId)?.name ?? words.value.product
   const message = messageOf({ account, link: address, until }, invitationTexts[language], language)
   const share = () =>
-    // Whoever closes the sheet has not failed.
+    // Closing the share sheet is not an error.
     void navigator.share({ title: message.subject, text: message.body }).catch(() => undefined)
   return (
     <fieldset class="send-link">

@@ -30,7 +30,7 @@ const VersionsSection = lazily<ComponentProps<typeof Section>>(
 
 type Asked = 'link' | 'removal' | null
 
-/** One verification: the form and its JSON, both of the same value. */
+/** Edits a verification with a form and JSON, which share one value. */
 export function VerificationPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -96,7 +96,7 @@ interface EditorProps {
   readonly onSaved: () => void
 }
 
-/** The name and the configuration while somebody changes them, as a value and as the JSON that is shown. */
+/** Name and configuration being edited, as a value and as JSON text. */
 interface Edited {
   readonly name: string
   readonly config: Config

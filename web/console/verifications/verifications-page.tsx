@@ -13,13 +13,13 @@ import { Table } from '#web/console/ui/table.tsx'
 
 type Overview = v.InferOutput<typeof verificationOverview>
 
-/** What a new verification begins with: nobody wants one that checks nothing. */
+/** Initial configuration of a new verification, since an empty one would check nothing. */
 const beginning = {
   verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
   resultParameterConfig: { includeSignature: true, includeSessionId: true, includeVerificationResult: true },
 } as const
 
-/** Every verification of the account. */
+/** List of all verifications of the account. */
 export function VerificationsPage() {
   const { words, calls } = useConsole()
   const may = useMay()

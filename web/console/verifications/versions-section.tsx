@@ -13,12 +13,12 @@ import { printConfig } from './config-form.ts'
 
 interface VersionsSectionProps {
   readonly id: string
-  /** Of the one in force: another one is another list. */
+  /** Time of the current version; a new version reloads the list. */
   readonly lastModified: string
   readonly onRestored: () => void
 }
 
-/** What the verification was: who changed what and when, and the way back. */
+/** Versions of the verification with author, changes and time; each can be restored. */
 export function VersionsSection({ id, lastModified, onRestored }: VersionsSectionProps) {
   const { words, calls } = useConsole()
   const [asked, setAsked] = useState<VerificationVersion | null>(null)
@@ -51,7 +51,7 @@ export function VersionsSection({ id, lastModified, onRestored }: VersionsSectio
 
 interface VersionProps {
   readonly version: VerificationVersion
-  /** The one before; absent of the first that is kept. */
+  /** The preceding version; absent for the oldest stored one. */
   readonly before: VerificationVersion | undefined
   readonly isLatest: boolean
   readonly onBack: () => void
@@ -122,7 +122,7 @@ interface RestoringProps {
   readonly onClose: () => void
 }
 
-/** Goes back by writing what was: the version in between stays in the list. */
+/** Restores a version by writing it again; the versions in between stay in the list. */
 function Restoring({ id, version: { version, verificationConfig }, onRestored, onClose }: RestoringProps) {
   const { words, calls, tell } = useConsole()
   const { versions, feedback } = words.value

@@ -4,15 +4,15 @@ import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/ki
 import type { KeptPlan, KioskStore, KioskTransaction, Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import { unlessFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** The challenges that the server drew for this kiosk beforehand, each for one use. */
+/** Challenges that the server drew for this kiosk in advance, each for one use. */
 export interface KioskPlans {
-  /** Keeps those that the server signed for this kiosk, and tells how many others there were. What is of no use any more goes. */
+  /** Stores the plans that the server signed for this kiosk and deletes useless ones. Returns the number of plans that were rejected. */
   keep(signed: readonly string[]): Promise<number>
-  /** How many are left that have not expired, and ask what the configuration asks now. */
+  /** Number of plans that have not expired and match the current configuration. */
   unused(): Promise<number>
   /**
-   * Takes a plan out, for one visit. [Note: Spent before it is shown] It is gone from the disk before anybody sees what it asks:
-   * whatever happens to the page, nobody prepares for it.
+   * Removes a plan for one visit. [Note: Spent before it is shown] It is deleted from the disk before its actions are shown, so
+   * that reloading the page does not let a person prepare for them.
    */
   reserve(): Promise<{ readonly signed: string; readonly claims: KioskPlan } | undefined>
 }
@@ -24,7 +24,7 @@ interface Options {
   readonly now: () => number
 }
 
-/** The plans of a store. */
+/** Creates the plans of a store. */
 export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
   const readSigned = async (signed: string): Promise<KioskPlan | undefined> => {
     const { kioskId, issuer, formerIssuers = [], planKeys } = pairing()!
@@ -41,7 +41,7 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
     return claims?.success ? claims.output : undefined
   }
   const isUsable = (plan: KeptPlan) => plan.expiresAt > now() && fits(plan, pairing())
-  /** The plans of a transaction that are of use; the others are deleted in it. */
+  /** Returns the usable plans of a transaction and deletes the others. */
   const sortOut = async (transaction: KioskTransaction) => {
     const plans = transaction.objectStore('plans')
     const all = await plans.getAll()
@@ -86,8 +86,8 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
 }
 
 /**
- * Whether a plan is for this kiosk and asks what its verification asks now. [Note: A stricter challenge counts at once] What was
- * drawn for a former one is left unused, however long it would last.
+ * True if a plan belongs to this kiosk and matches its verification. [Note: A stricter challenge counts at once] Plans for an
+ * earlier configuration are not used, even if they have not expired.
  */
 function fits({ signed }: KeptPlan, pairing: Pairing | undefined): boolean {
   if (pairing === undefined) return true

@@ -22,16 +22,16 @@ import type { StepPicture, TakenCapture } from './taken-capture.ts'
 
 interface Options {
   readonly configuration: KioskConfiguration
-  /** What is asked of this person: without a challenge where no plan is left and none is needed. */
+  /** Instructions for this visit; without a challenge if no plan is left and none is required. */
   readonly capturePlan: CapturePlan
   readonly plans: Pick<KioskPlans, 'reserve'>
   readonly analysis: OfflineAnalysis
-  /** Seals the capture and keeps it; resolves when it is on the disk. */
+  /** Seals and stores the capture; resolves when it is on the disk. */
   readonly keep: (taken: TakenCapture) => Promise<void>
   readonly onOutcome: (outcome: VisitOutcome) => void
 }
 
-/** A visit as it was taken so far. */
+/** The visit as captured so far. */
 interface Taken {
   walk: PlanWalk
   signedPlan: string | null
@@ -40,7 +40,7 @@ interface Taken {
   atRest: readonly Analysis[]
 }
 
-/** Takes a visit in the place of a server; nothing here is sent anywhere. */
+/** Handles a visit in place of a server. It sends nothing. */
 export function createKioskSide(options: Options, side: SideOptions): VisitSide {
   const { configuration, capturePlan, plans, analysis, onOutcome } = options
   const { send, time, film } = side
@@ -101,7 +101,7 @@ function forget(taken: Taken): void {
   taken.atRest = []
 }
 
-/** [Note: A film belongs to its step] Each takes its own along, as on a server. */
+/** [Note: A film belongs to its step] As on a server, each step brings its part of the film. */
 function remember(
   taken: Taken,
   film: SideOptions['film'],
@@ -112,7 +112,7 @@ function remember(
   taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
 }
 
-/** Answers on the spot, and keeps what was taken. */
+/** Returns the answer on the spot and stores the capture. */
 async function finish(
   taken: Taken,
   { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
@@ -135,7 +135,7 @@ async function finish(
   send({ type: 'verdict', passed: answer.result !== 'Fail', redirectUrl: null })
 }
 
-/** What the worker could not look at is left to the server. */
+/** Undefined if the worker could not analyse a picture; the server decides then. */
 function trusted<T>(look: Promise<T>): Promise<T | undefined> {
   return look.catch(() => undefined)
 }

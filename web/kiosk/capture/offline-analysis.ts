@@ -7,16 +7,16 @@ import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import type { Analysis, OfflineDecision, OfflineEvidence, OfflineRules, Wanted } from '#workers/api.ts'
 
-/** Looks at the pictures of a capture, on this device. @throws where the worker does not manage */
+/** Analyses the pictures of a capture on this device. @throws if the worker fails */
 export interface OfflineAnalysis {
-  /** Pictures at rest: whatever the answer needs of them. */
+  /** Analyses pictures at rest, with everything that the answer needs. */
   atRest(pictures: readonly Picture[], withAge: boolean): Promise<Analysis[]>
-  /** Pictures of an action: whatever tells whether it was performed. */
+  /** Analyses pictures of an action, to judge whether it was performed. */
   acting(pictures: readonly Picture[]): Promise<Analysis[]>
   decide(evidence: OfflineEvidence): Promise<OfflineDecision>
 }
 
-/** The analysis by the worker that also follows the camera: between two steps it is idle. */
+/** Uses the worker that also follows the camera, because it is idle between steps. */
 export function createOfflineAnalysis(
   hosts: AnalysisHosts,
   configuration: KioskConfiguration,
@@ -46,7 +46,7 @@ export function createOfflineAnalysis(
   }
 }
 
-/** Loads what a visit may need, as soon as the kiosk is ready for one. */
+/** Loads the networks for a visit as soon as the kiosk is ready for one. */
 export function warmWhenReady(
   status: ReadonlySignal<KioskStatus>,
   pairing: () => Pairing | undefined,
@@ -56,7 +56,7 @@ export function warmWhenReady(
     if (status.value.kind !== 'ready') return
     const { configuration } = untracked(pairing)!
     const host = hosts.current()
-    host.within(host.api.prepare(wantedEver(configuration))).catch(() => {}) // a visit finds out, and says so
+    host.within(host.api.prepare(wantedEver(configuration))).catch(() => {}) // the next visit reports the error
   })
 }
 
@@ -69,7 +69,7 @@ function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
   }
 }
 
-/** The rules of the answer on the spot. */
+/** Rules for the answer on the spot. */
 export function offlineRulesOf(configuration: KioskConfiguration): OfflineRules {
   const { ageRule, capturePlan, failOnMultipleFaces } = configuration
   const { liveness, faceRecognition } = capturePlan.verifiers

@@ -11,26 +11,26 @@ import type { CapturedStep, KioskPlan } from '#shared/contract/kiosk/kiosk-captu
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 
 /**
- * A challenge on its way, by the rules that the server follows while it is there. Times are milliseconds since the camera
+ * Progress of a challenge, by the same rules as on the server. Times are milliseconds since the camera
  * started.
  */
 export interface PlanWalk {
-  /** Null where the capture is passive. */
+  /** Null if the capture is passive. */
   readonly plan: KioskPlan | null
   readonly progress: ChallengeProgress
-  /** What the server gets of the closed steps besides how they went. */
+  /** Requests of the person in the closed steps, for the server. */
   readonly asked: readonly Asked[]
 }
 
-/** What the person had asked for, in the steps so far, by the end of one. */
+/** Total requests of the person up to the end of a step. */
 type Asked = Pick<ChallengeProgress, 'clockRestarts' | 'otherActions'>
 
-/** The walk before anything is asked: step 0 is open. */
+/** The initial state, with step 0 open. */
 export function beginWalk(): PlanWalk {
   return { plan: null, progress: firstProgress(0, 0), asked: [] }
 }
 
-/** Closes the open step with what the device made of it, and opens the next one where there is one. */
+/** Closes the open step with the device's judgement and opens the next one, if there is one. */
 export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): PlanWalk {
   const { plan, progress } = walk
   if (progress.open === null) return walk
@@ -43,7 +43,7 @@ export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): P
   }
 }
 
-/** Starts the open step anew, with the next action of the plan where another one is asked for and allowed. */
+/** Restarts the open step, with the next action of the plan if another one is requested and allowed. */
 export function restartStep(
   walk: PlanWalk,
   request: 'moreTime' | 'otherAction',
@@ -56,17 +56,17 @@ export function restartStep(
   return restarted === undefined ? walk : { ...walk, progress: restarted }
 }
 
-/** The open step as the person is asked it; null where none is left. */
+/** The open step as shown to the person; null if none is left. */
 export function nextOf({ progress: { open } }: PlanWalk): NextStep | null {
   return open === null || open.action === null ? null : nextStepOf(open)
 }
 
-/** Whether the person did as the plan asks; true without a plan. */
+/** True if the person performed the plan, or there is no plan. */
 export function isPerformed({ plan, progress: { answered } }: PlanWalk): boolean {
   return plan === null || actionsPerformed(answered) >= actionsToPerform(plan.actionCount, answered)
 }
 
-/** The steps as the server gets them. */
+/** The steps in the format of the server. */
 export function stepsOf({ progress, asked }: PlanWalk): CapturedStep[] {
   return progress.answered.map(({ step, action, accepted, revealedAt, answeredAt }, i) => {
     const clockRestarts = asked[i]!.clockRestarts - (asked[i - 1]?.clockRestarts ?? 0)

@@ -5,23 +5,23 @@ import { toBase64 } from '#web/capture/sending/base64.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
 import type { OfflineDecision } from '#workers/api.ts'
 
-/** A picture of a capture, with the step it was taken in. */
+/** A picture with the step it was taken in. */
 export type StepPicture = Picture & { readonly challengeStep: number }
 
-/** Everything of a visit that is to be sealed. */
+/** Everything from a visit that will be sealed. */
 export interface TakenCapture {
-  /** The plan as the server signed it; null where no challenge was asked. */
+  /** The plan as the server signed it; null without a challenge. */
   readonly plan: string | null
   readonly steps: readonly CapturedStep[]
   readonly pictures: readonly StepPicture[]
-  /** The thin film of the visit; empty where none was asked for. */
+  /** The film of the visit; may be empty. */
   readonly trail: readonly Picture[]
   readonly wording: ShownWording
   readonly answer: OfflineDecision
   readonly deviceReport: Record<string, unknown>
 }
 
-/** What the device knows of a capture besides what was taken. */
+/** Metadata that the device adds to a capture. */
 export type CaptureMeta = Pick<
   KioskCapture,
   'captureId' | 'kioskId' | 'sequence' | 'clockOffsetInMilliseconds'
@@ -30,7 +30,7 @@ export type CaptureMeta = Pick<
   readonly capturedAt: number
 }
 
-/** The capture as the contract wants it. */
+/** The capture in the format of the contract. */
 export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureMeta): KioskCapture {
   const { plan, steps, pictures, trail, wording, answer, deviceReport } = taken
   const { result, failedReasons, estimatedAge } = answer

@@ -19,11 +19,11 @@ interface Options {
   readonly queue: Pick<CaptureQueue, 'next' | 'keep'>
   readonly plans: Pick<KioskPlans, 'reserve'>
   readonly note: NoteError
-  /** Called when a capture is on the disk. */
+  /** Runs when a capture is on the disk. */
   readonly onKept: () => void
 }
 
-/** Makes the place of the visitors' turns, one at a time. */
+/** Runs visits one at a time. */
 export function createVisits(options: Options) {
   let current: KioskVisit | undefined
   const end = () => {
@@ -36,7 +36,7 @@ export function createVisits(options: Options) {
       current = visit
       return { ...visit, end: () => (current === visit ? end() : undefined) }
     },
-    /** Ends the turn of the moment, if there is one. */
+    /** Ends the current visit, if there is one. */
     end,
   }
 }
@@ -79,8 +79,8 @@ function beginVisit(options: Options, pairing: Pairing): KioskVisit {
 }
 
 /**
- * Seals a capture and keeps it. [Note: Acknowledged when it is on the disk] This resolves with the strict transaction that holds
- * the capture and its place in the order; before that nobody reads that all is done.
+ * Seals and stores a capture. [Note: Acknowledged when it is on the disk] Resolves with the strict transaction that contains
+ * the capture and its sequence. The person sees the answer only after that.
  */
 async function keepCapture(
   { clock, queue, store }: Pick<Options, 'clock' | 'queue' | 'store'>,

@@ -1,12 +1,12 @@
-/** A camera that this device has. `label` is empty until the browser was allowed to use one. */
+/** A camera of this device. `label` is empty until the browser has permission to use one. */
 export interface ChoosableCamera {
   readonly deviceId: string
   readonly label: string
 }
 
-/** Which camera the checks of this device use. */
+/** The camera used for checks on this device. */
 export interface CameraChoice {
-  /** The chosen camera's id, or null where the browser chooses. */
+  /** Id of the chosen camera, or null to let the browser choose. */
   chosen(): string | null
   choose(deviceId: string | null): void
   list(): Promise<readonly ChoosableCamera[]>
@@ -14,7 +14,7 @@ export interface CameraChoice {
 
 const key = 'selfsame:kiosk-camera'
 
-/** Keeps the choice on the device: it names a camera, and no person. */
+/** Stores the choice on the device. It identifies a camera, not a person. */
 export function createCameraChoice(shelf: Storage, devices: MediaDevices): CameraChoice {
   return {
     chosen: () => shelf.getItem(key),

@@ -17,7 +17,7 @@ import { type KioskFacts, refreshFacts, refusalOf, unknownFacts, viewOf } from '
 import { createRounds } from './rounds.ts'
 import { takeWindowLock } from './window-lock.ts'
 
-/** Makes the kiosk of this window, and sets it to work once no other window is the kiosk. */
+/** Creates the kiosk of this window. It starts once no other window runs the kiosk. */
 export function createKiosk(): Kiosk {
   const facts = unknownFacts()
   const waiting = () => {
@@ -45,7 +45,7 @@ export function createKiosk(): Kiosk {
   }
 }
 
-/** Opens what is kept on this device, and sets the kiosk to work: it installs, keeps itself up to date, and sends. */
+/** Opens the stored data and starts the kiosk: it installs files, synchronises and sends. */
 async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): Promise<KioskCommands> {
   const store = await openKioskStore()
   const clock = createKioskClock((await store.note('clock'))?.offset ?? 0)
@@ -107,7 +107,7 @@ async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): 
   }
 }
 
-/** Whom the server knows this device as; undefined while it knows nobody. */
+/** Credentials for the server; undefined while unpaired. */
 async function credentialsOf(store: KioskStore, pairing: Pairing | undefined) {
   const key = await store.deviceKey()
   return pairing && key && { ...pairing, privateKey: key.privateKey }

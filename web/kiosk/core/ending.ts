@@ -2,16 +2,16 @@ import type { Situation, StateName } from '#web/capture/machine/state.ts'
 import type { KioskAnswer, VisitOutcome } from './kiosk.ts'
 import type { AnswerKind } from './state.ts'
 
-/** What a visit that is over leaves to be shown. */
+/** Result of a visit, to be shown. */
 export interface Ending {
   readonly answer: AnswerKind
   readonly expression: string | null
 }
 
-/** The screens that show a verdict: a while after sending began, so that none flashes by. */
+/** Screens with a verdict. They stay visible for a minimum time. */
 const verdicts: ReadonlySet<StateName> = new Set<StateName>(['passed', 'notCompleted'])
 
-/** The screens from which the capture page would lead away; a kiosk leads nowhere but to its beginning. */
+/** Screens from which the capture page would navigate away. A kiosk returns to its first screen instead. */
 const goodbyes: ReadonlySet<StateName> = new Set<StateName>(['declined', 'timeOver', 'moved', 'linkProblem'])
 
 const answers = { Pass: 'passed', Fail: 'staff', Pending: 'later' } as const satisfies Record<
@@ -19,7 +19,7 @@ const answers = { Pass: 'passed', Fail: 'staff', Pending: 'later' } as const sat
   AnswerKind
 >
 
-/** How a visit ended, or undefined while it has not. */
+/** How a visit ended; undefined if it has not. */
 export function endingOf(outcome: VisitOutcome | null, { state }: Situation): Ending | undefined {
   if (outcome === null) return goodbyes.has(state.name) ? without('nothing') : undefined
   if (outcome.kind !== 'kept') return without(outcome.kind)

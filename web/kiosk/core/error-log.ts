@@ -7,8 +7,8 @@ const mostErrors = 20
 const oneTroubleMilliseconds = 60_000
 
 /**
- * Opens the log of what went wrong lately, the newest first in `errors`; it outlives a reload. What cannot be written to a full
- * disk is still shown.
+ * Opens the log of recent errors, newest first in `errors`. It survives a reload. Entries that do not fit on a full
+ * disk are still shown.
  */
 export async function openErrorLog(
   store: KioskStore,
@@ -29,7 +29,7 @@ export async function openErrorLog(
   return (kind, code = null) => {
     const error = { at: now(), kind, code }
     const last = errors.value[0]
-    // A network that stays away is one trouble, however often it is asked.
+    // Repeated network errors count as one until the network is back.
     const isSame = last?.kind === kind && last.code === code && error.at - last.at < oneTroubleMilliseconds
     if (isSame) return
     errors.value = [error, ...errors.value].slice(0, mostErrors)

@@ -1,14 +1,14 @@
 import { browserKindOf } from '#web/capture/screens/drawings/browser-kind.ts'
 
-/** What a window tells of how it was opened. */
+/** Properties of a window that show how it was opened. */
 export interface KioskWindow {
   readonly navigator: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
   readonly matchMedia: (query: string) => Pick<MediaQueryList, 'matches'>
 }
 
 /**
- * [Note: Seven days] Safari on iOS and iPadOS clears what a page keeps when seven days of use go by without a visit to it, a kiosk's key
- * and its queue too. A page on the Home Screen is spared, and has a storage of its own: it is set up there, or not at all.
+ * [Note: Seven days] Safari on iOS and iPadOS deletes a page's storage after seven days of use without a visit, including a kiosk's key
+ * and queue. Pages on the Home Screen are exempt and have separate storage, so a kiosk must be set up there.
  */
 export function belongsOnHomeScreen({ navigator, matchMedia }: KioskWindow): boolean {
   if (browserKindOf(navigator) !== 'ios') return false

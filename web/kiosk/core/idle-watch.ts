@@ -3,14 +3,14 @@ import type { Patience } from './idleness.ts'
 const lookMilliseconds = 500
 
 interface IdleWatchOptions {
-  /** How long the screen of the moment may be left alone. */
+  /** How long the current screen may be idle. */
   readonly patience: () => Patience | null
-  /** Whether somebody is there without touching anything. */
+  /** True if a person is present without touching the screen. */
   readonly isAttended: () => boolean
   readonly onIdle: () => void
 }
 
-/** Notices that nobody is there any more. Answers what begins the wait anew, as a new screen does. */
+/** Detects that the person has left. Returns a function that restarts the timer, as for a new screen. */
 export function watchIdleness({ patience, isAttended, onIdle }: IdleWatchOptions): () => void {
   let touchedAt = performance.now()
   const renew = () => {

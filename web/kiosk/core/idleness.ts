@@ -4,14 +4,14 @@ import type { KioskState } from './state.ts'
 
 const seconds = 1000
 
-/** How long a screen may be left alone. */
+/** How long a screen may be idle. */
 export interface Patience {
   readonly milliseconds: number
-  /** Whether a touch begins it anew; what is shown for a while only is not. */
+  /** True if a touch restarts the time. False for screens that are shown for a fixed time. */
   readonly isRenewed: boolean
 }
 
-/** How long each screen waits for somebody; null where it may stand for ever. */
+/** How long each screen waits for a person; null if forever. */
 export function patienceOf(state: KioskState): Patience | null {
   switch (state.name) {
     case 'attract':
@@ -35,7 +35,7 @@ export function patienceOf(state: KioskState): Patience | null {
   }
 }
 
-/** The screens that nobody types on, reads or waits at. */
+/** Screens on which people neither type, read nor wait. */
 const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'starting',
   'elsewhere',
@@ -44,20 +44,20 @@ const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'closed',
 ])
 
-/** Whether a reload would take something from somebody: [Note: A new build waits for people] a check, its answer, what they type. */
+/** True if a reload would interrupt a person: [Note: A new build waits for people] during a check, its answer, or typing. */
 export function isInUse(state: KioskState): boolean {
   return !free.has(state.name) || (state.name === 'attract' && state.busy)
 }
 
-/** The states in which the camera looks for a face all the time. */
+/** States in which the camera continuously looks for a face. */
 const watched: ReadonlySet<StateName> = new Set<StateName>(['align', 'hold', 'done', 'action', 'closing'])
 
-/** The hints of a picture that nobody is in. */
+/** Hints for pictures without a face. */
 const empty: ReadonlySet<string | null> = new Set(['showFace', 'tooDark'])
 
 /**
- * Whether somebody is at the kiosk without touching it. [Note: A face is company] Who follows the hints has no hand on the
- * screen; and while the device works, it is not the person who keeps it waiting.
+ * True if a person is present without touching the screen. [Note: A face is company] A person who follows the hints has no reason to
+ * touch it, and while the device works, it is not the person who causes the wait.
  */
 export function isAttended({ state }: Situation, { hint }: Pick<LiveView, 'hint'>): boolean {
   if (state.name === 'sending') return true

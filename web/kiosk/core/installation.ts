@@ -4,21 +4,21 @@ import { activeWorker, createServiceWorker } from '#web/offline/service-worker.t
 import type { KeepFiles } from '#workers/api.ts'
 import type { KioskFacts, NoteError } from './kiosk-view.ts'
 
-/** The files of the page, kept for the time without a network. */
+/** Files of the page stored for offline use. */
 export interface Installation {
-  /** Keeps every file that is not kept yet, each checked against its hash. `onShare` hears 0...1. False where one cannot be had. */
+  /** Stores all missing files and verifies their hashes. `onShare` receives 0...1. Returns false if a file could not be loaded. */
   complete(onShare: (share: number) => void): Promise<boolean>
   /**
-   * Looks for a new build, keeps all of it, and only then lets it take over, as soon as nobody uses the page: a kiosk whose network
-   * goes meanwhile has one whole build or the other.
+   * Checks for a new build, stores it completely, and activates it when the page is not in use. If the network fails meanwhile,
+   * the kiosk still has one complete build.
    */
   renew(): Promise<void>
 }
 
-/** The installation of this window; a browser without service workers has none. */
+/** The installation of this window; without service workers it does nothing. */
 export function createInstallation(inUse: ReadonlySignal<boolean>): Installation {
   let registered: Promise<Workbox> | undefined
-  /** A new build that does not stand ready yet; the browser tells of it once. */
+  /** A new build that is not installed yet; the browser reports it only once. */
   let found: ServiceWorker | undefined
   const register = async () => {
     const worker = createServiceWorker()
@@ -53,7 +53,7 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
     async renew() {
       const worker = await registered
       if (worker === undefined) return
-      await worker.update().catch(() => {}) // without a network there is nothing new
+      await worker.update().catch(() => {}) // offline: no update
       await takeOver(worker)
     },
   }
@@ -61,7 +61,7 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
 
 const againMilliseconds = 15_000
 
-/** Keeps the files, as often as it takes, and tells how far it is. */
+/** Retries until all files are stored, and reports progress. */
 export async function keepInstalled(
   installation: Pick<Installation, 'complete'>,
   installed: KioskFacts['installed'],
@@ -76,10 +76,10 @@ export async function keepInstalled(
   setTimeout(keepInstalled, againMilliseconds, installation, installed, note)
 }
 
-/** A worker that is silent for so long was ended; the largest file needs less on a network that is of any use. */
+/** A worker without messages for this long has been terminated. Even the largest file takes less on a usable network. */
 const silentMilliseconds = 120_000
 
-/** Asks a worker to keep the whole build, and follows how far it is. */
+/** Asks a worker to store the whole build and reports its progress. */
 function keepEverything(worker: ServiceWorker, onShare: (share: number) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

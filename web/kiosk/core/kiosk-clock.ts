@@ -1,20 +1,20 @@
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { DriftView } from './kiosk.ts'
 
-/** The device's clock, corrected by what the server last said of the time. Milliseconds since 1970. */
+/** The device's clock, corrected by the server's time. Milliseconds since 1970. */
 export interface KioskClock {
   /** The corrected time. */
   now(): number
-  /** The device's own time, as it is. */
+  /** The uncorrected time of the device. */
   own(): number
-  /** What is added to the device's clock, in milliseconds. */
+  /** The correction in milliseconds. */
   offset(): number
-  /** Takes the server's time; `askedAt` and `answeredAt` are the device's own times around the question. */
+  /** Updates the correction from the server's time; `askedAt` and `answeredAt` are the device's times before and after the request. */
   hear(serverTime: number, askedAt: number, answeredAt: number): void
   drift(): DriftView
 }
 
-/** Makes a clock that goes on with a known offset. */
+/** Creates a clock with a stored correction. */
 export function createKioskClock(known: number, own: () => number = Date.now): KioskClock {
   let offset = known
   return {
@@ -32,8 +32,8 @@ export function createKioskClock(known: number, own: () => number = Date.now): K
 }
 
 /**
- * When a capture is said to have been taken. [Note: Order over clocks] A clock that was set back while captures wait does
- * not make a later one seem earlier: it follows the last one that waits.
+ * Time of a capture. [Note: Order over clocks] If the clock was set back while captures wait, a new capture is not dated
+ * before them; it gets the time of the last one that waits.
  */
 export function timeOfCapture(now: number, lastWaiting: number | undefined): number {
   return lastWaiting === undefined ? now : Math.max(now, lastWaiting + 1)

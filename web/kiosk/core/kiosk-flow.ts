@@ -8,10 +8,10 @@ import { advanceKiosk, kioskBeginning } from './machine.ts'
 import type { KioskEffect, KioskEvent, KioskSituation } from './state.ts'
 import { fillScreen } from './wakefulness.ts'
 
-/** The running page of a kiosk: what it shows, and what may happen to it. */
+/** The running page of a kiosk: its state and its events. */
 export interface KioskFlow {
   readonly situation: ReadonlySignal<KioskSituation>
-  /** The run of the capture page's own flow, while a person is there. */
+  /** The flow of the capture page, during a visit. */
   readonly visit: ReadonlySignal<Flow | null>
   readonly send: (event: KioskEvent) => void
 }
@@ -23,7 +23,7 @@ interface KioskFlowOptions {
   readonly resetLanguage: () => void
 }
 
-/** Starts the page: runs the machine's effects, and turns what happens into its events. */
+/** Starts the page: runs the effects of the state machine and turns results into events. */
 export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOptions): KioskFlow {
   const situation = signal(kioskBeginning)
   const visit = signal<Flow | null>(null)
@@ -63,7 +63,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     visit.value = flow
     send({ type: 'visitBegan' })
   }
-  /** [Note: Nothing is left] The picture, the frames and the flow that held them go; only the sealed capture stays. */
+  /** [Note: Nothing is left] Pictures, frames and the flow are released; only the sealed capture stays. */
   const endVisit = () => {
     endTurn()
     endTurn = () => {}
@@ -87,7 +87,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
 
 type Runs = { [T in KioskEffect['type']]: (effect: Extract<KioskEffect, { readonly type: T }>) => unknown }
 
-/** The effects that the core of the kiosk carries out; what it answers becomes an event. */
+/** Effects that the kiosk core carries out, with their results as events. */
 function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
   const done = () => send({ type: 'done' })
   return {
@@ -111,14 +111,14 @@ function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
   } satisfies Partial<Runs>
 }
 
-/** Watches one person's turn until it ended; answers how to stop. */
+/** Watches a visit until it has ended. Returns a function that stops watching. */
 function watchTurn(
   { outcome }: KioskVisit,
   { situation }: Flow,
   renew: () => void,
   ended: (ending: Ending) => void,
 ): () => void {
-  // The flow first finishes what it is about to do: what ends it must not come in between.
+  // Let the flow finish its current update before the visit is ended.
   const look = () =>
     queueMicrotask(() => {
       const ending = isOver ? undefined : endingOf(outcome.peek(), situation.peek())

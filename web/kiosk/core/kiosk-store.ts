@@ -3,18 +3,18 @@ import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk/kios
 import type { PairingAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 import type { KioskError } from './kiosk.ts'
 
-/** The key pair of the device. The private half cannot be read out of the browser. */
+/** The key pair of the device. The private key cannot be extracted from the browser. */
 export interface DeviceKey {
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
 }
 
-/** Whom the server knows this device as, and what it gave along. */
+/** Identity and configuration that the server assigned to this device. */
 export interface Pairing {
   readonly kioskId: string
   /** The `aud` of assertions, and the `iss` of plans. */
   readonly issuer: string
-  /** What it was before the server moved: plans of then still count. Absent where it never did. */
+  /** Issuers before the server moved; older plans have them. Absent if it never moved. */
   readonly formerIssuers?: readonly string[]
   readonly configuration: KioskConfiguration
   readonly sealingKey: SealingKey
@@ -22,7 +22,7 @@ export interface Pairing {
   readonly isRevoked: boolean
 }
 
-/** A challenge that the server drew beforehand, as it was signed. */
+/** A signed challenge from the server. */
 export interface KeptPlan {
   readonly planId: string
   readonly signed: string
@@ -30,9 +30,9 @@ export interface KeptPlan {
   readonly expiresAt: number
 }
 
-/** A capture that waits. Nothing of it can be read here but when it was taken. */
+/** A waiting capture. Only its time is readable here. */
 export interface KeptCapture {
-  /** The order in which captures were taken, and are sent. */
+  /** Captures are sent in this order. */
   readonly sequence: number
   readonly captureId: string
   /** A compact JWE. */
@@ -41,16 +41,16 @@ export interface KeptCapture {
   readonly capturedAt: number
 }
 
-/** A capture that the server could not read, and the code of its answer. */
+/** A capture that the server rejected, with the error code. */
 export interface CaptureAside extends KeptCapture {
   readonly code: string
 }
 
-/** What stands by itself, each under its name. */
+/** Single records by name. */
 export interface Notes {
   readonly lastSequence: number
   readonly lastSentAt: number
-  /** When the last capture was taken, in milliseconds since 1970, corrected. */
+  /** Time of the last capture, in milliseconds since 1970, corrected. */
   readonly lastCapturedAt: number
   readonly clock: { readonly offset: number }
   readonly pin: {
@@ -61,7 +61,7 @@ export interface Notes {
     /** Milliseconds since 1970, by the device's own clock. */
     readonly failedAt: number
   }
-  /** Nothing but room: see reserve.ts. */
+  /** Reserved space: see reserve.ts. */
   readonly roomForCapture: Uint8Array<ArrayBuffer>
   readonly roomForNotes: Uint8Array<ArrayBuffer>
 }
@@ -77,13 +77,13 @@ interface Schema extends DBSchema {
 
 type Name = StoreNames<Schema>
 
-/** One transaction over some stores; strict: complete only when it is on the disk. */
+/** A strict transaction: complete only when it is on the disk. */
 export type KioskTransaction = IDBPTransaction<Schema, Name[], 'readwrite'>
 
-/** Everything that a kiosk keeps on its device. */
+/** Everything that a kiosk stores on its device. */
 export interface KioskStore {
   readonly read: IDBPDatabase<Schema>
-  /** Runs `work` in one strict transaction and answers when that is complete. Nothing of it stands where any of it fails. */
+  /** Runs `work` in a strict transaction and resolves when it is complete. If any part fails, nothing is written. */
   write<T>(stores: Name[], work: (transaction: KioskTransaction) => Promise<T>): Promise<T>
   note<K extends keyof Notes>(name: K): Promise<Notes[K] | undefined>
   pairing(): Promise<Pairing | undefined>
@@ -93,7 +93,7 @@ export interface KioskStore {
 const databaseName = 'selfsame-kiosk'
 const everyStore: Name[] = ['identity', 'plans', 'queue', 'aside', 'errors', 'notes']
 
-/** Opens what this device has kept, or begins it. */
+/** Opens the store of this device, or creates it. */
 export async function openKioskStore(): Promise<KioskStore> {
   const read = await openDB<Schema>(databaseName, 1, {
     upgrade(database) {
@@ -114,7 +114,7 @@ export async function openKioskStore(): Promise<KioskStore> {
         await transaction.done
         return result
       } catch (error) {
-        transaction.done.catch(() => {}) // told once, by the first error
+        transaction.done.catch(() => {}) // already reported by the first error
         abort(transaction)
         throw error
       }
@@ -125,7 +125,7 @@ export async function openKioskStore(): Promise<KioskStore> {
   }
 }
 
-/** Empties every store at once: the pairing, its key, everything that waited. */
+/** Clears all stores: the pairing, its key and everything that waits. */
 export function clearStore(store: KioskStore): Promise<void> {
   return store.write(everyStore, async (transaction) => {
     await Promise.all(everyStore.map((name) => transaction.objectStore(name).clear()))
@@ -136,6 +136,6 @@ function abort(transaction: KioskTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // over already: the error ended it
+    // already aborted by the error
   }
 }

@@ -8,10 +8,10 @@ import type { KioskClock } from './kiosk-clock.ts'
 import type { Pairing } from './kiosk-store.ts'
 import { readStorage } from './origin-storage.ts'
 
-/** Notes that something went wrong; null, or nothing, where the server gave no code. */
+/** Logs an error. `code` is null or absent if the server sent none. */
 export type NoteError = (kind: KioskErrorKind, code?: string | null) => void
 
-/** What the kiosk knows of itself; everything that it shows follows from this. */
+/** State of the kiosk, from which everything shown is derived. */
 export interface KioskFacts {
   readonly place: Signal<'starting' | 'elsewhere' | 'here'>
   readonly pairing: Signal<Pairing | undefined>
@@ -19,14 +19,14 @@ export interface KioskFacts {
   readonly counts: Signal<Counts>
   readonly sending: Signal<boolean>
   readonly storage: Signal<StorageView>
-  /** A capture could not be written; no room was made since. */
+  /** True after a capture could not be written and until space was freed. */
   readonly refusedWrite: Signal<boolean>
-  /** The browser keeps nothing here, room or not. */
+  /** True if the browser stores nothing, regardless of space. */
   readonly refusedStorage: Signal<boolean>
-  /** Whether there is room for whatever the next visit takes. */
+  /** True if space is reserved for the next visit. */
   readonly hasReserve: Signal<boolean>
   readonly unusedPlans: Signal<number>
-  /** Whether a reload would take something from somebody. */
+  /** True if a reload would interrupt a person. */
   readonly inUse: Signal<boolean>
   readonly drift: Signal<DriftView>
   readonly online: Signal<boolean>
@@ -34,7 +34,7 @@ export interface KioskFacts {
   readonly errors: Signal<readonly KioskError[]>
 }
 
-/** The facts before anything is known. */
+/** The state before anything is loaded. */
 export function unknownFacts(): KioskFacts {
   return {
     place: signal('starting'),
@@ -65,7 +65,7 @@ interface Kept {
   readonly note: NoteError
 }
 
-/** Reads anew what is kept, and holds room for the next capture. */
+/** Reloads the stored data and reserves space for the next capture. */
 export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: Kept): Promise<void> {
   if (facts.pairing.value !== undefined) await holdRoom(facts, reserve, note)
   facts.counts.value = await queue.count()
@@ -92,7 +92,7 @@ async function holdRoom(
   }
 }
 
-/** What the browser called it: the one thing that tells a private window from a broken disk. */
+/** The browser's name for the error, which distinguishes a private window from a broken disk. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof DOMException ? error.name : null
 }
@@ -102,7 +102,7 @@ type Signals = Pick<
   'status' | 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online' | 'hasPin'
 >
 
-/** What the screens are shown of the facts. */
+/** The part of the state that screens show. */
 export function viewOf(facts: KioskFacts): Signals {
   const { pairing, counts, sending, storage, drift, errors, online, hasPin } = facts
   return {
@@ -124,7 +124,7 @@ export function viewOf(facts: KioskFacts): Signals {
   }
 }
 
-/** Whether a visit needs a plan of the server. */
+/** True if a visit needs a plan from the server. */
 function needsPlan({ configuration }: Pairing): boolean {
   return configuration.capturePlan.challenge !== null && !configuration.allowPassive
 }

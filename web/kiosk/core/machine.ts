@@ -11,19 +11,19 @@ import type {
   KioskStep,
 } from './state.ts'
 
-/** How a kiosk stands that is paired, in a browser that keeps things. */
+/** Status of a paired kiosk in a browser with storage. */
 type PairedStatus = Exclude<
   KioskStatus,
   { readonly kind: 'starting' | 'elsewhere' | 'unpaired' | 'storageRefused' }
 >
 
-/** The kiosk before its core has said anything. */
+/** The kiosk before its core has reported anything. */
 export const kioskBeginning: KioskSituation = {
   state: { name: 'starting' },
   context: { status: { kind: 'starting' }, hasPin: false },
 }
 
-/** The screens that say no more than how the kiosk stands: what the core says replaces them. */
+/** Screens that only show the status; a new status replaces them. */
 const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
   'starting',
   'elsewhere',
@@ -34,10 +34,9 @@ const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
   'closed',
 ])
 
-/** Of these, the ones that have something of their own: an entry that is looked at, what was wrong with it, a start. */
+/** Those of them with additional state: a pending entry, its error, a starting visit. */
 const keepsItsOwn: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['pairing', 'newPin', 'attract'])
 
-/** The screens that a person's turn is made of. */
 const visits: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['visit', 'stillThere'])
 
 const reactions: { [N in KioskStateName]: KioskReaction<N> } = {
@@ -89,7 +88,7 @@ const reactions: { [N in KioskStateName]: KioskReaction<N> } = {
   ...staffMenu(homeOf),
 }
 
-/** One event's consequence. Pure: effects are values, run by kiosk-flow.ts. */
+/** Handles one event. Pure: effects are values, executed by kiosk-flow.ts. */
 export function advanceKiosk(
   situation: KioskSituation,
   event: KioskEvent,
@@ -106,8 +105,8 @@ export function advanceKiosk(
 }
 
 /**
- * [Note: Nobody is sent away] What the core says is shown between two people: a visit that has begun ends as it would have,
- * and staff stay where they are. Only a kiosk that is none any more leaves everything.
+ * [Note: Nobody is sent away] A new status is shown only between visits: a visit that has begun ends normally,
+ * and staff stay in their menu. Only a kiosk that was unpaired or revoked leaves every screen.
  */
 function followStatus(
   { state }: KioskSituation,
@@ -121,12 +120,12 @@ function followStatus(
   return { situation: { state: staysHere ? state : home, context }, effects }
 }
 
-/** What a screen has of its own is kept while the core says the same as before. */
+/** Keeps the state of a screen if the status is the same as before. */
 function isSameScreen(state: KioskState, home: KioskState): boolean {
   return state.name === home.name && keepsItsOwn.has(home.name)
 }
 
-/** The screen of a kiosk that nobody uses at the moment. */
+/** The screen of an idle kiosk. */
 function homeOf({ status, hasPin }: KioskContext): KioskState {
   switch (status.kind) {
     case 'starting':
@@ -141,7 +140,7 @@ function homeOf({ status, hasPin }: KioskContext): KioskState {
   }
 }
 
-/** [Note: The PIN comes first] Without one nobody reaches the menu, and a closed kiosk could never be unpaired. */
+/** [Note: The PIN comes first] Without a PIN the menu would be unreachable, and a closed kiosk could never be unpaired. */
 function pairedHomeOf(status: PairedStatus): KioskState {
   switch (status.kind) {
     case 'ready':
@@ -158,7 +157,7 @@ function staffOnly(event: KioskEvent): KioskStep | undefined {
   return { state: { name: 'pin', busy: false, isWrong: false, waitUntil: null } }
 }
 
-/** The person's pictures go as soon as there is an answer, not when somebody has read it. */
+/** The person's pictures are released as soon as there is an answer, before it has been read. */
 function ended({ answer, expression }: Extract<KioskEvent, { type: 'ended' }>): KioskStep {
   return { state: { name: 'answer', answer, expression, staying: false }, effects: [{ type: 'endVisit' }] }
 }

@@ -1,13 +1,13 @@
 import type { StorageView } from './kiosk.ts'
 
-/** What some browsers have all of, Safari 16 a part of, and WebKitGTK nothing. */
+/** Complete in some browsers, partial in Safari 16, missing in WebKitGTK. */
 type PartialStorage = Partial<Pick<StorageManager, 'estimate' | 'persisted' | 'persist'>>
 
 function storageOf({ storage }: { readonly storage?: PartialStorage }): PartialStorage {
   return storage ?? {}
 }
 
-/** What the browser tells of this origin's storage; unknown is reported as unlimited, and the write itself finds out. */
+/** Storage of this origin. Unknown values are reported as unlimited; a failing write then shows the truth. */
 export async function readStorage(): Promise<StorageView> {
   const storage = storageOf(navigator)
   const estimated = (await storage.estimate?.().catch(() => undefined)) ?? {}
@@ -20,8 +20,8 @@ export async function readStorage(): Promise<StorageView> {
 }
 
 /**
- * Asks the browser not to clear this origin by itself; it may say no, and the staff menu tells. Nobody should wait for it: Firefox
- * asks the person, and answers when they do.
+ * Asks the browser to make this storage persistent. It may refuse, which the staff menu shows. Do not wait for it: Firefox
+ * asks the person and resolves only after their answer.
  */
 export async function askToPersist(): Promise<void> {
   await storageOf(navigator)
@@ -29,12 +29,12 @@ export async function askToPersist(): Promise<void> {
     .catch(() => false)
 }
 
-/** Whether a write failed for want of room. */
+/** True if a write failed because the disk is full. */
 export function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError'
 }
 
-/** Waits for a write that may be left out on a full device: what cannot be written is known until the page is loaded anew. */
+/** Waits for an optional write. On a full device it is skipped, and its data is lost at the next reload. */
 export async function unlessFull(write: Promise<unknown>): Promise<void> {
   await write.catch((error) => {
     if (!isFull(error)) throw error

@@ -12,7 +12,7 @@ interface Options {
   readonly hasReserve: ReadonlySignal<boolean>
 }
 
-/** Makes the round of a kiosk: it syncs, looks for a new build and sends; each one sets the time of the next. */
+/** Creates the kiosk's round: synchronise, check for a new build, send. Each round schedules the next one. */
 export function createRounds({ desk, installation, send, hasReserve }: Options): () => Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const goRound = async () => {
@@ -20,8 +20,8 @@ export function createRounds({ desk, installation, send, hasReserve }: Options):
     const isReached = await desk.sync()
     if (isReached) installation.renew().catch(() => {})
     if (isReached) await send()
-    clearTimeout(timer) // of another round, that went on meanwhile
-    // Room comes back some seconds after what was in it went.
+    clearTimeout(timer) // set by a round that ran meanwhile
+    // The disk reports freed space only after some seconds.
     const isSettled = isReached && hasReserve.value
     timer = setTimeout(goRound, isSettled ? roundMilliseconds : lookAgainMilliseconds)
     return isReached

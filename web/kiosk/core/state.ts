@@ -1,46 +1,46 @@
 import type { KioskStatus, PairingTrouble, Unpairing } from './kiosk.ts'
 
-/** What the screen at the end of a visit says. */
+/** Message of the screen at the end of a visit. */
 export type AnswerKind =
-  /** Passed, as far as this device can tell: the server's word is the last. */
+  /** Passed according to this device; the server has the final decision. */
   | 'passed'
-  /** Refused, or indistinguishable from that: one page, whatever the reason. */
+  /** Failed, or not to be distinguished from that: one page for every reason. */
   | 'staff'
-  /** Only the server can tell. */
+  /** Only the server can decide. */
   | 'later'
   /** The person declined, or there was no camera. */
   | 'nothing'
-  /** The capture could not be kept. */
+  /** The capture could not be stored. */
   | 'notKept'
 
 /** The pages of the staff menu. */
 export const menuSections = ['queue', 'storage', 'errors', 'camera', 'unpair'] as const
 export type MenuSection = (typeof menuSections)[number]
 
-/** Why a new PIN was not taken. */
+/** Why a new PIN was not accepted. */
 export type NewPinTrouble = 'notDigits' | 'differs'
 
-/** Everything that one screen of the kiosk needs. The name is the root element's `data-state`, but for a visit's own screens. */
+/** Everything that a screen of the kiosk needs. The name is the root element's `data-state`, except for screens of a visit. */
 export type KioskState =
   | { readonly name: 'starting' }
   | { readonly name: 'elsewhere' }
   | { readonly name: 'pairing'; readonly busy: boolean; readonly trouble: PairingTrouble | null }
   | { readonly name: 'newPin'; readonly trouble: NewPinTrouble | null }
   | { readonly name: 'installing'; readonly share: number; readonly isStuck: boolean }
-  /** `busy`: the next visit is being made ready. */
+  /** `busy`: the next visit is being prepared. */
   | { readonly name: 'attract'; readonly busy: boolean }
   | { readonly name: 'closed'; readonly cause: 'revoked' | 'full' | 'noPlans' | 'storageRefused' }
-  /** A person's turn: the screens are those of the capture page. */
+  /** A visit, with the screens of the capture page. */
   | { readonly name: 'visit' }
   | { readonly name: 'stillThere' }
   | {
       readonly name: 'answer'
       readonly answer: AnswerKind
-      /** The strongest expression, where the configuration states a purpose for it. */
+      /** The strongest expression, if the configuration states a purpose for it. */
       readonly expression: string | null
       readonly staying: boolean
     }
-  /** `waitUntil`: when the next PIN is looked at, in milliseconds since 1970. */
+  /** `waitUntil`: until when PIN entries are ignored, in milliseconds since 1970. */
   | {
       readonly name: 'pin'
       readonly busy: boolean
@@ -60,7 +60,7 @@ export type KioskState =
 
 export type KioskStateName = KioskState['name']
 
-/** What outlives a screen: what the core says of itself. */
+/** State of the core that is independent of the screen. */
 export interface KioskContext {
   readonly status: KioskStatus
   readonly hasPin: boolean
@@ -78,7 +78,7 @@ export type KioskEvent =
   | { readonly type: 'choosePin'; readonly pin: string; readonly again: string }
   | { readonly type: 'start' | 'visitRefused' | 'visitBegan' }
   | { readonly type: 'ended'; readonly answer: AnswerKind; readonly expression: string | null }
-  /** Nobody touched the screen, or was seen, for as long as the state bears. */
+  /** The screen was neither touched nor attended for as long as the state allows. */
   | { readonly type: 'idle' }
   | { readonly type: 'here' | 'keep' | 'finish' }
   | { readonly type: 'staff' | 'back' | 'close' }
@@ -93,7 +93,7 @@ export type KioskEffect =
   | { readonly type: 'pair'; readonly code: string }
   | { readonly type: 'setPin'; readonly pin: string }
   | { readonly type: 'checkPin'; readonly pin: string }
-  /** Also the moment for filling the screen: browsers want a touch for it. */
+  /** Also enters full screen, because browsers require a touch for that. */
   | { readonly type: 'beginVisit' }
   | { readonly type: 'restVisit' | 'endVisit' }
   | { readonly type: 'sync' | 'retry' }
@@ -101,16 +101,15 @@ export type KioskEffect =
   /** The next person may speak another language. */
   | { readonly type: 'resetLanguage' }
 
-/** A transition: the next state (the same where absent), and what is to be done. */
+/** A transition: the next state (the same if absent) and its effects. */
 export interface KioskStep {
   readonly state?: KioskState
   readonly effects?: readonly KioskEffect[]
 }
 
-/** The state of one name. */
 export type KioskStateOf<N extends KioskStateName> = Extract<KioskState, { readonly name: N }>
 
-/** What a state does with an event; undefined where the event means nothing to it. */
+/** Handles an event in a state; undefined if the state ignores it. */
 export type KioskReaction<N extends KioskStateName> = (
   event: KioskEvent,
   state: KioskStateOf<N>,

@@ -1,16 +1,16 @@
 import { Problem } from '#shared/problem.ts'
 import type { KioskErrorKind } from './kiosk.ts'
 
-/** What went wrong with a request, and what becomes of the capture that it was about. */
+/** Why a request failed, and what to do with its capture. */
 export interface Trouble {
   readonly kind: KioskErrorKind
-  /** The code of the server's problem; null without an answer of its own. */
+  /** The server's error code; null if it did not answer. */
   readonly code: string | null
-  /** `later`: it is tried again; `aside`: it makes way for the others; `never`: nothing more is sent. */
+  /** `later`: send again; `aside`: continue with the others; `never`: stop sending. */
   readonly fate: 'later' | 'aside' | 'never'
 }
 
-/** Names what a request of a kiosk threw. */
+/** Classifies an error of a kiosk request. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof Problem)) return { kind: 'unreachable', code: null, fate: 'later' }
   const { code, status } = error

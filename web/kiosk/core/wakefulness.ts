@@ -1,14 +1,14 @@
-/** Keeps the screen on as long as the page is seen. A browser that cannot do it works as before. */
+/** Keeps the screen on while the page is visible, if the browser supports it. */
 export function stayAwake(): void {
   const ask = () => {
-    if (!document.hidden) navigator.wakeLock?.request('screen').catch(() => {}) // a low battery may refuse
+    if (!document.hidden) navigator.wakeLock?.request('screen').catch(() => {}) // may be refused on low battery
   }
-  document.addEventListener('visibilitychange', ask) // the lock ends when the page is hidden
+  document.addEventListener('visibilitychange', ask) // the lock is released when the page is hidden
   ask()
 }
 
-/** Takes the whole screen; only within a touch. An installed kiosk has it already. */
+/** Enters full screen. Works only during a touch; an installed kiosk is already in full screen. */
 export function fillScreen(): void {
   if (document.fullscreenElement !== null || matchMedia('(display-mode: fullscreen)').matches) return
-  document.documentElement.requestFullscreen?.().catch(() => {}) // a device may not allow it
+  document.documentElement.requestFullscreen?.().catch(() => {}) // not supported on every device
 }

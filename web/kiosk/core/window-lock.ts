@@ -1,6 +1,6 @@
 const lockName = 'selfsame-kiosk'
 
-/** Waits for the lock of the origin, which lasts as long as the window. `onWaiting` is called when another window has it. */
+/** Waits for the lock of the origin, which the window holds until it closes. Calls `onWaiting` if another window has it. */
 export function takeWindowLock(onWaiting: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const hold = () => {

@@ -2,39 +2,39 @@ import type { CaptureAside, KeptCapture, KioskStore, KioskTransaction } from '#w
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Reserve } from './reserve.ts'
 
-/** The captures of a kiosk, in the order in which they were taken. */
+/** The captures of a kiosk, in order. */
 export interface CaptureQueue {
-  /** The sequence of the next capture, and when the last one was taken; undefined where none waits. */
+  /** The sequence of the next capture, and the time of the last waiting one; undefined if none waits. */
   next(): Promise<{ readonly sequence: number; readonly lastWaiting: number | undefined }>
   /**
-   * Keeps a capture, in the room that is held for it where there is no other. It is on the disk when this resolves.
-   * @throws where it cannot be kept; nothing else is touched
+   * Stores a capture, if necessary in the reserved space. It is on the disk when this resolves.
+   * @throws if it cannot be stored; nothing else is changed
    */
   keep(capture: KeptCapture): Promise<void>
   first(): Promise<KeptCapture | undefined>
-  /** The server has it: it goes, in one transaction with the time of the answer. */
+  /** Deletes a capture that the server has, in one transaction with the time of the answer. */
   sent(sequence: number, at: number): Promise<void>
-  /** The server cannot read it: it stays, out of the way of those that follow. */
+  /** Moves a capture that the server rejected out of the way of the following ones. */
   setAside(sequence: number, code: string): Promise<void>
-  /** Puts back what was set aside, each in its old place. */
+  /** Puts rejected captures back in their old places. */
   restore(): Promise<void>
   count(): Promise<Counts>
 }
 
-/** How many captures there are, and when the last one was sent. */
+/** Number of captures, and when the last one was sent. */
 export interface Counts {
   readonly waiting: number
   readonly setAside: number
   /** Milliseconds since 1970; null before the first one. */
   readonly lastSentAt: number | null
-  /** The sequence of the last capture that was taken; 0 before the first one. */
+  /** The sequence of the last capture; 0 before the first one. */
   readonly lastSequence: number
 }
 
 /** The queue of a store. */
 export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'within'>): CaptureQueue {
   const { read } = store
-  /** Both places are written before one is freed: on a full disk this takes the room of one capture. */
+  /** Writes the new place before freeing the old one. On a full disk this uses the space reserved for one capture. */
   const move = (work: (transaction: KioskTransaction) => Promise<void>) =>
     reserve.within('roomForCapture', () => store.write(['queue', 'aside'], work))
 
@@ -66,7 +66,7 @@ export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'wi
       })
       await record.catch((error) => {
         if (!isFull(error)) throw error
-        // [Note: A full device empties] Nothing can be written there, and only what goes makes room.
+        // [Note: A full device empties] On a full device only a deletion is possible, and it frees space.
         return store.write(['queue'], (transaction) => transaction.objectStore('queue').delete(sequence))
       })
     },

@@ -4,11 +4,11 @@ import { troubleOf } from '#web/kiosk/core/trouble.ts'
 import type { CaptureQueue } from './capture-queue.ts'
 import type { KioskClient } from './kiosk-client.ts'
 
-/** Sends what waits, in order and one at a time. */
+/** Sends waiting captures in order, one at a time. */
 export interface Delivery {
   /**
-   * Sends now, or goes on with what is being sent; pauses are short again. Resolves when there is nothing more to do at the
-   * moment.
+   * Starts or continues sending and resets the pauses. Resolves when there is nothing more to do for
+   * now.
    */
   send(): Promise<void>
   stop(): void
@@ -21,11 +21,11 @@ interface Options {
   readonly now: () => number
   readonly onTrouble: (kind: KioskErrorKind, code: string | null) => void
   readonly onChange: (change: DeliveryChange) => void
-  /** 0...1, for the length of a pause; a test gives its own. */
+  /** 0...1, for the length of a pause; tests replace it. */
   readonly random?: () => number
 }
 
-/** What changed: whether something is under way, and whether the server answered. */
+/** State of sending, and whether the server answered. */
 export interface DeliveryChange {
   readonly sending: boolean
   readonly reached?: boolean
@@ -35,8 +35,8 @@ const shortestPauseInSeconds = 2
 const longestPauseInSeconds = 300
 
 /**
- * Makes the delivery. [Note: Sent until answered] A capture leaves the queue with the server's answer and not before: one whose
- * answer was lost is sent again under the same id, and the server answers it the same.
+ * Creates the delivery. [Note: Sent until answered] A capture leaves the queue only after the server's answer. If the
+ * answer is lost, the capture is sent again under the same id, and the server repeats its answer.
  */
 export function createDelivery(options: Options): Delivery {
   const { queue, client, now, onTrouble, onChange, random = Math.random } = options
@@ -50,7 +50,7 @@ export function createDelivery(options: Options): Delivery {
     const seconds = Math.min(longestPauseInSeconds, shortestPauseInSeconds * 2 ** failures++)
     timer = setTimeout(begin, seconds * (0.5 + random() / 2) * 1000)
   }
-  /** Whether the next one may be tried. */
+  /** Returns true if the next one may be tried. */
   const sendFirst = async (): Promise<boolean> => {
     const capture = await queue.first()
     if (capture === undefined || stopped) return false
@@ -77,7 +77,7 @@ export function createDelivery(options: Options): Delivery {
     try {
       while (await sendFirst());
     } catch {
-      pause() // the disk refused, not the server: what was answered is answered the same again
+      pause() // the disk failed, not the server, which will repeat its answer
     } finally {
       running = undefined
       onChange({ sending: false })

@@ -3,8 +3,8 @@ import type { DevicePublicKey } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { DeviceKey, KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 
 /**
- * The key of this device, made with the first call. [Note: A key before a code] It is on the disk before it is sent
- * anywhere: a pairing whose answer was lost is repeated with the same key, and the server answers it the same.
+ * Returns the device's key and creates it on the first call. [Note: A key before a code] It is on the disk before it is sent:
+ * if the answer to a pairing is lost, the pairing is repeated with the same key, and the server repeats its answer.
  */
 export async function keepDeviceKey(store: KioskStore): Promise<DeviceKey> {
   const known = await store.deviceKey()
@@ -20,7 +20,7 @@ export async function keepDeviceKey(store: KioskStore): Promise<DeviceKey> {
   return { privateKey, publicKey }
 }
 
-/** The public half, as the server takes it. */
+/** The public key in the server's format. */
 export async function publicJwk({ publicKey }: DeviceKey): Promise<DevicePublicKey> {
   const { x, y } = await exportJWK(publicKey)
   return { kty: 'EC', crv: 'P-256', x: x!, y: y! }

@@ -11,14 +11,14 @@ export type PairingAnswer = ResultOf<typeof pairKiosk>
 export type SyncAnswer = ResultOf<typeof syncKiosk>
 export type SubmitAnswer = ResultOf<typeof submitKiosk>
 
-/** Whom the server knows the device as, and the key that proves it. */
+/** The kiosk's identity at the server, and its key. */
 export interface Credentials {
   readonly kioskId: string
   readonly issuer: string
   readonly privateKey: CryptoKey
 }
 
-/** The kiosk's side of its operations. Every call may throw a Problem of the server, or what the network threw. */
+/** The kiosk's calls. Each may throw a Problem of the server or a network error. */
 export type KioskClient = ReturnType<typeof createKioskClient>
 
 interface Options {
@@ -28,17 +28,17 @@ interface Options {
 }
 
 const assertionLifeInSeconds = 55
-/** A token is not used in its last moments: it would end on the way. */
+/** A token that expires within this time is replaced, because it might expire in transit. */
 const spareInSeconds = 30
 const quickMilliseconds = 20_000
 const heavyMilliseconds = 120_000
-/** A header tells whole seconds: it corrects what is further off, and leaves alone what is known more closely. */
+/** The header has whole seconds only, so smaller differences are ignored. */
 const leastDriftMilliseconds = 5000
 
-/** The client of one server; it gets its tokens by itself, and corrects the clock by what the server says of the time. */
+/** Creates the client of a server. It obtains tokens and corrects the clock from the server's answers. */
 export function createKioskClient({ origin, clock, credentials }: Options) {
   let token: { readonly value: string; readonly until: number } | undefined
-  /** One more with each pairing that ends: what was asked for before it gives no token to the next one. */
+  /** Incremented when a pairing ends, so that a token requested before is not used for the next pairing. */
   let ended = 0
   const quick = datedFetch(clock, quickMilliseconds)
   const heavy = datedFetch(clock, heavyMilliseconds)
@@ -56,7 +56,7 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
   const bearer = async () => {
     if (token !== undefined && clock.own() < token.until) return token.value
     return fetchToken().catch((error) => {
-      // Once more, by the time that the answer gave.
+      // Retry once with the corrected time.
       if (error instanceof Problem && error.code === 'clock_drift') return fetchToken()
       throw error
     })
@@ -82,7 +82,6 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
       ),
     submit: (body: BodyOf<typeof submitKiosk>) =>
       authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
-    /** Forgets the token. */
     forget() {
       ended++
       token = undefined
@@ -90,20 +89,20 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
   }
 }
 
-/** A fetch that hears the time where a request was refused: a clock that is far off may be why. */
+/** A fetch that reads the time of rejected requests, because a wrong clock may be the reason. */
 function datedFetch(clock: KioskClock, milliseconds: number): Fetch {
   const ask = fetchWithin(milliseconds)
   return async (address, init) => {
     const askedAt = clock.own()
     const answer = await ask(address, init)
     const date = Date.parse(answer.headers.get('date') ?? '')
-    const isFar = Math.abs(date - clock.now()) > leastDriftMilliseconds // not where there is no date
+    const isFar = Math.abs(date - clock.now()) > leastDriftMilliseconds // false if there is no date
     if (answer.status === 401 && isFar) clock.hear(date, askedAt, clock.own())
     return answer
   }
 }
 
-/** Asks, and hears the time that the answer tells. */
+/** Calls the server and reads the time from its answer. */
 async function timed<T extends { utcTime: string }>(clock: KioskClock, ask: () => Promise<T>): Promise<T> {
   const askedAt = clock.own()
   const answer = await ask()

@@ -1,27 +1,27 @@
 import type { KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** What room is held for: one capture, or the small records with it. */
+/** Purpose of reserved space: one capture, or its small records. */
 export type ReservePart = 'roomForCapture' | 'roomForNotes'
 
-/** Room on the disk that is held for what must not be lost when the disk is full. */
+/** Reserved disk space for data that must not be lost when the disk is full. */
 export interface Reserve {
-  /** Holds again what was given up. False where the disk has no room for another capture. */
+  /** Reserves the space again. Returns false if there is not enough for another capture. */
   hold(): Promise<boolean>
-  /** Runs a write; where it finds no room, gives up what is held for its part, and runs it once more. */
+  /** Runs a write. If there is no space, releases the part's reserve and runs it once more. */
   within<T>(part: ReservePart, write: () => Promise<T>): Promise<T>
 }
 
-/** A capture takes 24 pictures, twice wrapped, at the most that the server accepts; a note some hundred bytes, time and again. */
+/** Sizes: a capture of 24 pictures at the server's maximum, encoded twice; and a few hundred bytes for each of many notes. */
 const bytesOf: Readonly<Record<ReservePart, number>> = {
   roomForCapture: 32 * 1024 * 1024,
   roomForNotes: 1024 * 1024,
 }
 
 /**
- * The reserve of a store. [Note: Room is held beforehand] It is given up in a transaction of its own, just before the second try:
- * Chromium asks for the room of a whole transaction before it counts what the same transaction deletes. Nobody takes it in between,
- * for one window alone is the kiosk; and as long as the first try finds room, the reserve costs nothing.
+ * Creates the reserve of a store. [Note: Room is held beforehand] The reserve is released in a separate transaction before the second attempt,
+ * because Chromium requires the space for a whole transaction before it counts deletions in it. Nothing else takes the space in between,
+ * since only one window is the kiosk. As long as the first attempt succeeds, the reserve costs nothing.
  */
 export function createReserve(store: KioskStore): Reserve {
   let last: Promise<unknown> = Promise.resolve()
@@ -48,7 +48,7 @@ export function createReserve(store: KioskStore): Reserve {
     hold: () =>
       inTurn(async () => {
         const isHeld = await holdPart('roomForCapture')
-        if (isHeld) await holdPart('roomForNotes') // never before: what is left would be short of a capture by as much
+        if (isHeld) await holdPart('roomForNotes') // never first, or too little would be left for a capture
         return isHeld
       }),
     async within(part, write) {
@@ -65,10 +65,10 @@ export function createReserve(store: KioskStore): Reserve {
   }
 }
 
-/** So much noise is made at once, and no more. */
+/** Size of the random blocks. */
 const pieceBytes = 64 * 1024
 
-/** Bytes that nothing makes smaller: noise is not packed. Never a blob: WebKit refuses to keep those in private windows. */
+/** Random bytes, which cannot be compressed. Not a blob: WebKit refuses to store blobs in private windows. */
 function fillerOf(bytes: number): Uint8Array<ArrayBuffer> {
   const filler = new Uint8Array(bytes)
   for (let at = 0; at < bytes; at += pieceBytes) crypto.getRandomValues(filler.subarray(at, at + pieceBytes))

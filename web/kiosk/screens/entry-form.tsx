@@ -7,37 +7,37 @@ import { Page } from '#web/ui/page.tsx'
 import { count } from '#web/wording/fill.ts'
 import { Keypad, type KeypadKind } from './keypad.tsx'
 
-/** One field of a form, by the name that its text comes back under. */
+/** A field of a form, with the name of its value. */
 export interface EntryField {
   readonly name: string
   readonly label: string
   readonly input?: JSX.IntrinsicElements['input']
 }
 
-/** Where a PIN is typed: not to be read from behind, and for no manager of passwords to keep. */
+/** Attributes of a PIN field: hidden from view and ignored by password managers. */
 export const pinInput = { type: 'password', maxLength: 12, dir: 'ltr', autocomplete: 'off' } as const
 
 interface EntryFormProps {
   readonly screen: string
   readonly icon: IconName
   readonly title: string
-  /** What is to be typed, where the heading does not say it. */
+  /** Instruction, if the heading is not sufficient. */
   readonly lead?: string
   readonly words: KioskWording
   readonly fields: readonly EntryField[]
-  /** The keys that the page has of its own; without them the device's keyboard comes up. */
+  /** Keys shown on the page. Without them the device's keyboard opens. */
   readonly keypad?: KeypadKind
-  /** What was not right with the last entry. */
+  /** Error of the last entry. */
   readonly trouble: string | undefined
   readonly label: string
   readonly busy: boolean
   readonly onEnter: (entered: (name: string) => string) => void
-  /** The ways on besides the form's own. */
+  /** Additional buttons. */
   readonly aside?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** A screen on which something is typed. The button never waits for the fields to be right: it says what is not. */
+/** A form screen. The button is always enabled and reports invalid fields. */
 export function EntryForm(props: EntryFormProps) {
   const { screen, icon, title, lead, words, fields, keypad, trouble, label, busy, aside, children } = props
   const id = `entry-${screen.split(' ')[0]}`
@@ -93,7 +93,7 @@ export function EntryForm(props: EntryFormProps) {
   )
 }
 
-/** What is being typed, in which field, and how it is sent. */
+/** The typed values, the focused field, and submission. */
 function useEntry({ fields, onEnter }: EntryFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const first = fields[0]!.name
@@ -122,7 +122,7 @@ function useEntry({ fields, onEnter }: EntryFormProps) {
 interface KeysProps {
   readonly kind: KeypadKind
   readonly words: KioskWording
-  /** How much is typed; null before anything is. */
+  /** Number of typed characters; null before typing. */
   readonly typed: number | null
   readonly onChange: (changed: (text: string) => string) => void
 }
@@ -143,7 +143,7 @@ function Keys({ kind, words, typed, onChange }: KeysProps) {
   )
 }
 
-/** The button stands outside the form: without one in it, Enter would send only a form of one field. */
+/** Submits on Enter. The button is outside the form, and without a button browsers submit only forms with a single field. */
 function sendOnEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.isComposing) return
   event.preventDefault()

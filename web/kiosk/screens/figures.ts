@@ -1,16 +1,16 @@
-/** Milliseconds since 1970 as a day and an hour. */
+/** Formats milliseconds since 1970 as date and hour. */
 export function hourOf(at: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at)
 }
 
-/** Bytes as megabytes, or gigabytes where there are thousands of them. */
+/** Formats bytes as megabytes, or as gigabytes from thousands of them. */
 export function sizeOf(bytes: number, locale: string): string {
   const unit = bytes < 1e9 ? 'megabyte' : 'gigabyte'
   const value = bytes / (bytes < 1e9 ? 1e6 : 1e9)
   return unitOf(value, unit, locale)
 }
 
-/** Seconds, either way, as minutes or hours. */
+/** Formats positive or negative seconds as minutes or hours. */
 export function lengthOf(seconds: number, locale: string): string {
   const minutes = Math.abs(seconds) / 60
   return minutes < 120 ? unitOf(minutes, 'minute', locale) : unitOf(minutes / 60, 'hour', locale)

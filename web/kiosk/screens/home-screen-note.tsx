@@ -2,7 +2,7 @@ import { belongsOnHomeScreen } from '#web/kiosk/core/home-screen.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** Where the device would clear an unused kiosk: how it keeps it. */
+/** Advice for devices that would clear the storage of an unused kiosk. */
 export function HomeScreenNote({ words }: Pick<KioskProps, 'words'>) {
   if (!belongsOnHomeScreen(window)) return null
   return (

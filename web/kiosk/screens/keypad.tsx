@@ -1,7 +1,7 @@
 import { handoffAlphabet } from '#shared/contract/sessions/session-handoff.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
-/** What is typed on the screen: a PIN, or a code that pairs. */
+/** Input for the keypad: a PIN, or a pairing code. */
 export type KeypadKind = 'digits' | 'letters'
 
 const keysOf: Readonly<Record<KeypadKind, readonly string[]>> = {
@@ -17,8 +17,8 @@ interface KeypadProps {
 }
 
 /**
- * Keys on the screen, for a device in full screen that may have no others. [Note: A key takes no focus] It stays where the person
- * or their screen reader had it; a keyboard types into the field itself. Keys stand alike in every language, as those on a wall do.
+ * On-screen keys for devices in full screen without a keyboard. [Note: A key takes no focus] The focus stays where the person
+ * or their screen reader put it, and a keyboard types into the field directly. Keys are in the same order in every language, as on physical keypads.
  */
 export function Keypad({ kind, words, onKey, onErase }: KeypadProps) {
   return (

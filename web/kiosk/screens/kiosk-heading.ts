@@ -1,7 +1,7 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWords } from './kiosk-props.ts'
 
-/** The heading of a screen of the kiosk's own; a visit has those of the capture page. */
+/** Heading of a kiosk screen. During a visit the capture page has its own. */
 export function kioskHeadingOf(
   state: Exclude<KioskState, { readonly name: 'visit' }>,
   { page, kiosk }: KioskWords,

@@ -4,16 +4,16 @@ import type { KioskEvent, KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** What the screens read of the core; none of them commands it. */
+/** The part of the core that screens read. They do not call commands. */
 export type KioskView = Pick<Kiosk, 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'>
 
-/** The words of one language: those of the capture page, and the kiosk's own. */
+/** Texts in one language: those of the capture page and the kiosk. */
 export interface KioskWords {
   readonly page: Wording
   readonly kiosk: KioskWording
 }
 
-/** What every screen of the kiosk is given. */
+/** Props of every kiosk screen. */
 export interface KioskProps<S extends KioskState = KioskState> {
   readonly state: S
   readonly words: KioskWords

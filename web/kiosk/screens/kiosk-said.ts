@@ -3,7 +3,7 @@ import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskWords } from './kiosk-props.ts'
 
-/** What is read out when a screen appears, and when something on it is not right; nothing while a visit speaks for itself. */
+/** Announcement for screen readers when a screen appears or an entry was rejected; none during a visit, which has its own. */
 export function kioskSaidOf(state: KioskState, words: KioskWords): string | undefined {
   if (state.name === 'visit') return undefined
   return entryTroubleOf(state, words.kiosk) ?? kioskHeadingOf(state, words)

@@ -9,7 +9,7 @@ import { AnswerScreen, ClosedScreen, StillThereScreen } from './visiting-screens
 
 type OwnName = Exclude<KioskStateName, 'visit'>
 
-/** The kiosk's table of contents. A visit has the capture page's own. */
+/** Component of each kiosk screen. A visit uses those of the capture page. */
 const screens: { readonly [N in OwnName]: ComponentType<KioskProps<KioskStateOf<N>>> } = {
   starting: StandingByScreen,
   elsewhere: StandingByScreen,
@@ -29,7 +29,6 @@ const screens: { readonly [N in OwnName]: ComponentType<KioskProps<KioskStateOf<
   unpair: UnpairScreen,
 }
 
-/** The screen of a state. */
 export function KioskScreen(props: KioskProps<KioskStateOf<OwnName>>) {
   const Current = screens[props.state.name] as ComponentType<KioskProps>
   return <Current {...props} />

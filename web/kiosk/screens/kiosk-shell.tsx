@@ -12,14 +12,14 @@ interface KioskShellProps extends KioskProps {
   readonly children: ComponentChildren
 }
 
-/** The screens from which staff get into their menu. */
+/** Screens from which staff can open their menu. */
 const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'attract',
   'installing',
   'closed',
 ])
 
-/** The frame of the kiosk's own screens: the mark, the way in for staff, and how the queue and the network stand. */
+/** Frame of the kiosk screens: the logo, the staff button, and the state of queue and network. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
   const isOpen = forStaff.has(state.name)
   useSizeFromAfar()
@@ -46,7 +46,7 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
   )
 }
 
-/** The kiosk's own screens are read from further away than a visit's: what is measured in `rem` grows with the root. */
+/** Kiosk screens are read from further away, so the root font size is larger, which scales everything in `rem`. */
 function useSizeFromAfar(): void {
   useLayoutEffect(() => {
     const { classList } = document.documentElement
@@ -55,13 +55,13 @@ function useSizeFromAfar(): void {
   }, [])
 }
 
-/** What tests may want to know besides the state's name. */
+/** Additional data attributes for tests. */
 function detailOf(state: KioskState): Record<string, string> {
   if (state.name === 'answer') return { 'data-answer': state.answer }
   return state.name === 'closed' ? { 'data-cause': state.cause } : {}
 }
 
-/** Whether there is a network, and what waits for one. */
+/** State of the network, and the number of waiting captures. */
 function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
   const { text, waiting: waitingWords, locale } = words.kiosk
   const { waiting } = kiosk.queue.value

@@ -10,7 +10,7 @@ import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 import { StaffWays } from './staff-screens.tsx'
 
-/** What waits to be sent, and what was set aside; never whose it is: nobody can read that here. */
+/** Numbers of waiting and rejected captures. They contain no names, because captures cannot be read here. */
 export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
   const { state, words, kiosk, send } = props
   const { text, button, waiting, setAside, pairingTrouble, locale } = words.kiosk
@@ -49,7 +49,7 @@ export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
   )
 }
 
-/** How much room there is, and whether it is promised. */
+/** Available storage, and whether it is persistent. */
 export function StorageScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'storage'>>) {
   const { text, locale } = words.kiosk
   const { usedBytes, quotaBytes, isPersisted } = kiosk.storage.value
@@ -71,7 +71,7 @@ export function StorageScreen({ state, words, kiosk, send }: KioskProps<KioskSta
   )
 }
 
-/** What went wrong lately, the newest first. */
+/** Recent errors, newest first. */
 export function ErrorsScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'errors'>>) {
   const { text, error, locale } = words.kiosk
   const errors = kiosk.errors.value
@@ -103,13 +103,13 @@ export function ErrorsScreen({ state, words, kiosk, send }: KioskProps<KioskStat
   )
 }
 
-/** Which camera the next check uses. */
+/** Selects the camera for the next check. */
 export function CameraScreen({ state, words, send, cameras }: KioskProps<KioskStateOf<'camera'>>) {
   const { text } = words.kiosk
   const [known, setKnown] = useState<readonly ChoosableCamera[]>([])
   const [chosen, setChosen] = useState(cameras.chosen())
   useEffect(() => {
-    cameras.list().then(setKnown, () => {}) // none can be listed: the browser goes on choosing
+    cameras.list().then(setKnown, () => {}) // without a list the browser keeps choosing
   }, [cameras])
   const choose = (deviceId: string | null) => {
     cameras.choose(deviceId)

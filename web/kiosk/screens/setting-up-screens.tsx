@@ -8,7 +8,7 @@ import { HomeScreenNote } from './home-screen-note.tsx'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** The page loads, or stands by while another window of it works. */
+/** Shown while the page loads, or while another window runs the kiosk. */
 export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'starting' | 'elsewhere'>>) {
   const isStarting = state.name === 'starting'
   return (
@@ -23,7 +23,7 @@ export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'star
   )
 }
 
-/** Which kiosk this is to be. */
+/** Asks for the pairing code. */
 export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'pairing'>>) {
   const { text, button } = words.kiosk
   const field: EntryField = {
@@ -55,7 +55,7 @@ export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'p
   )
 }
 
-/** What will keep everybody but staff out of the menu. */
+/** Sets the PIN that protects the staff menu. */
 export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'newPin'>>) {
   const { text, button } = words.kiosk
   return (
@@ -78,7 +78,7 @@ export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'ne
   )
 }
 
-/** Everything that a check needs comes onto the device. */
+/** Progress of storing the files that a check needs. */
 export function InstallingScreen({ state, words }: KioskProps<KioskStateOf<'installing'>>) {
   const { text } = words.kiosk
   const title = kioskHeadingOf(state, words)

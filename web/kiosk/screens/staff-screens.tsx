@@ -8,7 +8,7 @@ import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** Who may go on is asked for the PIN; each wrong one makes the next wait longer. */
+/** Asks for the PIN. Each wrong one increases the wait before the next. */
 export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>>) {
   const { text, button } = words.kiosk
   return (
@@ -30,7 +30,6 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
   )
 }
 
-/** What staff may do. */
 export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'menu'>>) {
   return (
     <Page
@@ -53,7 +52,7 @@ export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateO
   )
 }
 
-/** The way back to the menu, and the way out. */
+/** Buttons back to the menu and out of it. */
 export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   const { button } = words.page
   return (
@@ -66,7 +65,7 @@ export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   )
 }
 
-/** Takes the pairing back: by whoever types the kiosk's name, and twice where something would be lost. */
+/** Unpairs the kiosk after its name was typed, with a second confirmation if captures would be lost. */
 export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'unpair'>>) {
   const { text, button, waiting } = words.kiosk
   const name = kiosk.name.value ?? ''
@@ -88,7 +87,7 @@ export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStat
   )
 }
 
-/** Everything that would be lost with the pairing. */
+/** Number of captures that would be lost. */
 function unsentOf({ queue }: KioskProps['kiosk']): number {
   const { waiting, setAside } = queue.value
   return waiting + setAside

@@ -8,7 +8,7 @@ import { fill } from '#web/wording/fill.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps, KioskWords } from './kiosk-props.ts'
 
-/** No check can begin: what was saved is safe, and the page says so. */
+/** Shown when no check can start; explains that saved captures are safe. */
 export function ClosedScreen({ state, words }: KioskProps<KioskStateOf<'closed'>>) {
   return (
     <Page screen={`closed ${state.cause}`} icon="pause" title={kioskHeadingOf(state, words)}>
@@ -17,7 +17,7 @@ export function ClosedScreen({ state, words }: KioskProps<KioskStateOf<'closed'>
   )
 }
 
-/** Nobody has touched the screen for a while. */
+/** Asks whether the person is still there. */
 export function StillThereScreen({ state, words, send }: KioskProps<KioskStateOf<'stillThere'>>) {
   return (
     <Page
@@ -45,7 +45,7 @@ const drawings: Readonly<
   notKept: { icon: 'pause', tone: 'plain' },
 }
 
-/** The answer on the spot. Every refusal is the same page, whatever its reason. */
+/** The answer on the spot. All failures have the same page, whatever the reason. */
 export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'answer'>>) {
   const { button, text } = words.kiosk
   const expression = expressionOf(state.expression, words.kiosk)

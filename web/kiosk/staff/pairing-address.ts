@@ -1,12 +1,12 @@
 /**
- * The pairing code that an address was opened with, behind its `#`, where no server sees it; empty where there is none.
- * An address that was mistyped is a code that is not right: the person sees it, and mends it.
+ * The pairing code after `#` in the address, which no server sees; empty if there is none.
+ * A mistyped address results in a wrong code, which the person can see and correct.
  */
 export function pairingCodeOf({ hash }: Pick<Location, 'hash'>): string {
   return hash.slice(1)
 }
 
-/** Takes the code out of the address: it works once, and nobody who comes by needs to read it. */
+/** Removes the code from the address. It works only once and should not stay visible. */
 export function stripPairingCode(history: History, { hash, pathname }: Location): void {
   if (hash !== '') history.replaceState(history.state, '', pathname)
 }

@@ -10,10 +10,10 @@ import { keepDeviceKey, publicJwk } from '#web/kiosk/delivery/device-key.ts'
 import type { KioskClient, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
-/** As many as the server remembers, with the one of today. */
+/** The number of issuers that the server remembers, including the current one. */
 const mostFormerIssuers = 7
 
-/** Pairs the kiosk with its server, keeps it up to date, and parts it again. */
+/** Pairs the kiosk with its server, synchronises and unpairs it. */
 export type PairingDesk = ReturnType<typeof createPairingDesk>
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
   readonly note: NoteError
 }
 
-/** The desk of a kiosk. */
+/** Creates the pairing desk of a kiosk. */
 export function createPairingDesk(options: Options) {
   const { facts, store, client, refresh, note } = options
   const hear = async (kind: KioskErrorKind, code: string | null, known = facts.pairing.value) => {
@@ -39,7 +39,7 @@ export function createPairingDesk(options: Options) {
     take(options, known.kioskId, await client.sync(standingOf(facts)), known)
 
   return {
-    /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
+    /** Logs an error of the server. A permanent rejection of this kiosk is remembered. */
     hear: (kind: KioskErrorKind, code: string | null) => void hear(kind, code).catch(() => {}),
     async pair(code: string): Promise<PairingTrouble | undefined> {
       if (facts.pairing.value !== undefined) return 'gone'
@@ -55,7 +55,7 @@ export function createPairingDesk(options: Options) {
         return pairingTroubleOf(error)
       }
     },
-    /** False where the server could not be reached, or refused. */
+    /** Returns false if the server could not be reached or rejected the request. */
     async sync(): Promise<boolean> {
       const known = facts.pairing.value
       if (known === undefined) return false
@@ -63,7 +63,7 @@ export function createPairingDesk(options: Options) {
         await refresh()
         const before = facts.unusedPlans.value
         await syncAs(known)
-        // The challenge is another one now: its plans are drawn in place of those that went.
+        // The challenge has changed, so new plans replace the deleted ones.
         const now = facts.pairing.value
         if (facts.unusedPlans.value < before && now !== undefined && isStill(facts, known)) await syncAs(now)
         return true
@@ -79,7 +79,7 @@ export function createPairingDesk(options: Options) {
   }
 }
 
-/** Takes over what the server answered to the device that is still `known`. */
+/** Stores the server's answer if the device is still paired as `known`. */
 async function take(
   options: Options,
   kioskId: string,
@@ -117,8 +117,8 @@ async function unpair(
 }
 
 /**
- * Keeps a pairing, and what the clock has learnt with it. [Note: What was unpaired stays so] False, and nothing is kept, where the
- * kiosk is no longer `known`, or its key has gone: an answer may come after the device was unpaired, or paired anew.
+ * Stores a pairing and the clock correction. [Note: Unpaired devices stay unpaired] Stores nothing and returns false if the
+ * kiosk is no longer `known` or its key was deleted, because an answer may arrive after the device was unpaired or paired again.
  */
 async function keepPairing(
   { facts, store, reserve, clock }: Pick<Options, 'facts' | 'store' | 'reserve' | 'clock'>,
@@ -140,7 +140,7 @@ async function keepPairing(
   return true
 }
 
-/** [Note: A server may move] The issuer of today, which an older server does not tell with a sync, and those before. */
+/** [Note: A server may move] The current issuer, which older servers omit from a sync, followed by earlier ones. */
 function issuersAfter(
   newest: string | undefined,
   known: Pairing | undefined,
@@ -152,12 +152,12 @@ function issuersAfter(
   return { issuer: newest, formerIssuers: former.slice(0, mostFormerIssuers) }
 }
 
-/** Whether the device is the kiosk that it was, or none as it was none. */
+/** True if the device is still paired as before, or still unpaired. */
 function isStill({ pairing }: Pick<KioskFacts, 'pairing'>, known: Pairing | undefined): boolean {
   return pairing.value?.kioskId === known?.kioskId
 }
 
-/** How the kiosk is doing, as the server learns it. */
+/** The status report of the kiosk for the server. */
 function standingOf({ counts, storage, unusedPlans }: KioskFacts): Parameters<KioskClient['sync']>[0] {
   const { waiting: queued, lastSequence } = counts.value
   const { usedBytes, quotaBytes } = storage.value

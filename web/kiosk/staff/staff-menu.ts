@@ -10,7 +10,7 @@ import type {
 
 type StaffState = 'pin' | 'menu' | MenuSection
 
-/** What staff may do behind the PIN. Every screen of theirs closes by itself when it is left alone. */
+/** Screens behind the PIN. Each closes by itself when it is idle. */
 export function staffMenu(homeOf: (context: KioskContext) => KioskState) {
   const closed = (event: KioskEvent, context: KioskContext): KioskStep | undefined =>
     event.type === 'close' || event.type === 'idle' ? { state: homeOf(context) } : undefined
@@ -53,7 +53,7 @@ function sectionOf(section: MenuSection): KioskState {
   return section === 'queue' ? { name: section, busy: false } : { name: section }
 }
 
-/** What waits is lost only by whoever was warned of it, and typed the name again. */
+/** Waiting captures are lost only if the person was warned and typed the name again. */
 function unpairing(
   { name }: Extract<KioskEvent, { type: 'unpair' }>,
   state: KioskStateOf<'unpair'>,

@@ -4,7 +4,7 @@ import { hexOf, linearOf, oklchOf, shownOf } from './oklch.ts'
 const leastContrast = 4.5
 const step = 0.01
 
-/** What the accent stands on, as in style/tokens.css: the page, a card, a hollow. */
+/** Backgrounds of the accent, as in style/tokens.css: page, card, inset. */
 export const surfaces = {
   light: ['#f7f8fa', '#ffffff', '#eceff3'],
   dark: ['#0e1318', '#171e25', '#212a33'],
@@ -13,9 +13,9 @@ export const surfaces = {
 export type Scheme = keyof typeof surfaces
 
 /**
- * [Note: Readable accent] The account's colour, as it can be read in a scheme: the same hue, darker on light
- * surfaces and lighter on dark ones, by as little as WCAG 2.2 AA asks for. It is what words and edges are drawn in;
- * a button is filled with the colour itself, and has that edge.
+ * [Note: Readable accent] Adapts the account's colour to a scheme: the same hue, darker on light
+ * surfaces and lighter on dark ones, by the minimum that WCAG 2.2 AA requires. Used for text and borders;
+ * buttons are filled with the original colour and have a border in this one.
  */
 export function readableAccent(colour: string, scheme: Scheme): string {
   const { lightness, ...rest } = oklchOf(linearOf(colour))
@@ -28,8 +28,8 @@ export function readableAccent(colour: string, scheme: Scheme): string {
 }
 
 /**
- * What stands upon the account's colour as it is: black or white, whichever is the plainer. Of any colour one of them has a contrast
- * of 4.58 or more.
+ * Text colour on the account's original colour: black or white, whichever has more contrast. For every colour that is
+ * at least 4.58.
  */
 export function labelOn(colour: string): '#000000' | '#ffffff' {
   return contrastOf(colour, '#000000') >= contrastOf(colour, '#ffffff') ? '#000000' : '#ffffff'

@@ -1,6 +1,6 @@
 import { linearOf } from './oklch.ts'
 
-/** How far apart two colours (`#rrggbb`) are in light, from 1 to 21, as WCAG counts it. */
+/** Contrast ratio of two colours (`#rrggbb`), from 1 to 21, as defined by WCAG. */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

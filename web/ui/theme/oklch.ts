@@ -1,11 +1,11 @@
-/** A colour as lightness (0 to 1), chroma and hue (radians) of OKLab, in which steps of lightness look even. */
+/** A colour in OKLab as lightness (0 to 1), chroma and hue (radians). Equal steps of lightness look equal. */
 export interface Oklch {
   readonly lightness: number
   readonly chroma: number
   readonly hue: number
 }
 
-/** Red, green and blue, each 0 to 1, without gamma. */
+/** Linear red, green and blue, each 0 to 1. */
 export type LinearRgb = readonly [number, number, number]
 
 export function linearOf(hex: string): LinearRgb {
@@ -29,7 +29,7 @@ export function oklchOf([r, g, b]: LinearRgb): Oklch {
   }
 }
 
-/** The nearest colour that a screen has: of the same lightness and hue, with as much chroma as there is. */
+/** The nearest displayable colour: same lightness and hue, with as much chroma as possible. */
 export function shownOf(colour: Oklch): LinearRgb {
   const shown = rgbOf(colour)
   const fits = shown.every((value) => value > -0.0005 && value < 1.0005)

@@ -1,6 +1,6 @@
 import { labelOn, readableAccent } from './accent.ts'
 
-/** Gives the page the account's colour (`#rrggbb`), or that of the house: by script, as no style stands in the document. */
+/** Applies the account's accent colour (`#rrggbb`) or the default. Uses a script, because the document allows no inline styles. */
 export function paintAccent(root: HTMLElement, colour: string | null): void {
   const painted = {
     '--account-on-light': colour && readableAccent(colour, 'light'),

@@ -1,10 +1,10 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { paintAccent } from './paint-accent.ts'
 
-/** How an account wants its pages to look; of what it leaves out the house's own. */
+/** Appearance chosen by an account; missing members use the default. */
 export type Theme = Pick<CapturePlan['theme'], 'accentColour' | 'radius' | 'font' | 'mode'>
 
-/** Gives the page an account's colour, corners, font and mode, or those of the house. Styles read them (style/tokens.css). */
+/** Applies an account's colour, corners, font and mode to the page, or the defaults. Style sheets read them (style/tokens.css). */
 export function paintTheme(root: HTMLElement, theme: Theme | null): void {
   const { accentColour = null, radius, font, mode } = theme ?? {}
   paintAccent(root, accentColour)

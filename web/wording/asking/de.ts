@@ -29,4 +29,26 @@ export const asking: Asking = {
     title: 'In {app} lässt sich die Kamera nicht öffnen',
     text: 'Öffnen Sie das Menü von {app} (⋯ oder ⋮) und wählen Sie „Im Browser öffnen“. Oder kopieren Sie den Link und öffnen Sie ihn in Safari oder Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Diese Kamera zeigt kein Bild',
+      text: 'Öffnen Sie die Abdeckung, oder wählen Sie eine andere Kamera.',
+    },
+    smallPicture: {
+      title: 'Das Bild dieser Kamera ist zu klein',
+      text: 'Wählen Sie eine andere Kamera, oder öffnen Sie die Prüfung auf einem anderen Gerät.',
+    },
+    hiddenPictures: {
+      title: 'Dieser Browser verbirgt das Kamerabild',
+      text: 'Erlauben Sie dieser Seite Canvas-Daten über das Symbol neben der Adresse und laden Sie neu. Oder öffnen Sie den Link in einem anderen Browser.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly ist in diesem Browser aus',
+      text: 'Erlauben Sie es dieser Seite in den Sicherheitseinstellungen und laden Sie neu. Oder öffnen Sie den Link in einem anderen Browser.',
+    },
+    slowNetwork: {
+      title: 'Das Netz ist gerade zu langsam',
+      text: 'Wechseln Sie in ein anderes Netz oder näher heran, und versuchen Sie es noch einmal.',
+    },
+  },
 }

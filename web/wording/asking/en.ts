@@ -26,4 +26,26 @@ export const asking: Asking = {
     title: 'The camera can’t open inside {app}',
     text: 'Open the menu of {app} (⋯ or ⋮) and choose “Open in browser”. Or copy the link and open it in Safari or Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'This camera shows no picture',
+      text: 'Open its cover, or choose another camera.',
+    },
+    smallPicture: {
+      title: 'This camera’s picture is too small',
+      text: 'Choose another camera, or open the check on another device.',
+    },
+    hiddenPictures: {
+      title: 'This browser hides the camera’s picture',
+      text: 'Allow canvas data for this page by the symbol next to the address, then reload. Or open the link in another browser.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly is off in this browser',
+      text: 'Allow it for this page in the security settings of the browser, then reload. Or open the link in another browser.',
+    },
+    slowNetwork: {
+      title: 'The network is too slow right now',
+      text: 'Move to another network or closer to this one, then try again.',
+    },
+  },
 }

@@ -27,4 +27,26 @@ export const asking: Asking = {
     title: 'La cámara no se puede abrir dentro de {app}',
     text: 'Abra el menú de {app} (⋯ o ⋮) y elija «Abrir en el navegador». También puede copiar el enlace y abrirlo en Safari o Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Esta cámara no muestra imagen',
+      text: 'Destape la cámara o elija otra.',
+    },
+    smallPicture: {
+      title: 'La imagen de esta cámara es demasiado pequeña',
+      text: 'Elija otra cámara o abra la comprobación en otro dispositivo.',
+    },
+    hiddenPictures: {
+      title: 'Este navegador oculta la imagen de la cámara',
+      text: 'Permita los datos de canvas para esta página con el icono junto a la dirección y recargue. O abra el enlace en otro navegador.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly está desactivado',
+      text: 'Permítalo para esta página en los ajustes de seguridad del navegador y recargue. O abra el enlace en otro navegador.',
+    },
+    slowNetwork: {
+      title: 'La red es demasiado lenta ahora',
+      text: 'Cambie de red o acérquese a esta, y vuelva a intentarlo.',
+    },
+  },
 }

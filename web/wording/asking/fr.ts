@@ -26,4 +26,26 @@ export const asking: Asking = {
     title: 'La caméra ne peut pas s’ouvrir dans {app}',
     text: 'Ouvrez le menu de {app} (⋯ ou ⋮) et choisissez «\u00a0Ouvrir dans le navigateur\u00a0». Vous pouvez aussi copier le lien et l’ouvrir dans Safari ou Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Cette caméra n’affiche aucune image',
+      text: 'Ouvrez son cache ou choisissez une autre caméra.',
+    },
+    smallPicture: {
+      title: 'L’image de cette caméra est trop petite',
+      text: 'Choisissez une autre caméra ou ouvrez la vérification sur un autre appareil.',
+    },
+    hiddenPictures: {
+      title: 'Ce navigateur masque l’image de la caméra',
+      text: 'Autorisez les données canvas pour cette page avec l’icône près de l’adresse, puis rechargez. Ou ouvrez le lien dans un autre navigateur.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly est désactivé ici',
+      text: 'Autorisez-le pour cette page dans les réglages de sécurité du navigateur, puis rechargez. Ou ouvrez le lien dans un autre navigateur.',
+    },
+    slowNetwork: {
+      title: 'Le réseau est trop lent en ce moment',
+      text: 'Changez de réseau ou rapprochez-vous de celui-ci, puis réessayez.',
+    },
+  },
 }

@@ -27,4 +27,26 @@ export const asking: Asking = {
     title: 'La fotocamera non può aprirsi in {app}',
     text: 'Apra il menu di {app} (⋯ o ⋮) e scelga «Apri nel browser». Oppure copi il link e lo apra in Safari o Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Questa fotocamera non mostra immagini',
+      text: 'Apra il coperchio o scelga un’altra fotocamera.',
+    },
+    smallPicture: {
+      title: 'L’immagine di questa fotocamera è troppo piccola',
+      text: 'Scelga un’altra fotocamera o apra la verifica su un altro dispositivo.',
+    },
+    hiddenPictures: {
+      title: 'Questo browser nasconde l’immagine',
+      text: 'Consenta i dati canvas a questa pagina con il simbolo accanto all’indirizzo e ricarichi. Oppure apra il link in un altro browser.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly è disattivato',
+      text: 'Lo consenta a questa pagina nelle impostazioni di sicurezza del browser e ricarichi. Oppure apra il link in un altro browser.',
+    },
+    slowNetwork: {
+      title: 'La rete ora è troppo lenta',
+      text: 'Cambi rete o si avvicini a questa, poi riprovi.',
+    },
+  },
 }

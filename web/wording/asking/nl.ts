@@ -26,4 +26,26 @@ export const asking: Asking = {
     title: 'De camera kan niet worden geopend in {app}',
     text: 'Open het menu van {app} (⋯ of ⋮) en kies ‘Openen in browser’. Of kopieer de link en open die in Safari of Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Deze camera toont geen beeld',
+      text: 'Open het klepje of kies een andere camera.',
+    },
+    smallPicture: {
+      title: 'Het beeld van deze camera is te klein',
+      text: 'Kies een andere camera of open de controle op een ander apparaat.',
+    },
+    hiddenPictures: {
+      title: 'Deze browser verbergt het camerabeeld',
+      text: 'Sta canvasgegevens toe voor deze pagina via het symbool naast het adres en laad opnieuw. Of open de link in een andere browser.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly staat uit in deze browser',
+      text: 'Sta het voor deze pagina toe in de beveiligingsinstellingen en laad opnieuw. Of open de link in een andere browser.',
+    },
+    slowNetwork: {
+      title: 'Het netwerk is nu te traag',
+      text: 'Ga naar een ander netwerk of dichterbij en probeer het opnieuw.',
+    },
+  },
 }

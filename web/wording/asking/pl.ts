@@ -27,4 +27,26 @@ export const asking: Asking = {
     title: 'W aplikacji {app} nie można otworzyć kamery',
     text: 'Proszę otworzyć menu aplikacji {app} (⋯ lub ⋮) i wybrać „Otwórz w przeglądarce”. Można też skopiować link i otworzyć go w Safari lub Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Ta kamera nie pokazuje obrazu',
+      text: 'Proszę odsłonić kamerę lub wybrać inną.',
+    },
+    smallPicture: {
+      title: 'Obraz z tej kamery jest za mały',
+      text: 'Proszę wybrać inną kamerę lub otworzyć weryfikację na innym urządzeniu.',
+    },
+    hiddenPictures: {
+      title: 'Ta przeglądarka ukrywa obraz z kamery',
+      text: 'Proszę zezwolić tej stronie na dane canvas symbolem obok adresu i odświeżyć. Albo otworzyć link w innej przeglądarce.',
+    },
+    noWebAssembly: {
+      title: 'WebAssembly jest wyłączone',
+      text: 'Proszę zezwolić na nie tej stronie w ustawieniach zabezpieczeń i odświeżyć. Albo otworzyć link w innej przeglądarce.',
+    },
+    slowNetwork: {
+      title: 'Sieć jest teraz zbyt wolna',
+      text: 'Proszę zmienić sieć lub podejść bliżej i spróbować ponownie.',
+    },
+  },
 }

@@ -26,4 +26,26 @@ export const asking: Asking = {
     title: 'A câmara não pode abrir dentro de {app}',
     text: 'Abra o menu de {app} (⋯ ou ⋮) e escolha «Abrir no navegador». Ou copie o link e abra-o no Safari ou no Chrome.',
   },
+  surroundings: {
+    noPicture: {
+      title: 'Esta câmara não mostra imagem',
+      text: 'Destape a câmara ou escolha outra.',
+    },
+    smallPicture: {
+      title: 'A imagem desta câmara é demasiado pequena',
+      text: 'Escolha outra câmara ou abra a verificação noutro dispositivo.',
+    },
+    hiddenPictures: {
+      title: 'Este navegador oculta a imagem da câmara',
+      text: 'Permita os dados de canvas para esta página no símbolo junto ao endereço e recarregue. Ou abra a ligação noutro navegador.',
+    },
+    noWebAssembly: {
+      title: 'O WebAssembly está desligado',
+      text: 'Permita-o para esta página nas definições de segurança do navegador e recarregue. Ou abra a ligação noutro navegador.',
+    },
+    slowNetwork: {
+      title: 'A rede está demasiado lenta agora',
+      text: 'Mude de rede ou aproxime-se desta e tente de novo.',
+    },
+  },
 }

@@ -25,4 +25,26 @@ export const asking: Asking = {
     title: '在 {app} 内无法打开摄像头',
     text: '请打开 {app} 的菜单（⋯ 或 ⋮），选择“在浏览器中打开”。也可以复制链接并在 Safari 或 Chrome 中打开。',
   },
+  surroundings: {
+    noPicture: {
+      title: '此摄像头没有画面',
+      text: '请打开镜头盖，或选择其他摄像头。',
+    },
+    smallPicture: {
+      title: '此摄像头的画面太小',
+      text: '请选择其他摄像头，或在其他设备上打开验证。',
+    },
+    hiddenPictures: {
+      title: '此浏览器隐藏了摄像头画面',
+      text: '请通过网址旁的图标允许此页面使用 canvas 数据，然后重新加载。或在其他浏览器中打开链接。',
+    },
+    noWebAssembly: {
+      title: '此浏览器已关闭 WebAssembly',
+      text: '请在浏览器的安全设置中允许此页面使用，然后重新加载。或在其他浏览器中打开链接。',
+    },
+    slowNetwork: {
+      title: '当前网络太慢',
+      text: '请更换网络或移到信号更好的地方，然后重试。',
+    },
+  },
 }

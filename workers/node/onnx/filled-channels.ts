@@ -1,15 +1,15 @@
 import { countElements, type Graph, type Node, type Tensor } from '../../onnx/graph.ts'
 
-/** The widest block of channels that native convolutions lie in. */
+/** Number of channels in the largest block of native convolutions. */
 const multiple = 16
-/** What answers zeros in the channels that are added, or is multiplied by zeros there. */
+/** Operators that output zeros in the added channels, or whose values there are multiplied by zeros. */
 const fillable = new Set([
   ...['Conv', 'PRelu', 'Relu', 'Sigmoid', 'Add', 'Mul', 'Pad', 'GlobalAveragePool', 'MaxPool'],
 ])
 
 /**
- * The same network with zeros in between, so that every inner convolution has channels in whole blocks; the network
- * as it is where zeros would reach what does not expect them.
+ * Pads the network with zero channels so that every inner convolution has complete blocks; returns it unchanged if the
+ * zeros would affect an operator that does not expect them.
  */
 export function filledChannels(graph: Graph): Graph {
   const filling: Filling = { graph, initialisers: new Map(graph.initialisers), channels: new Map() }
@@ -22,7 +22,7 @@ export function filledChannels(graph: Graph): Graph {
   return { ...graph, nodes, initialisers: filling.initialisers }
 }
 
-/** How many channels a value has, and how many of them are not zeros that were added. */
+/** Number of channels of a value, and how many of them are not padding. */
 interface Channels {
   readonly own: number
   readonly all: number
@@ -35,7 +35,7 @@ interface Filling {
   readonly channels: Map<string, Channels>
 }
 
-/** Undefined where the node cannot be filled. */
+/** Undefined if the node cannot be padded. */
 function fillNode(filling: Filling, node: Node): Node | undefined {
   const { graph, channels } = filling
   const values = node.inputs.filter((name) => name !== '' && weightsOf(graph, name) === undefined)
@@ -71,8 +71,8 @@ function fillConvolution(filling: Filling, node: Node, given: Channels | undefin
 }
 
 /**
- * [Note: More channels without leaving the blocks] Channels of zeros are added where some are there already, or by a convolution of one
- * pixel that hands on what comes: to pad is not known in that form.
+ * [Note: More channels without leaving the blocks] Zero channels are appended either by reusing existing ones or by a 1x1
+ * convolution that copies the input, because the block format does not support Pad.
  */
 function fillPad({ graph, initialisers, channels }: Filling, node: Node, given: Channels): Node | undefined {
   const [input = '', amounts = ''] = node.inputs
@@ -91,7 +91,7 @@ function fillPad({ graph, initialisers, channels }: Filling, node: Node, given: 
   return { op: 'Conv', inputs: [input, weights], outputs: [output], attributes }
 }
 
-/** How many channels a Pad adds behind the others; undefined where it does anything else. */
+/** Number of channels that a Pad appends; undefined if it does anything else. */
 function addedChannels(amounts: Tensor | undefined): number | undefined {
   if (amounts?.type !== 'int64' || amounts.data.length !== 8) return undefined
   const last = 5
@@ -130,12 +130,12 @@ function grown(tensor: Tensor, dims: readonly number[]): Tensor {
   throw new Error('The weights of a convolution are floats')
 }
 
-/** The weights that stand behind a name, in whatever precision they are kept. */
+/** The weights behind a name, in whatever precision they are stored. */
 export function weightsOf(graph: Graph, name: string): Tensor | undefined {
   return graph.initialisers.get(sourceOf(graph, name))
 }
 
-/** Weights in half precision reach their node through a Cast. */
+/** Half-precision weights reach their node through a Cast. */
 function sourceOf({ nodes, initialisers }: Graph, name: string): string {
   if (initialisers.has(name)) return name
   return nodes.find(({ op, outputs }) => op === 'Cast' && outputs[0] === name)?.inputs[0] ?? name

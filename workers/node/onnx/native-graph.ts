@@ -5,13 +5,13 @@ import { filledChannels, weightsOf } from './filled-channels.ts'
 import { prune } from './rewrite.ts'
 
 /**
- * The same network (ONNX bytes in and out), written so that the native runtime never leaves its fast form. Outputs
- * move by rounding only.
+ * Rewrites a network (ONNX bytes in and out) so that the native runtime stays in its fast format. Outputs change only by
+ * rounding.
  *
- * [Note: Blocks of channels] Native convolutions are fastest on pictures that lie in blocks of channels. That form
- * knows no PRelu and no odd number of channels: around each, every value was put back into the plain form and taken
- * out again, which was half of the time and more. WebAssembly has no such form and runs a network fastest as it is;
- * so this is done while loading, and there is one file of weights.
+ * [Note: Blocks of channels] Native convolutions are fastest on data stored in blocks of channels. That format supports
+ * neither PRelu nor an odd number of channels; around each of them all values were converted back and forth, which took
+ * more than half of the time. WebAssembly has no such format and runs a network fastest unchanged. So the network is
+ * rewritten while it is loaded, and there is only one file of weights.
  */
 export function nativeGraph(model: Uint8Array): Uint8Array {
   const graph = decodeModel(model)
@@ -29,8 +29,8 @@ function withoutPRelu(graph: Graph): Graph {
 }
 
 /**
- * PRelu of slope a is a x + relu((1 - a) x) where no slope is above 1, else a x + (1 - a) relu(x). To multiply each
- * channel by a number of its own is a convolution of one pixel.
+ * PRelu of slope a is a x + relu((1 - a) x) if no slope is above 1, otherwise a x + (1 - a) relu(x). Multiplying each
+ * channel by a number is a 1x1 convolution.
  */
 function inFastForm(node: Node, slopes: Float32Array, initialisers: Map<string, Tensor>): Node[] {
   const x = node.inputs[0]!

@@ -1,7 +1,7 @@
-/** Changes to whole graphs. Each returns a new graph and leaves its argument alone. */
+/** Transformations of whole graphs. Each returns a new graph and does not modify its argument. */
 import { floatTensor, type Graph, intTensor, type Node, type Port } from '../../onnx/graph.ts'
 
-/** Drops nodes and weights that no output depends on. */
+/** Removes nodes and weights that no output depends on. */
 export function prune(graph: Graph): Graph {
   const needed = new Set(graph.outputs.map((port) => port.name))
   const kept: Node[] = []
@@ -25,8 +25,8 @@ export function flattenReshapes(graph: Graph): Graph {
 }
 
 /**
- * Exporters compute the number of rows in a Reshape to [batch, rows, columns] from the size of the input; -1 means the same for any input.
- * The columns are those of the Concat that joins the rows, the last number of its output.
+ * Exporters compute the number of rows in a Reshape to [batch, rows, columns] from the size of the input; -1 means the
+ * same for any input. The number of columns is the last dimension of the Concat that joins the rows.
  */
 export function openReshapes(graph: Graph): Graph {
   const initialisers = new Map(graph.initialisers)
@@ -42,7 +42,7 @@ export function openReshapes(graph: Graph): Graph {
   return prune({ ...graph, nodes, initialisers })
 }
 
-/** Gives the graph its final face: one input, outputs by our names, a batch of any size. */
+/** Gives the graph its final interface: one input, outputs with our names, any batch size. */
 export function nameOutputs(graph: Graph, names: readonly string[]): Graph {
   const renamed = new Map(graph.outputs.map((port, index) => [port.name, names[index] ?? port.name]))
   const swap = (name: string): string => renamed.get(name) ?? name
@@ -62,7 +62,7 @@ function freeBatch(port: Port): Port {
   return { ...port, dims: ['N', ...port.dims.slice(1)] }
 }
 
-/** Takes the subtraction of a mean colour into the network: the padding inside it stays at that colour. */
+/** Moves the subtraction of a mean colour into the network. Padding inside the network keeps that colour. */
 export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
   const centred = 'input/centred'
   const subtract = { op: 'Sub', inputs: ['input', 'input/mean'], outputs: [centred], attributes: {} }
@@ -78,7 +78,7 @@ export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
   }
 }
 
-/** Short names for everything inside: they are most of the bytes that are not weights. */
+/** Shortens internal names, which are most of the bytes besides the weights. */
 export function shortenNames(graph: Graph): Graph {
   const names = new Map([...graph.inputs, ...graph.outputs].map((port) => [port.name, port.name]))
   const short = (name: string): string => {

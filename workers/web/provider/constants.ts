@@ -7,7 +7,7 @@ export interface Constant {
   readonly data: Float32Array
 }
 
-/** Every value that depends on no input, by its name: what is kept in fewer bits is widened once. */
+/** All values that depend on no input, by name. Low-precision weights are widened once. */
 export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constant> {
   const constants = new Map<string, Constant>()
   for (const [name, tensor] of initialisers)
@@ -20,7 +20,7 @@ export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constan
   return constants
 }
 
-/** Weights are widened, and those of eight bits scaled; networks do nothing else to theirs. */
+/** Supports the conversions that networks apply to weights: widening, and scaling of 8-bit values. */
 function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant {
   const { dims, data } = first!
   if (op === 'Cast') return { dims, data }
@@ -33,8 +33,8 @@ function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant 
 }
 
 /**
- * [Note: No traces of channels that have died] Training leaves some channels with a bias of 1e-20. Products of such numbers are
- * too small for their normal form, which processors compute with ten times slower; added to any other number they change nothing.
+ * [Note: No traces of channels that have died] Training leaves some channels with a bias of 1e-20. Products of such
+ * numbers are denormal, which processors compute ten times slower, and adding them to any other number has no effect.
  */
 const trace = 1e-15
 
@@ -45,7 +45,7 @@ function floatsOf(tensor: Tensor): Float32Array {
   return floats
 }
 
-/** Every number of half precision, by its bits; none but zero is as small as a trace. */
+/** All half-precision numbers by their bits. None but zero is as small as a trace. */
 let halves: Float32Array | undefined
 
 function widenHalf(bits: Uint16Array): Float32Array {

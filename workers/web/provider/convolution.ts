@@ -56,7 +56,7 @@ function depthwise(
   }
 }
 
-/** Where the window is more than a pixel, each place of it is first written out as a row. */
+/** If the window is larger than a pixel, each of its positions is first written out as a row. */
 function matrixProduct(
   context: LoweringContext,
   { node, added, activation }: FusedNode,
@@ -107,7 +107,7 @@ interface WeightLayout {
   readonly step: { readonly input: number; readonly tap: number; readonly output: number }
 }
 
-/** Packs weights as the kernel's product takes them: panels of eight columns, the last of four where that is enough; rows by tap, then channel. */
+/** Packs weights for the kernel's product: panels of eight columns, the last one of four if that is enough; rows by tap, then channel. */
 function packPanels(data: Float32Array, { inputs, taps, outputs, step }: WeightLayout): Float32Array {
   const wide = paddedChannels({ channels: inputs })
   const columns = paddedChannels({ channels: outputs })
@@ -130,7 +130,7 @@ function keepBias(context: LoweringContext, name: string | undefined, channels: 
   return keepChannels(context, context.constant(name)?.data ?? new Float32Array(channels), channels)
 }
 
-/** A vector times a matrix of [inputs, outputs], plus a bias where there is one. */
+/** A vector times a matrix of [inputs, outputs], plus a bias if there is one. */
 export const matrixVector: OperatorLowering = (context, { node }) => {
   const { kernel } = context
   const [input = '', name] = node.inputs

@@ -1,7 +1,7 @@
 import type { Graph, Node } from '../../onnx/graph.ts'
 import type { Constant } from './constants.ts'
 
-/** A node, and what is done to its answer before it is written. */
+/** A node, and the operations applied to its result before it is written. */
 export interface FusedNode {
   readonly node: Node
   /** A value that is added to it; it may have fewer channels. */
@@ -18,8 +18,8 @@ const addable = new Set(['Conv', 'Mul'])
 const activatable = new Set(['Conv', 'Add'])
 
 /**
- * The nodes that depend on the input, in their order. An Add is fused with the node whose output it adds to, and an activation
- * with the node before it, wherever nobody else reads the value in between.
+ * The nodes that depend on the input, in order. An Add is fused with the node whose output it adds to, and an activation
+ * with the node before it, unless the value in between has other readers.
  */
 export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): FusedNode[] {
   const nodes = graph.nodes.filter(({ outputs }) => !constants.has(outputs[0]!))

@@ -3,21 +3,21 @@ import type { Constant } from './constants.ts'
 import type { FusedNode } from './fused.ts'
 import type { Kernel } from './kernel/kernel.ts'
 
-/** A picture whose channels lie together; a vector is one pixel of it. */
+/** A picture with interleaved channels; a vector is one pixel of it. */
 export interface Shape {
   readonly height: number
   readonly width: number
   readonly channels: number
-  /** Without the padding to a multiple of four channels: what a network answers. */
+  /** Without the padding to a multiple of four channels, as in a network's results. */
   readonly dense?: true
-  /** As the network's answer names it, where it is not [1, channels]. */
+  /** Dimensions of the network's result, if they are not [1, channels]. */
   readonly dims?: readonly number[]
 }
 
-/** What a lowering may use. */
+/** The context available to a lowering. */
 export interface LoweringContext {
   readonly kernel: Kernel
-  /** The shape of a value that has been written. @throws where nothing writes it */
+  /** The shape of a value that has been written. @throws if no step writes it */
   shapeOf(name: string): Shape
   constant(name: string | undefined): Constant | undefined
 }
@@ -29,7 +29,7 @@ export interface LoweredStep {
   readonly inputs: readonly string[]
   /** Bytes that it needs while it runs. */
   readonly scratch?: number
-  /** The function that runs it, with its inputs, its output and its scratch at these addresses. */
+  /** Returns the function that runs it, with its inputs, its output and its scratch memory at these addresses. */
   bind(inputs: readonly number[], output: number, scratch: number): () => void
 }
 
@@ -55,7 +55,7 @@ export function keepChannels({ kernel }: LoweringContext, numbers: Float32Array,
   return kernel.keep(wide)
 }
 
-/** Stores the slopes of an activation below zero. @returns the address, 0 where there is no activation */
+/** Stores the slopes of an activation below zero. @returns the address, 0 without an activation */
 export function keepSlopes(context: LoweringContext, activation: Node | undefined, channels: number): number {
   if (activation === undefined) return 0
   const slopes = activation.op === 'PRelu' ? context.constant(activation.inputs[1]!) : undefined
@@ -73,7 +73,7 @@ export interface Window {
   readonly left: number
 }
 
-/** The window of a node, and the height and width of its output. @throws where the kernel does not support it */
+/** The window of a node, and the height and width of its output. @throws if the kernel does not support it */
 export function windowOf({ attributes }: Node, { height, width }: Shape) {
   const [down = 1, across = 1] = attributes.kernel_shape?.ints ?? []
   const [stride = 1, other = stride] = attributes.strides?.ints ?? []

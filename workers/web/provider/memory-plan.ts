@@ -8,12 +8,12 @@ export interface BufferRequest {
   readonly scratch: number
 }
 
-/** Where each value lies in one block of memory. */
+/** The location of each value in one block of memory. */
 export interface MemoryPlan {
   readonly bytes: number
   /** Bytes from the start of the block, by the name of the value. */
   readonly offsets: ReadonlyMap<string, number>
-  /** The offset of a step's scratch, by the name of its output. */
+  /** The offset of a step's scratch memory, by the name of its output. */
   readonly scratch: ReadonlyMap<string, number>
 }
 

@@ -8,20 +8,20 @@ import { bytesOf, type LoweredStep, paddedChannels, pixelsOf, type Shape } from 
 import { planMemory } from './memory-plan.ts'
 import { lowerings } from './operators.ts'
 
-/** What every network calls the picture that it is given. */
+/** The name of the input in every network. */
 export const input = 'input'
-/** The input as it comes: a plane for each channel. */
+/** The input as it arrives: one plane per channel. */
 const planes = 'input/planes'
 
 /** A network that the kernel runs. */
 export interface Network extends Session {
-  /** What it answers, by name. */
+  /** The names of its outputs. */
   readonly outputs: readonly string[]
 }
 
 /**
- * Opens a network (ONNX bytes) that takes pictures of one size. Its weights stay in the kernel's memory for good.
- * @throws where it has an operator, or a form of one, that the kernel does not support
+ * Opens a network (ONNX bytes) for pictures of one size. Its weights stay in the kernel's memory permanently.
+ * @throws if the kernel does not support one of its operators, or the operator's parameters
  */
 export function openNetwork(kernel: Kernel, model: Uint8Array): Network {
   const graph = decodeModel(model)
@@ -71,7 +71,7 @@ interface NamedStep extends LoweredStep {
   readonly output: string
 }
 
-/** Lowers a network to steps, plans the memory of their values, and returns what runs them on the planes of a picture. */
+/** Lowers a network to steps, plans the memory of their values, and returns a function that runs them on the planes of a picture. */
 function prepare(kernel: Kernel, graph: Graph, size: Shape): (picture: Float32Array) => Answers {
   const { steps, shapes, rootOf } = lowerGraph(kernel, graph, size)
   const results = graph.outputs.map(({ name }) => name)
@@ -145,7 +145,7 @@ function interleave(kernel: Kernel, shape: Shape): LoweredStep {
   }
 }
 
-/** The shape of a value that is only a view of another: it has the same address. */
+/** The shape of a value that is only a view of another one at the same address. */
 function aliasedShape(
   { node }: FusedNode,
   shapeOf: (name: string) => Shape,
@@ -171,7 +171,7 @@ function reshapedShape(shape: Shape, wanted: Constant | undefined): Shape {
   return { ...shape, dims }
 }
 
-/** Padding with channels of zeros is a view: adding it to a value adds nothing there. */
+/** Padding with zero channels is a view, because adding it to a value changes nothing there. */
 function paddedShape(
   { inputs }: Node,
   shape: Shape,

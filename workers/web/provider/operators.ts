@@ -42,7 +42,7 @@ const globalAveragePool: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   }
 }
 
-/** The sum of two values, of which one may have fewer channels, with its activation where it has one. */
+/** The sum of two values, one of which may have fewer channels, followed by its activation, if any. */
 const add: OperatorLowering = (context, { node, activation: fused }) => {
   const { kernel, shapeOf } = context
   const [first, second] = [...node.inputs].sort((a, b) => shapeOf(b).channels - shapeOf(a).channels)
@@ -61,7 +61,7 @@ const add: OperatorLowering = (context, { node, activation: fused }) => {
   }
 }
 
-/** An activation by itself, where others read the value before it. */
+/** A separate activation, for values that have other readers. */
 const activation: OperatorLowering = (context, { node }) => {
   const { kernel, shapeOf } = context
   const shape = shapeOf(node.inputs[0]!)
@@ -76,7 +76,7 @@ const activation: OperatorLowering = (context, { node }) => {
   }
 }
 
-/** Each channel times a factor that depends on the input (channel attention), plus another value where an Add was fused with it. */
+/** Each channel times a factor that depends on the input (channel attention), plus another value if an Add was fused with it. */
 const multiply: OperatorLowering = ({ kernel, shapeOf }, { node, added }) => {
   const [picture, factors] = [...node.inputs].sort((a, b) => pixelsOf(shapeOf(b)) - pixelsOf(shapeOf(a)))
   const shape = shapeOf(picture!)
@@ -118,7 +118,7 @@ function channelAffine(line: ChannelAffine): OperatorLowering {
   }
 }
 
-/** One number for each channel, from a constant of as many or of one. */
+/** One number per channel, from a constant with that many numbers or one. */
 function perChannel(context: LoweringContext, name: string | undefined, channels: number): Float32Array {
   const data = context.constant(name)?.data
   if (data?.length === channels) return data
@@ -198,7 +198,7 @@ const upsample2x: OperatorLowering = ({ kernel, shapeOf, constant }, { node }) =
   }
 }
 
-/** The kernel keeps a pixel's channels together anyway: only the padding is left out. */
+/** The kernel already stores the channels of a pixel together, so only the padding is removed. */
 const transpose: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   const input = shapeOf(node.inputs[0]!)
   if (node.attributes.perm?.ints?.join() !== '0,2,3,1')
@@ -213,7 +213,7 @@ const transpose: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   }
 }
 
-/** One answer after the other. */
+/** Appends one result after the other. */
 const concat: OperatorLowering = ({ kernel, shapeOf }, { node }): LoweredStep => {
   const shapes = node.inputs.map(shapeOf)
   const [first] = shapes

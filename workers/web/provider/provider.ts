@@ -3,14 +3,14 @@ import type { Tensor } from '#models/networks/session.ts'
 import { type Kernel, openKernel } from './kernel/kernel.ts'
 import { input, openNetwork } from './network.ts'
 
-/** The name by which sessions ask for the kernel: an execution provider of onnxruntime-web, next to its own `wasm`. */
+/** The name by which sessions select the kernel: an execution provider of onnxruntime-web, next to its own `wasm`. */
 const kernelProvider = 'selfsame'
 
 type Backend = Parameters<typeof ort.registerBackend>[1]
 type Handler = Awaited<ReturnType<Backend['createInferenceSessionHandler']>>
 
 let kernel: Kernel | undefined
-// A priority below 0: nobody gets it who does not ask for it.
+// A priority below 0 makes it available only to sessions that request it.
 ort.registerBackend(
   kernelProvider,
   {
@@ -23,8 +23,8 @@ ort.registerBackend(
 )
 
 /**
- * [Note: A provider of our own] Opens a network (ONNX bytes) as a session of onnxruntime-web, which the kernel runs; where it has
- * something that the kernel does not support, or there is no kernel, onnxruntime-web's own WebAssembly does, which is fetched then.
+ * [Note: A provider of our own] Opens a network (ONNX bytes) as a session of onnxruntime-web that the kernel runs. If the
+ * kernel is unavailable or does not support the network, onnxruntime-web's own WebAssembly is fetched and used.
  */
 export async function openSession(model: Uint8Array): Promise<ort.InferenceSession> {
   try {

@@ -2,7 +2,7 @@ import { isSameScene } from './same-scene.ts'
 import { isSimilarFace } from './similar-face.ts'
 import type { Visit } from './visit.ts'
 
-/** What a later visit has in common with an earlier one. */
+/** Ways in which a visit can resemble an earlier one. */
 const resemblanceKinds = ['sameScene', 'similarFace'] as const
 export type ResemblanceKind = (typeof resemblanceKinds)[number]
 
@@ -11,7 +11,7 @@ export interface EarlierVisit {
   readonly sessionId: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Tells whether two visits named the same person; null where none was named. */
+  /** Equal for two visits that named the same person; null if none was named. */
   readonly person: string | null
   readonly visit: Visit
 }
@@ -22,12 +22,10 @@ export interface Resemblance {
   readonly sessionId: string
 }
 
-/** So many of each kind are reported, the latest first. */
+/** Maximum number of each kind that is reported, latest first. */
 export const mostReported = 10
 
-/**
- * Compares a visit with those before it. [Note: The same person is no finding] A similar face is one under another name, or under none.
- */
+/** Compares a visit with earlier ones. [Note: The same person is no finding] A similar face counts only under another name, or none. */
 export function resemblancesOf(
   { visit, person }: Pick<EarlierVisit, 'visit' | 'person'>,
   earlier: readonly EarlierVisit[],

@@ -1,29 +1,29 @@
 import type { Scene } from './visit.ts'
 
-/** How far two scenes are apart. */
+/** The difference between two scenes. */
 export interface SceneDistance {
-  /** What differs between the rims when both are as bright, as a share of the weaker one's contrast, and of at least the least one. */
+  /** Difference between the rims at equal brightness, as a share of the weaker one's contrast, which counts as at least the minimum. */
   readonly place: number
-  /** Natural logarithm of the ratio of luminances, without its sign. */
+  /** Absolute natural logarithm of the ratio of luminances. */
   readonly light: number
   /** The weaker contrast of both rims, grey levels. */
   readonly contrast: number
 }
 
 /**
- * Up to these it is the same place in the same light, see docs/assurance.md: no two people's clips of 47 were that near, and the same
- * clip 3 % brighter or darker always was. An even wall looks like any other one: below this contrast nothing is said.
+ * Limits for the same place in the same light, see docs/assurance.md: clips of 47 people never came this close, while the
+ * same clip 3 % brighter or darker always did. Even walls all look alike, so below this contrast there is no answer.
  */
 export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const
 
-/** Whether both were taken in the same place, in the same light, and there is something to know it by. */
+/** True if both were taken in the same place and light, and the place is recognisable. */
 export function isSameScene(a: Scene | null, b: Scene | null): boolean {
   const distance = sceneDistance(a, b)
   if (distance === undefined || distance.contrast < sameSceneLimits.weakestContrast) return false
   return distance.place <= sameSceneLimits.place && distance.light <= sameSceneLimits.light
 }
 
-/** Undefined where liveness was not looked at in one of both. */
+/** Undefined if liveness was not analysed in one of them. */
 export function sceneDistance(a: Scene | null, b: Scene | null): SceneDistance | undefined {
   if (a === null || b === null || a.rim.length !== b.rim.length || a.rim.length === 0) return undefined
   const gain = Math.max(1, mean(b.rim)) / Math.max(1, mean(a.rim))

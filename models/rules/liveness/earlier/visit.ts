@@ -2,7 +2,7 @@ import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import { median } from '#models/rules/median.ts'
 import type { Observation } from '#models/rules/observation.ts'
 
-/** What is around the person, and in which light. */
+/** The surroundings of a person, and the light. */
 export interface Scene {
   /** The rim of the pictures, see scene-signature.ts: whole numbers. */
   readonly rim: readonly number[]
@@ -10,22 +10,22 @@ export interface Scene {
   readonly luminance: number
 }
 
-/** What is kept of a visit, to compare later ones with: numbers, no picture. */
+/** The stored data of a visit for comparison with later ones: numbers, no picture. */
 export interface Visit {
-  /** Null where liveness was not looked at. */
+  /** Null if liveness was not analysed. */
   readonly scene: Scene | null
-  /** Null where no face was good enough. */
+  /** Null if no face was good enough. */
   readonly face: BoundFace | null
 }
 
-/** What a visit is known by later on. The scene is that of the straight look, where there is one. */
+/** The data by which a visit is recognised later. The scene is that of the straight look, if there is one. */
 export function visitOf(observations: readonly Observation[], face: BoundFace | null): Visit {
   const framed = observations.filter(({ rim }) => rim.length > 0)
   const straight = framed.filter(({ step }) => step === 0)
   return { scene: sceneOf(straight.length > 0 ? straight : framed), face }
 }
 
-/** The median of each place of the rim: who walks past in one picture changes nothing. */
+/** The median of each place of the rim, so that a passer-by in one picture has no effect. */
 function sceneOf(pictures: readonly Scene[]): Scene | null {
   const [first] = pictures
   if (first === undefined) return null

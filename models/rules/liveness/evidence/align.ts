@@ -1,6 +1,6 @@
 import { surfaceExtent } from './surface.ts'
 
-/** Two pictures in one frame of coordinates, and where they are compared (1). All have 128 x 128 pixels. */
+/** Two pictures in the same coordinates, and a mask of the pixels to compare (1). All have 128 x 128 pixels. */
 export interface Pair {
   readonly from: Float32Array
   readonly to: Float32Array
@@ -10,15 +10,15 @@ export interface Pair {
 const side = surfaceExtent
 const half = side / 2
 const rounds = 8
-/** Levels: a difference beyond weighs less and less, so that what really differs does not pull the rest along. */
+/** Grey levels: larger differences get less and less weight, so that real differences do not distort the rest. */
 const robustBeyond = 3
 const damping = 0.01
 const parameters = 6
 
 /**
- * How much of `to` is left unexplained when `from` may be shifted, turned, scaled and sheared as it likes: the mean absolute
- * difference at the masked pixels under the best affine map found, levels. Gauss and Newton's method with weights against
- * outliers (Lucas & Kanade 1981; Huber 1964), from no movement on.
+ * The residual when `from` may be shifted, rotated, scaled and sheared to match `to`: the mean absolute difference at the
+ * masked pixels under the best affine map, in grey levels. Gauss-Newton with robust weights (Lucas & Kanade 1981; Huber
+ * 1964), starting without movement.
  */
 export function affineResidual({ from, to, mask }: Pair): number {
   const places = placesOf(mask)
@@ -94,7 +94,7 @@ function stepped(map: Float64Array, matrix: Float64Array, slope: Float64Array): 
   return map.map((value, i) => value + found[i]!) as Float64Array<ArrayBuffer>
 }
 
-/** Reads between four pixels; beyond the edge, the edge. */
+/** Interpolates between four pixels; beyond the edge, the edge. */
 export function sampleAt(grey: ArrayLike<number>, x: number, y: number): number {
   const cx = x < 0 ? 0 : x > side - 1.001 ? side - 1.001 : x
   const cy = y < 0 ? 0 : y > side - 1.001 ? side - 1.001 : y

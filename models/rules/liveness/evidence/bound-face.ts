@@ -8,7 +8,7 @@ export interface BoundFace extends TemplateModels {
   readonly embedding: readonly number[]
 }
 
-/** Whether the person of a visit is the one that a passkey was bound by: one to one, at the score of any single comparison. */
+/** True if the person of a visit is the one who bound a passkey: a one-to-one comparison with the usual score. */
 export function isOfBoundFace(portrait: readonly number[] | null, bound: BoundFace | undefined): boolean {
   if (portrait === null || bound === undefined) return false
   const { likeness, by } = likenessOf(separated(portrait, bound), separated(bound.embedding, bound), bound)

@@ -7,11 +7,11 @@ import { physicsOfVisit } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
 import type { TurnedPair } from './turned-pairs.ts'
 
-/** What the cues read. */
+/** The input of the cues. */
 export interface CueInput {
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** Empty where none was sent. */
+  /** Empty if none was sent. */
   readonly trail: readonly TrailPoint[]
 }
 
@@ -21,8 +21,8 @@ export function cuesOf(input: CueInput): Cue[] {
 }
 
 /**
- * [Note: Later pictures mend nothing] What came with the answer to a step stands apart from what came after it: good pairs that are
- * sent afterwards, from anywhere, would else outvote those of the turn that was asked for.
+ * [Note: Later pictures mend nothing] Pairs from the answer to a step are kept separate from later ones. Otherwise good
+ * pairs sent afterwards, from any source, would outvote those of the requested turn.
  */
 function pairsByAnswer({ steps, observations }: CueInput): TurnedPair[][] {
   const answeredAt = new Map(steps.map((step) => [step.step, step.answeredAt]))

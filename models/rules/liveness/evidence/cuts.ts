@@ -4,8 +4,8 @@ import { type Distance, distanceOf, jumpAt, type Seen } from './jump.ts'
 import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
 
 /**
- * The largest jump of any living person between two pictures of a film, see docs/assurance.md: of 47 people in 52 clips, at 6, 3 and 2
- * pictures a second.
+ * The largest jump of any living person between two pictures of a film, see docs/assurance.md: 47 people in 52 clips, at
+ * 6, 3 and 2 pictures a second.
  */
 export const jumpLimits: Distance = {
   pose: 20.5,
@@ -16,16 +16,16 @@ export const jumpLimits: Distance = {
   place: 36,
 }
 
-/** How far a living person's frame is from their film at that time: the same clips, the frames at full size. */
+/** Maximum distance of a living person's frame from their film at that time: the same clips, with full-size frames. */
 export const frameLimits: Distance = { pose: 18, roll: 8, shift: 0.16, size: 0.12, light: 0.1, place: 36 }
 
-/** Of these, `held` asks for less than once, `broken` for more than twice. */
+/** In units of these limits: `held` requires less than one, `broken` more than this. */
 const brokenBeyond = 2
 
-/** Degrees between the two most different pictures, or so much larger the face; and pictures in the middle of the way. */
+/** Required movement: degrees between the two most different pictures or growth of the face, and pictures on the way. */
 const leastMovement = { pose: 12, size: Math.log(1.2), between: 2 } as const
 
-/** A film of which the face is lost for longer does not tell who came back. */
+/** Minimum share of pictures with a face. If the face is lost for longer, another one may have come back. */
 const leastFaces = 0.8
 
 export interface CutsInput extends FilmedVisit {
@@ -34,11 +34,11 @@ export interface CutsInput extends FilmedVisit {
 }
 
 /**
- * Whether pose, place and light move without a jump, and the frames lie on the film. The value is the largest jump over the
- * largest of any living person. What is put together of segments shows seams, where nobody smoothed them: `held` proves
- * no camera.
+ * Checks that pose, place and light change without a jump, and that the frames match the film. The value is the largest
+ * jump relative to the largest of any living person. A film assembled from segments shows seams unless they were
+ * smoothed, so `held` does not prove a camera.
  *
- * [Note: Twice the worst] Broken is beyond twice what any living person did; between once and twice nothing is said.
+ * [Note: Twice the worst] Above twice what any living person did it is broken; between once and twice there is no answer.
  */
 export function cuts({ trail, ...visit }: CutsInput): Cue {
   const stretches = stretchesOf(trail)
@@ -60,8 +60,8 @@ function answerOf(value: number, isTelling: boolean): CueAnswer {
 }
 
 /**
- * The pictures with a face, as they came, without a longer gap and without a time that goes back: what happened meanwhile nobody
- * knows.
+ * The pictures with a face, in order of arrival, split at long gaps and at times that go back, since anything may have
+ * happened in between.
  */
 function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
   const stretches: Seen[][] = []
@@ -82,8 +82,8 @@ function seenIn({ time, luminance, face, place }: TrailPoint): Seen | undefined 
 }
 
 /**
- * How far a frame is from the film, over the farthest of any living person: from the nearer of the two pictures around it,
- * less how far these are from each other. Undefined where the film has none; nought for a frame without a face.
+ * Distance of a frame from the film, relative to the largest of any living person: from the nearer of the two surrounding
+ * pictures, minus their distance from each other. Undefined if the film has none; 0 for a frame without a face.
  */
 function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | undefined {
   if (frame.face === null) return 0
@@ -103,7 +103,7 @@ function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | und
   return Math.max(0, ...signals.map(off))
 }
 
-/** Whether the head moved, and was seen on its way: of pictures shown one after the other there are none in between. */
+/** True if the head moved and was seen on the way; a sequence of stills has no pictures in between. */
 function isMoving(film: readonly Seen[]): boolean {
   const { pose, size, between } = leastMovement
   const ways = [

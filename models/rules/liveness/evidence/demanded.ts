@@ -2,11 +2,13 @@ import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
+import { isFilmStill } from './film-movement.ts'
+import { type FilmOfPerson, filmedPerson } from './film-person.ts'
 import { isTrailComplete, leastFilm, type TrailPoint } from './trail.ts'
 
-/** A visit, by what it has to show for itself. */
+/** The evidence of a visit. */
 export interface Shown {
-  /** How many actions are asked for; 0 for a capture without a challenge. */
+  /** Number of requested actions; 0 for a capture without a challenge. */
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
@@ -14,11 +16,11 @@ export interface Shown {
 }
 
 /**
- * Whether something lacks that our page sends of every visit: a film besides the frames, a head that turns at least once, of each turn a
- * straight and a turned picture that can be compared, and a look into the camera after the last action.
+ * True if evidence is missing that our page sends with every visit: a film in addition to the frames, at least one turn
+ * of the head, a comparable straight and turned picture of each turn, and a look into the camera after the last action.
  *
- * [Note: What may be left out will be left out] A cue says nothing of pictures that nobody sent. Whoever was asked and failed is told
- * so by the challenge, and not by this.
+ * [Note: What may be left out will be left out] Cues say nothing about pictures that were not sent. A person who was
+ * asked for an action and failed is refused by the challenge, not by this rule.
  */
 export function isEvidenceMissing({ actionCount, steps, observations, trail }: Shown): boolean {
   if (!isTrailComplete(trail, { steps, observations }, leastFilm)) return true
@@ -30,10 +32,15 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: S
   return !turns.every(compared) || (isDone && (turns.length === 0 || !isSeenAfter(steps, observations)))
 }
 
-/** Whether somebody looked into the camera after the last action: a recording that shows the asked action goes on to show others. */
+/** True if the person looked into the camera after the last action. A recording that shows the requested action continues with others. */
 function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   const last = steps.at(-1)
   return observations.some(({ face, receivedAt }) => face !== null && receivedAt > (last?.answeredAt ?? 0))
+}
+
+/** True if the film shows another person than the frames, or a head that keeps still while that of the frames turns. */
+export function isFilmForeign(visit: FilmOfPerson & Pick<Shown, 'observations'>): boolean {
+  return filmedPerson(visit) === 'other' || isFilmStill(visit)
 }
 
 /** Whether the evidence is there and says nothing at all: it is too dark, too even or too still. */

@@ -1,7 +1,7 @@
 import type { Box, Pose } from '#models/rules/analysis.ts'
 import { median } from '#models/rules/median.ts'
 
-/** What is seen in a picture, small or large. */
+/** The data of a picture, small or large. */
 export interface Seen {
   /** Milliseconds since the camera started. */
   readonly time: number
@@ -10,11 +10,11 @@ export interface Seen {
   /** In shares of the picture. */
   readonly box: Box
   readonly pose: Pose
-  /** The picture's rim; empty where it is not compared. */
+  /** The picture's rim; empty if it is not compared. */
   readonly place: readonly number[]
 }
 
-/** How far two pictures are apart. `Shift` and `size` are in widths of the face. */
+/** The distance between two pictures. `Shift` and `size` are in widths of the face. */
 export interface Distance {
   /** Degrees: the larger of yaw and pitch. */
   readonly pose: number
@@ -24,7 +24,7 @@ export interface Distance {
   readonly size: number
   /** Natural logarithm of the ratio of luminances. */
   readonly light: number
-  /** Grey levels: the median change of the rim, when both are as bright. */
+  /** Grey levels: the median change of the rim at equal brightness. */
   readonly place: number
 }
 
@@ -57,7 +57,7 @@ function ratioOf(a: number, b: number): number {
   return Math.abs(Math.log(a / b))
 }
 
-/** [Note: Exposure is no cut] A camera that sets its exposure anew makes all of a picture brighter: that is taken out first. */
+/** [Note: Exposure is no cut] A camera that adjusts its exposure changes the brightness of the whole picture, which is removed first. */
 function placeBetween(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 || a.length !== b.length) return 0
   const sum = (rim: readonly number[]) =>
@@ -70,8 +70,9 @@ function placeBetween(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * The jump between the pictures `at` and `at + 1` of a film, over the largest of any living person, by the signal in which it
- * is largest. Movement that goes on is none: of each distance the larger one of the pairs before and after is taken off.
+ * The jump between the pictures `at` and `at + 1` of a film, relative to the largest of any living person, in the signal
+ * with the largest jump. Continuous movement is not a jump: the larger distance of the pairs before and after is
+ * subtracted.
  */
 export function jumpAt(film: readonly Seen[], at: number, limits: Distance): number {
   const between = distanceBetween(film, at)!
@@ -86,7 +87,7 @@ export function jumpAt(film: readonly Seen[], at: number, limits: Distance): num
 /** The pace at which the limits were measured: a sixth of a second between two pictures. */
 const pace = 1000 / 6
 
-/** [Note: Slow films] Twice as long between two pictures, twice as far a head may have come: distances are given for one pace. */
+/** [Note: Slow films] In twice the time between two pictures, a head can move twice as far, so distances are normalised to one pace. */
 function distanceBetween(film: readonly Seen[], at: number): Distance | undefined {
   const [a, b] = [film[at], film[at + 1]]
   if (a === undefined || b === undefined) return undefined

@@ -1,17 +1,17 @@
 import { median } from '#models/rules/median.ts'
 import type { Surface } from './surface.ts'
 
-/** How the light on a face changed between two pictures of one request. */
+/** The change of light on a face between two pictures of one request. */
 export interface LightChange {
-  /** Median absolute deviation of the logarithms of the ratios of luminance, place by place. */
+  /** Median absolute deviation of the logarithms of the luminance ratios, point by point. */
   readonly deviation: number
-  /** At how many places the skin is seen in both. */
+  /** Number of points whose skin is visible in both. */
   readonly places: number
 }
 
 /**
- * Light stays where it is, heads turn under it: each place of the skin grows lighter or darker by another share. A
- * picture whose face was moved carries its light along, so that all places change alike.
+ * Light stays in place while heads turn under it, so each point of the skin becomes lighter or darker by a different
+ * factor. In a picture that is moved, the light moves along, and all points change alike.
  */
 export function lightChange(a: Surface, b: Surface): LightChange {
   const ratios: number[] = []

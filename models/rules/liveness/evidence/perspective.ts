@@ -7,37 +7,37 @@ import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 
 /**
- * Logarithms of how much more the middle of the face grew than its sides.
+ * Logarithms of the growth of the middle of the face relative to its sides.
  *
- * [Note: Perspective] Held: beyond every picture that was enlarged as a whole. Broken: below half of the least of any
- * living person, and only where the surroundings stayed as they were: a camera that zooms enlarges them along, and what
- * it makes of a living face is what a photograph shows that is held nearer.
+ * [Note: Perspective] It is held above every picture that was enlarged as a whole. It is broken below half of the minimum
+ * over all living people, and only if the surroundings did not change. A zooming camera enlarges them as well, and makes
+ * a living face look like a photograph that is held closer.
  */
 export const perspectiveLimits = {
   held: 0.018,
   broken: 0.005,
-  /** Of the two sizes: nearer together, the mesh's own noise is as large as what is sought. */
+  /** Ratio of the two sizes. If they are closer, the noise of the mesh is as large as the signal. */
   leastRatio: 1.25,
-  /** Degrees between the two poses: a turn and a nod change the same distances. */
+  /** Degrees between the two poses, since a turn or a nod changes the same distances. */
   mostTurned: 6,
   /** Correlation of the two rims from which the surroundings count as unmoved. */
   steadyRim: 0.9,
 } as const
 
-/** What two frames of a visit show of a face that came nearer. */
+/** The comparison of two frames of a visit with a face that came nearer. */
 export interface Nearing {
-  /** Size of the nearer face over that of the other. */
+  /** Ratio of the sizes of the nearer and the farther face. */
   readonly ratio: number
-  /** Logarithm of the growth of the middle of the face over that of its sides; about 0 where a flat picture came nearer. */
+  /** Logarithm of the growth of the middle of the face relative to its sides; about 0 for a flat picture. */
   readonly centre: number
-  /** Whether the surroundings grew as little as they do where the camera stays as it is. */
+  /** True if the surroundings grew no more than with a fixed camera. */
   readonly isSteady: boolean
 }
 
 /**
- * Nearer, what is in front grows more than what lies behind, by 1 / (z + dz): the eyes' corners more than the sides of the face,
- * which lie some eight centimetres behind them. A flat picture grows alike everywhere. Undefined where the two frames
- * differ too little in size or too much in pose.
+ * Closer to the camera, near parts grow more than far ones, by 1 / (z + dz): the eye corners more than the sides of the
+ * face, some eight centimetres behind them. A flat picture grows equally everywhere. Undefined if the two frames differ
+ * too little in size or too much in pose.
  */
 export function nearingBetween(a: Observation, b: Observation): Nearing | undefined {
   if (a.face === null || b.face === null) return undefined
@@ -50,7 +50,7 @@ export function nearingBetween(a: Observation, b: Observation): Nearing | undefi
   return Number.isFinite(centre) ? { ratio, centre: centre, isSteady } : undefined
 }
 
-/** The cue of a session: all pairs of its frames, where a size was asked. */
+/** The cue of a session: all pairs of its frames, if a size was requested. */
 export function perspective({
   steps,
   observations,
@@ -65,7 +65,7 @@ export function perspective({
   return perspectiveIn(pairs)
 }
 
-/** What some pairs of frames say together: their median. */
+/** The joint answer of some pairs of frames: their median. */
 export function perspectiveIn(pairs: readonly Nearing[]): Cue {
   const value = median(pairs.map(({ centre }) => centre)) ?? null
   return { name: 'perspective', answer: answerOf(value, pairs), value }
@@ -84,7 +84,7 @@ function eyesOverSides({ points }: ObservedFace): number {
   return distance(points, places.eyes) / distance(points, places.sides)
 }
 
-/** Between two rigid landmarks of the mesh, whatever the head's own tilt in the picture. */
+/** Between two rigid landmarks of the mesh, independent of the head's tilt in the picture. */
 function distance(points: readonly number[], [a, b]: readonly [RigidLandmark, RigidLandmark]): number {
   const [from, to] = [2 * rigidLandmarks.indexOf(a), 2 * rigidLandmarks.indexOf(b)]
   return Math.hypot(points[from]! - points[to]!, points[from + 1]! - points[to + 1]!)

@@ -2,22 +2,22 @@ import { median } from '#models/rules/median.ts'
 import type { Cue, CueName } from './cue.ts'
 import type { TurnedPair } from './turned-pairs.ts'
 
-/** Between what a cue is held, and outside of what it is broken; both ends count as inside. */
+/** The range within which a cue is held, and the range outside which it is broken; both include their ends. */
 interface Limits {
   readonly held: readonly [least: number, most: number]
   readonly unbroken: readonly [least: number, most: number]
 }
 
 /**
- * [Note: Light and rim] Held is what living people show; broken is below half of the least of any of them, or above twice the
- * most. Two photographs of one person are in another light each; surroundings may change as they like.
+ * [Note: Light and rim] Held is the range of living people; broken is below half of their minimum or above twice their
+ * maximum. Two photographs of one person differ in light; surroundings may change in any way.
  */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
   light: { held: [0.02, 0.13], unbroken: [0.0075, 0.28] },
   rim: { held: [0.09, Number.POSITIVE_INFINITY], unbroken: [0.05, Number.POSITIVE_INFINITY] },
 }
 
-/** What light and surroundings say over the pairs of a visit, of each step apart, failed ones too. */
+/** Light and surroundings over the pairs of a visit, separately for each step, including failed ones. */
 export function physicsOfVisit(steps: readonly (readonly TurnedPair[])[]): Cue[] {
   const ofAll = physicsOf(steps.flat())
   const ofEach = steps.map(physicsOf)
@@ -27,7 +27,7 @@ export function physicsOfVisit(steps: readonly (readonly TurnedPair[])[]): Cue[]
   })
 }
 
-/** What light and surroundings say over some pairs: the median of each. */
+/** Light and surroundings over some pairs: the median of each. */
 export function physicsOf(pairs: readonly TurnedPair[]): Cue[] {
   return [cueOf('light', pairs), cueOf('rim', pairs)]
 }

@@ -1,8 +1,8 @@
 import type { Cue, CueName } from './cue.ts'
 
 /**
- * [Note: A cue refuses once it was measured] Only where it is `true` may a broken cue fail a session: it takes the worst
- * value of at least 20 living people, and twice that distance. Until then it only keeps a session from `standard`.
+ * [Note: A cue refuses once it was measured] Only if it is `true` may a broken cue fail a session. The limit is twice the
+ * worst distance of at least 20 living people. Until then it only keeps a session from reaching `standard`.
  */
 export const mayRefuse: Readonly<Record<CueName, boolean>> = {
   light: true,
@@ -11,7 +11,7 @@ export const mayRefuse: Readonly<Record<CueName, boolean>> = {
   perspective: false,
 }
 
-/** Whether a broken cue fails the session. */
+/** True if a broken cue fails the session. */
 export function isRefusedByCues(
   cues: readonly Cue[],
   allowed: Readonly<Record<CueName, boolean>> = mayRefuse,

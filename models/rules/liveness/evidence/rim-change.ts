@@ -4,24 +4,25 @@ import { affineResidual, sampleAt } from './align.ts'
 import { fillConvex, grown, hullOf } from './convex.ts'
 import { type Sight, type Surface, surfaceExtent } from './surface.ts'
 
-/** How the surroundings of a face changed between two pictures of one request. */
+/** The change of a face's surroundings between two pictures of one request. */
 export interface RimChange {
-  /** What no shift, turn, scale or shear explains, less what noise leaves, as a share of the contrast there. */
+  /** Residual that no shift, rotation, scale or shear explains, minus that of noise, as a share of the contrast. */
   readonly rest: number
-  /** Standard deviation of the surroundings' luminance, levels. */
+  /** Standard deviation of the surroundings' luminance, grey levels. */
   readonly contrast: number
-  /** How many of the 128 x 128 pixels were compared. */
+  /** Number of the 128 x 128 pixels that were compared. */
   readonly pixels: number
 }
 
-/** Of the face's outline: where its surroundings begin, so that no pixel of the face is in them, and end. */
+/** Relative to the outline of the face: the surroundings begin far enough out to contain no pixel of it. */
 const around = { from: 1.06, to: 1.5 } as const
-/** What noise of one level in each picture leaves of a difference at most, levels: 0.8 on the mean, and what resampling adds. */
+/** Maximum residual, in grey levels, from noise of one level in each picture: 0.8 on average, plus the effect of resampling. */
 const leftByNoise = 2
 
 /**
- * Compares what surrounds a face: hair, ears, neck and what is behind. A head that turns shows one ear and hides the other, and uncovers
- * what was behind it, which no single picture has; a picture whose face was moved has the surroundings of its one moment.
+ * Compares the surroundings of a face: hair, ears, neck and background. A turning head shows one ear and hides the other,
+ * and uncovers background that no single picture contains. A picture whose face was moved has the surroundings of a
+ * single moment.
  */
 export function rimChange(a: Sight, b: Sight): RimChange {
   const to = Float32Array.from(a.surface.grey)
@@ -37,7 +38,7 @@ export function rimChange(a: Sight, b: Sight): RimChange {
   return { rest: Math.sqrt(Math.max(0, residual ** 2 - noise ** 2)), contrast, pixels: own.length }
 }
 
-/** The second picture in the first one's coordinates, and where it and the first one show anything. */
+/** The second picture in the coordinates of the first, and a mask of the pixels that both contain. */
 function broughtTo(a: Surface, b: Surface) {
   const grey = new Float32Array(surfaceExtent ** 2)
   const seen = new Uint8Array(surfaceExtent ** 2)
@@ -79,7 +80,7 @@ function deviationOf(values: Float32Array): number {
 /** The median of the absolute value of a standard normal variable. */
 const medianDeviation = 0.6745
 
-/** Noise at the masked pixels, levels (standard deviation): see noise.ts. */
+/** Noise at the masked pixels, in grey levels (standard deviation): see noise.ts. */
 function noiseIn(grey: Float32Array, mask: Uint8Array): number {
   const answers: number[] = []
   for (let i = surfaceExtent + 1; i < mask.length - surfaceExtent - 1; i++) {

@@ -1,14 +1,14 @@
-/** Side of the picture that is kept of a face and what surrounds it, pixels. */
+/** Side of the picture of a face and its surroundings, pixels. */
 export const surfaceExtent = 128
 
 /**
- * A face and its surroundings as the cues compare them, about 46 cm to a side. It lives as long as the request whose pictures are
+ * A face and its surroundings for the cues, about 46 cm per side. Exists only during the request whose pictures are
  * compared, and is never stored.
  */
 export interface Surface {
   /** Luminance 0...255, 128 x 128, row by row. */
   readonly grey: Uint8Array
-  /** Pixels of the frame: where the first pixel begins, and how far it is to the next one. */
+  /** Pixels of the frame: the position of the first pixel, and the distance to the next. */
   readonly left: number
   readonly top: number
   readonly step: number
@@ -16,8 +16,8 @@ export interface Surface {
   readonly width: number
   readonly height: number
   /**
-   * Logarithm of the luminance at some 330 places of the skin, even over the face, without eyes, brows and lips; NaN where the skin is
-   * turned away from the camera.
+   * Logarithm of the luminance at some 330 evenly spaced points of the skin, without eyes, brows and lips; NaN if the
+   * skin faces away from the camera.
    */
   readonly skin: Float32Array
 }

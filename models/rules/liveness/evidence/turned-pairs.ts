@@ -5,36 +5,37 @@ import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
 
-/** What a straight and a turned picture of one request show, side by side. Numbers alone: it is kept with the turned one. */
+/** The comparison of a straight and a turned picture of one request. Numbers only, stored with the turned one. */
 export interface TurnedPair {
   /** Between the two poses. */
   readonly degrees: number
-  /** Deviation of the light on the skin: see `lightChange`; null where too little skin is seen in both. */
+  /** Deviation of the light on the skin: see `lightChange`; null if too little skin is visible in both. */
   readonly light: number | null
-  /** See `rimChange`; null where the surroundings are too even or too little of them is in the picture. */
+  /** See `rimChange`; null if the surroundings are too even or too little of them is visible. */
   readonly rim: number | null
 }
 
-/** The face of a picture as it is compared; undefined where its surface was not wanted. */
+/** The face of a picture for comparison; undefined if its surface was not computed. */
 export function sightOf({ face }: Analysis): Sight | undefined {
   if (face?.surface === undefined) return undefined
   return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
 }
 
-/** How far the pictures are turned that tell most. */
+/** The most informative turn, in degrees. */
 const bestTurn = 22
-/** More pairs of one request tell little more, and take some 10 ms each. */
+/** Further pairs of one request add little information and take some 10 ms each. */
 const mostPairs = 2
 const leastPlaces = 120
-/** Levels, and pixels of some 2,000. */
+/** Grey levels, and pixels of some 2,000. */
 const leastRimContrast = 12
 const leastRimPixels = 500
 
 /**
- * Compares the straightest face of a request with those that are turned from it. One answer for each face, in their
- * order; undefined for those that were not compared.
+ * Compares the straightest face of a request with the turned ones. One result per face, in order; undefined for those
+ * that were not compared.
  *
- * [Note: Turned too far] A head that is seen straight and far turned alone, as a quick one is by a slow camera, has a pair that tells nothing.
+ * [Note: Turned too far] A head that is seen only straight and far turned, as with a quick person and a slow camera, has
+ * no informative pair.
  */
 export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
   const answers = sights.map((): TurnedPair | undefined => undefined)
@@ -63,8 +64,9 @@ function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
 }
 
 /**
- * The straightest face, and those that are turned from it. [Note: A camera from below] Somebody whom it sees from below or above may be nearest to its
- * axis in the middle of a turn: where nothing is turned from the straightest one, the next that looks straight ahead takes its place.
+ * The straightest face, and those turned from it. [Note: A camera from below] A person filmed from below or above may be
+ * nearest to its axis in the middle of a turn. If nothing is turned from the straightest face, the next one that looks
+ * straight ahead is used.
  */
 function straightest(sights: readonly (Sight | undefined)[]) {
   const away = ({ pose }: Sight) => Math.hypot(pose.yaw, pose.pitch)

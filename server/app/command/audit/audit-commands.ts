@@ -15,7 +15,7 @@ const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
 const archive: Command = {
   summary:
-    'Moves audit entries from before a day (2026-01-31, UTC) into archives, up to the newest checkpoint before it; of every account, or of one. --into names a folder for them; otherwise it is audit-archives in DATA_DIR, or a table if the log is in rows of PostgreSQL, where this takes the role that owns the tables.',
+    'Moves audit entries from before a day (2026-01-31, UTC) into archives, up to the newest checkpoint before it; of every account, or of one. --into names a folder for them; by default it is audit-archives in DATA_DIR, or a table if the log is in rows of PostgreSQL, which requires the role that owns the tables.',
   options: { before: { type: 'string' }, into: { type: 'string' } },
   async run(context) {
     const before = dayOf(context.text('before'))
@@ -31,15 +31,13 @@ const archive: Command = {
         .catch((error: Error) => void faults.push(`${accountId}: ${error.message}`))
     }
     for (const { accountId } of await accountsOf(context)) {
-      // Two of them if an earlier run was killed before its cut: its own, and what followed.
+      // There are two if an earlier run was killed before its cut: its own archive, and the rest.
       for (let found = await archiveNext(accountId); found; found = await archiveNext(accountId))
         archived.push(found)
     }
-    const lines = archived.map(
-      ({ file, first, last }) => `Entries ${first} to ${last} written to ${file}, and cut off.`,
-    )
+    const lines = archived.map(({ file, first, last }) => `Entries ${first} to ${last} moved to ${file}.`)
     if (lines.length + faults.length === 0)
-      lines.push('There is nothing to archive: no checkpoint is as old as that.')
+      lines.push('There is nothing to archive: no checkpoint is that old.')
     for (const fault of faults) context.progress(fault)
     return { result: archived, lines, failed: faults.length > 0 }
   },
@@ -47,7 +45,7 @@ const archive: Command = {
 
 const verify: Command = {
   summary:
-    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one, and the archives and the journal that are in rows.',
+    'Verifies archives, and that they continue each other and the log; without a FILE, the whole log of every account, or of one, and archives and the journal in rows.',
   subject: 'FILE',
   several: true,
   run: (context) => (context.subjects.length > 0 ? verifyFiles(context) : verifyAll(context)),
@@ -65,13 +63,13 @@ async function verifyLogs(context: Context): Promise<Answer> {
   }
   const lines = result.map(({ accountId, name, archivedTo, valid, checked, fault, faultAt }) => {
     const where = faultAt === null ? '' : `, at entry ${faultAt}`
-    const behind = archivedTo === null ? '' : ` behind entry ${archivedTo}, which was archived`
+    const behind = archivedTo === null ? '' : ` after entry ${archivedTo}, which was archived`
     return `${name} (${accountId}): ${valid ? `whole, ${checked} entries${behind}` : `NOT whole: ${fault}${where}`}`
   })
   return { result, lines, failed: result.some(({ valid }) => !valid) }
 }
 
-/** The logs, and the archives and the journal that are beside them in rows. */
+/** Checks the logs, and the archives and the journal in rows next to them. */
 async function verifyAll(context: Context): Promise<Answer> {
   const logs = await verifyLogs(context)
   const { archives, journalRows } = context.auditPlace
@@ -83,7 +81,7 @@ async function verifyAll(context: Context): Promise<Answer> {
   )
   return {
     result: { logs: logs.result, ...(proven.result as object), journalFault },
-    lines: [...logs.lines, ...proven.lines, journalFault ?? 'The journal of the database is whole.'],
+    lines: [...logs.lines, ...proven.lines, journalFault ?? 'The journal of the database is complete.'],
     failed: logs.failed === true || proven.failed === true || journalFault !== null,
   }
 }
@@ -117,18 +115,18 @@ async function verifyArchives({ services }: Context, sources: readonly ArchiveSo
   for (const { file, accountId, to } of proven) {
     const cut = await auditArchives.cutOf(accountId)
     if (cut?.sequence === to.sequence && cut.hash !== to.hash)
-      faults.push(`${file} does not lead on to the log of ${accountId}.`)
-    else if (cut?.sequence === to.sequence) lines.push(`The log of ${accountId} leads on from ${file}.`)
+      faults.push(`${file} does not continue into the log of ${accountId}.`)
+    else if (cut?.sequence === to.sequence) lines.push(`The log of ${accountId} continues from ${file}.`)
   }
   return { result: { archives: result, faults }, lines: [...lines, ...faults], failed: faults.length > 0 }
 }
 
-/** The one that is named, else every account there is. */
+/** The named account, or every account. */
 async function accountsOf(context: Context): Promise<readonly Account[]> {
   return context.text('account') === undefined ? context.services.accounts.list() : [await context.account()]
 }
 
-/** The beginning of a day, milliseconds since 1970. @throws {UsageError} where it is none, or has not come yet */
+/** The beginning of a day, in milliseconds since 1970. @throws {UsageError} if it is not a day, or lies in the future */
 function dayOf(given: string | undefined): number {
   const time = given !== undefined && dayForm.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isNaN(time)) throw new UsageError('--before must be a day such as 2026-01-31.')

@@ -11,19 +11,19 @@ import {
 } from '#server/features/audit/audit.ts'
 import { copyJournal } from '#server/platform/store/records/copy-journal.ts'
 
-/** Segments that are in rows; a folder of an account has no full stop in its name. */
+/** Segments that have been moved to rows; the folder of an account has no full stop in its name. */
 const asideName = /^moved\.\d+$/
 
-/** Moves audit logs, archives and the journal between files and rows. Nothing is erased on either side. */
+/** Moves audit logs, archives and the journal between files and rows. Erases nothing on either side. */
 export const moveCommand: Command = {
   summary:
-    'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, while servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, while none runs. --archives names another folder of archives. Repeating it does no harm.',
+    'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, with all servers stopped. --archives names another folder of archives. Repeating it does no harm.',
   options: { to: { type: 'string' }, archives: { type: 'string' } },
   async run(context) {
     const to = context.text('to')
     if (to !== 'rows' && to !== 'files') throw new UsageError('--to must be rows or files.')
     if (context.auditPlace.kind === 'files')
-      throw new UsageError('The settings name no PostgreSQL server for audit logs: set STORE or AUDIT_DIR.')
+      throw new UsageError('No PostgreSQL server for audit logs is configured: set STORE or AUDIT_DIR.')
     return to === 'rows' ? moveToRows(context) : moveToFiles(context)
   },
 }
@@ -35,7 +35,7 @@ async function moveToRows(context: Context): Promise<Answer> {
   const archived = await copyArchives(archivesInFiles(context), archives, services)
   const lines = folders.journal ? await copyJournal(folders.journal, journalRows!, keyRing) : 0
   return answerOf({ frames, archives: archived, journalLines: lines }, [
-    'The folders and the file that they came from are no longer needed. Keep a copy until a backup was made.',
+    'The original folders and file are no longer needed. Keep a copy until you have made a backup.',
     ...(folders.journal === undefined
       ? []
       : ['JOURNAL_FILE may stay set: then erasures and revocations are also recorded there.']),
@@ -43,8 +43,9 @@ async function moveToRows(context: Context): Promise<Answer> {
 }
 
 /**
- * [Note: Set aside, then copied again] A process of 0.2.0 adds to the folder until it ends. What it added between the copy and the renaming is in the
- * renamed folder, and what it adds later makes new files, which the log still reads and the next run copies.
+ * [Note: Set aside, then copied again] A process of 0.2.0 appends to the folder until it ends. Lines added between the
+ * copy and the renaming are in the renamed folder; later ones create new files, which the log still reads and the next
+ * run copies.
  */
 async function segmentsToRows({ ownSegments, folders }: AuditPlace): Promise<number> {
   const { auditDir } = folders
@@ -69,14 +70,14 @@ async function setAside(auditDir: string): Promise<void> {
 async function moveToFiles(context: Context): Promise<Answer> {
   const { auditPlace, services, keyRing } = context
   const { folders, archives, journalRows, ownSegments } = auditPlace
-  // Entries that wait in the store would otherwise move to rows when this command ends.
+  // Otherwise, pending entries in the store would move to rows when this command ends.
   await services.auditMover.stop()
   const frames = await copySegments(ownSegments, createFolderSegments(folders.auditDir, Date.now))
   const archived = await copyArchives(archives, archivesInFiles(context), services)
   const lines = folders.journal ? await copyJournal(journalRows!, folders.journal, keyRing) : 0
   return answerOf({ frames, archives: archived, journalLines: lines }, [
-    `The segments are in ${folders.auditDir}. The rows remain: a server of this version reads both, and adds to the rows.`,
-    ...(folders.journal === undefined ? ['The journal was not copied: JOURNAL_FILE names no file.'] : []),
+    `The segments are in ${folders.auditDir}. The rows remain. A server of this version reads both, and adds to the rows.`,
+    ...(folders.journal === undefined ? ['The journal was not copied because JOURNAL_FILE is not set.'] : []),
   ])
 }
 
@@ -84,7 +85,7 @@ function archivesInFiles({ auditPlace, text }: Context): ArchivePlace {
   return createFolderArchives(text('archives') ?? auditPlace.folders.archiveDir)
 }
 
-/** Copies what the other place lacks, each archive proven; returns how many. */
+/** Copies archives that the other place lacks, verifying each; returns how many. */
 async function copyArchives(
   from: ArchivePlace,
   to: ArchivePlace,

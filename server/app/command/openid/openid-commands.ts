@@ -11,7 +11,7 @@ import type { ResultOf } from '#shared/endpoint.ts'
 type Client = ResultOf<typeof getOpenidClients>['clients'][number]
 
 const clients: Command = {
-  summary: 'Lists the sites that sign people in by OpenID Connect.',
+  summary: 'Lists the OpenID clients: sites that sign people in through this server.',
   async run({ call, services: { openid } }) {
     const get = openid.clients.getOpenidClients
     const result = await call('getOpenidClients', getOpenidClients, get, {})
@@ -22,7 +22,7 @@ const clients: Command = {
 
 const create: Command = {
   summary:
-    'Creates an OpenID client and prints its secret once; --verification ID, --redirect with commas between, --ages 18,21, --age-estimate where it may ask for the estimate, --public for one without a secret.',
+    'Creates an OpenID client and prints its secret once; --verification ID, --redirect separated by commas, --ages 18,21, --age-estimate if it may request the estimate, --public for a client without a secret.',
   subject: 'NAME',
   options: {
     verification: { type: 'string' },
@@ -52,7 +52,7 @@ const create: Command = {
 
 const update: Command = {
   summary:
-    'Changes an OpenID client, and leaves what is not given: --name, --verification ID, --redirect with commas between, --ages 18,21 (none: --ages ""), --age-estimate on or off, --public on or off.',
+    'Changes the given options of an OpenID client: --name, --verification ID, --redirect separated by commas, --ages 18,21 (none: --ages ""), --age-estimate on or off, --public on or off.',
   subject: 'CLIENT',
   options: {
     name: { type: 'string' },
@@ -68,7 +68,9 @@ const update: Command = {
     const change = services.openid.clients.updateOpenidClient
     const result = await call('updateOpenidClient', updateOpenidClient, change, { body })
     const secret =
-      body.isPublic === false ? [`If it has no secret yet: rotate-client-secret ${subject} makes one.`] : []
+      body.isPublic === false
+        ? [`If it has no secret yet, create one with rotate-client-secret ${subject}.`]
+        : []
     return { result, lines: [lineOf(result.client), ...secret] }
   },
 }
@@ -127,13 +129,13 @@ function changesOf(context: Context) {
   }
 }
 
-/** Checked where every request is. */
+/** Validated by the endpoint, like every request. */
 function wordsOf(text = ''): string[] {
   return text.split(',').filter((word) => word !== '')
 }
 
 function lineOf({ clientId, name, redirectUris, isPublic, isUsable, verificationId }: Client): string {
   const kind = isPublic ? 'public' : 'with a secret'
-  const state = isUsable ? `verification ${verificationId}` : 'switched off: its verification was deleted'
+  const state = isUsable ? `verification ${verificationId}` : 'disabled because its verification was deleted'
   return `${clientId}  ${name}  (${kind})  ${redirectUris.join(',')}  ${state}`
 }

@@ -1,21 +1,21 @@
 import type { SignatureState } from '#shared/contract/configuration/signature.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
-/** How the demo answers in one language: what a visitor reads first. Names and values below it stay as an integrator reads them. */
+/** The texts of the demo's result page in one language. Names and values are not translated, because integrators see them that way. */
 export interface AnswerWording {
   /** BCP 47 */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly title: string
-  /** The verdict in a few words; `untrusted` where the signature does not hold. */
+  /** The verdict in a few words; `untrusted` if the signature is not valid. */
   readonly verdict: Readonly<Record<'passed' | 'failed' | 'untrusted', string>>
-  /** Why, where no reason is named. */
+  /** Explanation if the result lists no reason. */
   readonly why: Readonly<Record<'passed' | 'failed' | 'untrusted', string>>
   readonly reasons: Readonly<Record<FailedReason, string>>
-  /** What the check of the signature means for who receives the result. */
+  /** Meaning of the signature check for the receiver of a result. */
   readonly signature: Readonly<Record<SignatureState, string>>
   readonly again: string
-  /** Unfolds what an integrator's server receives. */
+  /** Label that unfolds the response for an integrator's server. */
   readonly details: string
   readonly tag: string
   readonly footer: string

@@ -1,4 +1,4 @@
-/** What a visitor of the demo may choose, as the page asks it. */
+/** The choices of the demo, as the page words them. */
 export const choiceWording = {
   liveness: {
     label: 'Is this a live person?',

@@ -13,12 +13,12 @@ import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 import { zh } from './zh.ts'
 
-/** The languages of the check, so that the answer is read in the language of the visit. */
+/** The languages of the check, so that the result page has the language of the visit. */
 export const languages: ReadonlyMap<string, AnswerWording> = new Map(
   [ar, de, en, es, fr, hi, it, ja, nl, pl, pt, zh].map((wording) => [wording.locale, wording]),
 )
 
-/** The words in the first wanted language that there are words for; English if there is none. */
+/** The texts in the first preferred language that is available, or in English. */
 export function answerWordingFor(wanted: readonly string[]): AnswerWording {
   return languages.get(firstKnownLanguage([...languages.keys()], wanted))!
 }

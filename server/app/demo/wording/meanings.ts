@@ -1,6 +1,6 @@
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
-/** What each parameter of the address says that a visitor comes back with, in plain words. */
+/** The meaning of each parameter in the address that a visitor returns with. */
 export const parameterMeanings: Readonly<Record<string, string>> = {
   reVerificationSessionId: 'The number of this check. Ask get-session-result for it to learn everything.',
   reVerificationResult: 'Whether the whole check passed.',
@@ -22,14 +22,14 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
 export const ownParameterMeaning = 'A parameter of your own that was in the link.'
 const nothingFailed = 'Nothing spoke against it.'
 
-/** What the result of one verifier says. */
+/** The meaning of each verifier's result. */
 export const verifierMeanings = {
   Pass: 'This check was made, and passed.',
   Fail: 'This check was made, and did not pass.',
   NotExecuted: 'This check was not asked for, or the visit ended before it.',
 } as const
 
-/** What each member of get-session-result says, in the order in which they are shown. */
+/** The meaning of each member of get-session-result, in the order in which they are shown. */
 export const memberMeanings = {
   verificationSessionId: 'The number of this check.',
   verificationResult: 'The verdict of the server on the whole.',

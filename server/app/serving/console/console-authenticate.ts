@@ -32,22 +32,22 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** What a call of the console asks of who calls it. */
+/** The requirements of a console call on its caller. */
 export interface Asking {
-  /** Undefined for what anybody may call. */
+  /** Undefined if anyone may call it. */
   readonly permission: Permission | undefined
-  /** One of the console's own calls: it is about the live account, also for who is in its test account. */
+  /** One of the console's own calls: it concerns the live account, even for an operator who is in its test account. */
   readonly isOwn: boolean
-  /** Whether it is about an account, and not about who is signed in alone. */
+  /** True if the call concerns an account, rather than only the operator. */
   readonly isOfAccount?: boolean
-  /** False for what no person asks for by a deed of theirs: it keeps nobody signed in. */
+  /** False for calls that no action of a person triggers. They do not extend a sign-in. */
   readonly isOfPerson?: boolean
 }
 
 /**
- * Finds out who calls the console: its own page alone, with cookie and token, in this order.
- * @throws {Problem} 403 for any other page, 401 for who is not signed in, 403 for a page that shows something else by now, without the right,
- *   or without a passkey shown a moment ago
+ * Authenticates a call of the console, which only its own page can make, with cookie and token, in this order.
+ * @throws {Problem} 403 for any other page, 401 without a sign-in, 403 if the page shows another account by now, the
+ * permission is missing, or no passkey was shown recently
  */
 export function createConsoleAuthenticate(services: Dependencies, asking: Asking): Authenticate {
   const { console, cookie } = services
@@ -79,17 +79,20 @@ function callerOf({ member, signIn }: Known, account: Account, browser: Browser)
 }
 
 /**
- * [Note: The console's own page] A browser says where a call comes from. Of what only reads it does not always name the origin; it always
- * says whether that is the same.
+ * [Note: The console's own page] Browsers report where a call comes from. They do not always send the origin with reads,
+ * but always say if it is the same.
  */
 function refuseOthers(ctx: Context, own: string): void {
   const origin = ctx.get('Origin')
   const isRead = ctx.method === 'GET' && origin === ''
   if (ctx.get('Sec-Fetch-Site') === 'same-origin' && (isRead || origin === own)) return
-  throw new Problem('forbidden', 'Only the page of the console may call this.')
+  throw new Problem('forbidden', 'Only the console page may call this.')
 }
 
-/** [Note: One sign-in, many tabs] What another tab has switched: a name that is erased in Test may stand in Live too. */
+/**
+ * [Note: One sign-in, many tabs] Detects that another tab has switched the account: a name that is being erased in Test
+ * may also exist in Live.
+ */
 function refuseMoved(showing: string, signIn: SignIn): void {
   if (showing === '' || showing === showingOf(signIn)) return
   throw new Problem(
@@ -104,8 +107,8 @@ function wasShownOfLate({ passkeyShownAt }: SignIn, now: number): boolean {
 
 function refuseWithoutRight({ role }: Member, { roles, isDangerous }: Permission, isFresh: boolean): void {
   if (!roles.includes(role))
-    throw new Problem('forbidden', `This is for ${inWords(roles)}; your role is ${role}.`)
-  if (isDangerous && !isFresh) throw new Problem('passkey_needed', 'Show your passkey again for this.')
+    throw new Problem('forbidden', `This requires the role ${inWords(roles)}; your role is ${role}.`)
+  if (isDangerous && !isFresh) throw new Problem('passkey_needed', 'Confirm this with your passkey.')
 }
 
 function inWords(roles: readonly OperatorRole[]): string {

@@ -3,15 +3,15 @@ import { consoleBasePath, signedInLimits } from '#shared/contract/console/consol
 
 const name = 'selfsame-console'
 
-/** The cookie of who is signed in. [Note: Of this host alone] Under https its name binds it to the host, whatever else is served next to it. */
+/** The cookie of a sign-in. [Note: Of this host alone] With https, its name binds it to the host, whatever else is served next to it. */
 export interface ConsoleCookie {
-  /** What the browser sent; empty where it sent none. */
+  /** The value sent by the browser; empty if there is none. */
   read(ctx: Context): string
-  /** Sets it; undefined removes it. */
+  /** Sets the cookie; undefined removes it. */
   write(ctx: Context, value: string | undefined): void
 }
 
-/** `isHttps` says whether the console is at such an address; known once the server listens. */
+/** `isHttps` returns true if the console has an https address; known once the server listens. */
 export function createConsoleCookie(isHttps: () => boolean): ConsoleCookie {
   const fullName = () => (isHttps() ? `__Host-${name}` : name)
   return {

@@ -7,14 +7,15 @@ import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const consoleDocument = '/console.html'
 const previewDocument = '/console-preview.html'
-/** No files that are served by their own name. */
+/** Documents that are not served under their file names. */
 export const consoleDocuments: readonly string[] = [consoleDocument, previewDocument]
-/** Whatever the page says of itself behind its address; its calls are mounted separately. */
+/** Any screen of the console below its address; its API is mounted separately. */
 const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
 
 /**
- * Mounts the page of the console: one document at each of its addresses, which nobody frames. Who comes by a number of this machine is
- * sent to its name, where passkeys work. Only the console may frame the preview of the capture page next to it.
+ * Mounts the page of the console: one document at each of its addresses, which may not be framed. Requests to an IP
+ * address of this machine are redirected to its name, where passkeys work. Only the console may frame the preview of the
+ * capture page next to it.
  */
 export function mountConsolePage(
   router: Router,

@@ -23,13 +23,14 @@ const permitted: AnyHandler = async () => undefined
 type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 
 /**
- * Mounts the calls of the console: its own, and each endpoint that an account's credential opens, with the role of a person in the place of
- * a key. [Note: No back door] Validation, handler, limits and record are those of the public endpoint.
+ * Mounts the calls of the console: its own, and each endpoint that an account's credential opens, authorised by the
+ * operator's role instead of a key. [Note: No back door] Validation, handler, limits and audit record are those of the
+ * public endpoint.
  */
 export function mountConsole(router: Router, services: Services, shared: Shared): void {
   const { console, accounts, now } = services
   const cookie = createConsoleCookie(() => console.origin().startsWith('https:'))
-  // [Note: Nobody guesses a cookie] Wrong keys that come from their address shut nobody out of the console.
+  // [Note: Nobody guesses a cookie] Wrong API keys from the operator's address must not lock the console.
   const limits = { ...shared.limits, checkLogins: async () => {} }
   const admitFor = (asking: Asking) =>
     createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), limits)
@@ -41,7 +42,7 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
   )
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler
-    // What is about the account, and not about who is signed in alone, is recorded as the changes of its endpoints are.
+    // Calls about the account, rather than only the operator, are recorded like changes through its endpoints.
     const isOfAccount = endpoint.audit === 'recorded'
     const handle = isOfAccount
       ? services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
@@ -64,7 +65,8 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
 }
 
 /**
- * [Note: Asked once more] Who may call is asked before a body is read. Whoever holds the body back until their role is gone has nothing of it.
+ * [Note: Asked once more] Permission is checked before the body is read. Checking again afterwards stops a caller who
+ * delays the body until the role has been withdrawn.
  */
 function stillAllowed(
   { signIns }: Pick<Console, 'signIns'>,
@@ -74,6 +76,6 @@ function stillAllowed(
   if (body === undefined) return handler
   return async (request) => {
     if (await signIns.isStill((request.caller as ConsoleCaller).known)) return handler(request)
-    throw new Problem('forbidden', 'Your rights have changed while this was being sent.')
+    throw new Problem('forbidden', 'Your permissions changed while this was being sent.')
   }
 }

@@ -32,7 +32,7 @@ interface Door {
   readonly bodies?: BodyRules
 }
 
-/** Serves the OpenID provider: what the library answers, and the way of a person to the page of the visit and back. */
+/** Serves the OpenID provider: the responses of the library, and the redirects of a person to the visit and back. */
 export function mountOpenid(door: Door): Middleware {
   const { openid, headers } = door
   return async (ctx, next) => {
@@ -48,7 +48,7 @@ export function mountOpenid(door: Door): Middleware {
   }
 }
 
-/** [Note: The library answers] It writes to the response itself; ours is the door: limits, methods and headers. */
+/** [Note: The library answers] The library writes to the response itself; this code applies limits, methods and headers around it. */
 async function toProvider(
   ctx: Context,
   located: Extract<Located, { kind: 'provider' }>,
@@ -67,7 +67,7 @@ async function toProvider(
   const answer = isPage ? await asPage(ctx, headers, prepare) : await prepare()
   if (answer === undefined) return
   ctx.set('Cache-Control', 'no-store')
-  // From here on nobody else answers: what may fail before it is done.
+  // The library has sole control of the response from here on, so everything that may fail comes before.
   ctx.respond = false
   const { body, handOver } = answer
   const noteRefusal = (refusal: Refusal) => note(ctx, refusal)
@@ -93,7 +93,10 @@ async function readBody(ctx: Context, { budget, bodies }: Door): Promise<Buffer 
 
 function tooLong(): Problem {
   const most = mostRequestBytes / 1024
-  return new Problem('body_too_large', `The address and the body of a request may have ${most} kB together.`)
+  return new Problem(
+    'body_too_large',
+    `The address and the body of a request may have at most ${most} kB together.`,
+  )
 }
 
 function counterOf(ctx: Context, limits: RateLimits): OpeningCounter {
@@ -105,13 +108,13 @@ function counterOf(ctx: Context, limits: RateLimits): OpeningCounter {
   }
 }
 
-/** Leads the browser to the visit, or back from it. */
+/** Redirects the browser to the visit, or back from it. */
 async function lead(
   ctx: Context,
   { kind, environment }: Located,
   { openid, limits, headers }: Door,
 ): Promise<void> {
-  // The sign-in was counted as an opening already, and has one session.
+  // Counts as no opening, because the sign-in was counted as one and has one session.
   await limits.countCall(ctx, { rate: 'requests' }, anybody)
   setSecurityHeaders(ctx, 'signIn', headers)
   const { req, res, ip: address } = ctx
@@ -122,7 +125,7 @@ async function lead(
   ctx.body = ''
 }
 
-/** Shows a person a page where a program would get a problem. @returns undefined where it did */
+/** Shows a person a page instead of a problem. @returns undefined if it did */
 async function asPage<T>(
   ctx: Context,
   headers: HeaderSettings,
@@ -144,7 +147,7 @@ async function asPage<T>(
   }
 }
 
-/** Notes the refusal for the log. */
+/** Passes the refusal on to the log. */
 function note(ctx: Context, { code, description }: Refusal): void {
   const state = ctx.state as RequestState
   state.code = code
@@ -157,7 +160,7 @@ interface Shown extends Refusal {
   readonly retryAfterInSeconds?: number | undefined
 }
 
-/** Undefined for what nobody expected. */
+/** Undefined for unexpected errors. */
 function shownAs(error: unknown): Shown | undefined {
   if (error instanceof Problem) {
     const { status, code, detail: description, retryAfterInSeconds } = error

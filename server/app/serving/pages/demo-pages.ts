@@ -4,19 +4,19 @@ import { type HeaderSettings, setSecurityHeaders } from '#server/platform/http/r
 import { type StaticFiles, sendFile } from '#server/platform/http/responses/static-files.ts'
 import { notBuilt, playgroundDocument } from './pages.ts'
 
-/** The demo behind its addresses; it renders documents and knows nothing of HTTP. */
+/** The demo behind its addresses. It renders documents and does not depend on HTTP. */
 export interface Demo {
   /** The page that signs a link for the chosen checks. */
   start(choice: ReadonlyMap<string, string>): Promise<string>
-  /** The page that tells a result, in the first of the wanted languages (tags) that it speaks. */
+  /** The page that shows a result, in the first of the preferred languages (tags) that it supports. */
   result(query: string, languages: readonly string[]): Promise<string>
-  /** What a visitor calls the analysis with, for a while; nothing that is kept is within its reach. */
+  /** A short-lived token for a visitor's calls to the analysis. It gives no access to stored data. */
   token(): Promise<{ readonly token: string; readonly expirationUtcTime: string }>
   readonly style: string
   readonly script: string
 }
 
-/** Mounts the demo, or a plain word in its place. */
+/** Mounts the demo, or plain text in its place. */
 export function mountDemo(
   router: Router,
   demo: Demo | undefined,
@@ -24,7 +24,8 @@ export function mountDemo(
   settings: HeaderSettings,
 ): void {
   if (demo === undefined) {
-    // [Note: Nothing at the root] A person gets the page that says in their language that a link is needed; a program, a word.
+    // [Note: Nothing at the root] People get a page in their language that says a link is needed; programs get plain
+    // text.
     router.get('/', (ctx) => {
       ctx.vary('Accept')
       if (ctx.accepts('text', 'html') === 'html') return ctx.redirect('/verification')

@@ -8,13 +8,13 @@ import { endpoint } from '#shared/endpoint.ts'
 
 export interface MetricsPage {
   readonly contentType: string
-  /** The figures as text, as Prometheus reads them. */
+  /** The metrics as text in the format of Prometheus. */
   render(): Promise<string>
-  /** What a collector sends as a bearer; without one only a key with the scope `admin` may read. */
+  /** The bearer token of a collector. Without one, only a key with the scope `admin` may read metrics. */
   readonly token: string | undefined
 }
 
-/** [Note: Ours] The figures are of the process, not of the interface, so they stand in no catalogue. */
+/** [Note: Ours] Metrics describe the process rather than the interface, so they are not in the catalogue. */
 const metrics = endpoint({
   method: 'GET',
   path: '/metrics',
@@ -23,10 +23,10 @@ const metrics = endpoint({
   console: nobody,
   result: v.string(),
   errors: [401, 403],
-  summary: 'The figures of this process.',
+  summary: 'The metrics of this process.',
 })
 
-/** Mounts the figures of this process, for its administrators and their collector. */
+/** Mounts the metrics of this process, for administrators and their collector. */
 export function mountMetrics(router: Router, page: MetricsPage, admit: Admit): void {
   router.get(metrics.path, async (ctx) => {
     if (!carries(ctx, page.token)) await admit(ctx, metrics, undefined)

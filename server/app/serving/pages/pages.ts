@@ -12,15 +12,15 @@ import { type StaticFiles, sendFile } from '#server/platform/http/responses/stat
 import { answerOtherMethod } from '#server/platform/http/responses/unmatched.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** What a site includes to show the check on its own pages. */
+/** Scripts that a site includes to show the check on its own pages. */
 const embedScripts: ReadonlySet<string> = new Set(['/embed.js', '/element.js'])
 const forever = 'public, max-age=31536000, immutable'
 
-/** The documents of the build: no file that is served by its own name. */
+/** Documents of the build that are not served under their file names. */
 const captureDocument = '/index.html'
 const kioskDocument = '/kiosk.html'
 const deviceDocument = '/check-device.html'
-/** Served by the demo, where there is one. */
+/** Served by the demo, if there is one. */
 export const playgroundDocument = '/playground.html'
 const documents: ReadonlySet<string> = new Set([
   captureDocument,
@@ -31,8 +31,8 @@ const documents: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Mounts the pages. The capture page is one document, whichever link leads to it. Sites that its account names may frame it, but never
- * during a sign-in. The kiosk's page is another document, and is never framed.
+ * Mounts the pages. The capture page is one document for every link. Sites that its account lists may frame it, but never
+ * during a sign-in. The kiosk's page is another document that may never be framed.
  */
 export function mountPages(
   router: Router,
@@ -53,7 +53,7 @@ export function mountPages(
     if (framing.kind === 'none') return send(ctx, 'popup', [])
     send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...framing.origins])])
   }
-  // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.
+  // [Note: The bare page] The page that an installed app starts with, and that devices cache for offline use.
   router.get('/verification', (ctx) => send(ctx, 'capture', []))
   router.get('/popup', (ctx) => send(ctx, 'popup', []))
   router.get('/kiosk', (ctx) => sendDocument(ctx, kioskDocument, 'capture', []))
@@ -73,7 +73,7 @@ export function notBuilt(): Problem {
   return new Problem('not_found', 'The page is not built yet: run npm run build.')
 }
 
-/** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest the page may stand in a frame. */
+/** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest, the page may be in a frame. */
 function frameKind(ctx: Context): ResponseKind {
   ctx.vary('Sec-Fetch-Dest')
   const destination = ctx.get('Sec-Fetch-Dest')
@@ -81,8 +81,8 @@ function frameKind(ctx: Context): ResponseKind {
 }
 
 /**
- * Serves what the page consists of. Scripts carry the page's own policy, because a worker inherits none. What stands
- * under `/assets/` has its hash in its name and never changes.
+ * Serves the files of the page. Scripts carry the page's policy, because a worker does not inherit one. Files under
+ * `/assets/` have a hash in their names and never change.
  */
 export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
   return async (ctx, next) => {

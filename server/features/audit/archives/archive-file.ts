@@ -10,18 +10,18 @@ import type { ArchiveSource } from './archive-place.ts'
 const title = 'Selfsame audit archive 1'
 const mostHeadBytes = 4096
 
-/** What an archive holds: the entries of an account behind one and up to another. */
+/** The content of an archive: the entries of an account after `from`, up to `to`. */
 export interface ArchiveHead {
   readonly accountId: string
-  /** The last entry of the archive before; sequence 0 in the first one. */
+  /** The last entry of the previous archive; sequence 0 in the first one. */
   readonly from: AuditHead
-  /** The last entry, where a checkpoint stands. */
+  /** The last entry, followed by a checkpoint. */
   readonly to: AuditHead
-  /** The key of the log, sealed: the archive is proven with the secret alone, without the store. */
+  /** The sealed key of the log, so that the archive can be verified with the secret alone, without the store. */
   readonly sealedKey: string
 }
 
-/** The bytes of an archive: a line that says what it is, one that says what it holds, signed, then frames. */
+/** The bytes of an archive: a line with the format, a signed line that describes the content, then frames. */
 export async function* archiveBytes(
   head: ArchiveHead,
   keyRing: KeyRing,
@@ -33,18 +33,18 @@ export async function* archiveBytes(
 
 export interface OpenedArchive {
   readonly head: ArchiveHead
-  /** Ends before what was cut short. */
+  /** Ends before a truncated frame. */
   frames(): AsyncIterable<Frame>
 }
 
-/** @throws in words where it is no archive, or its head was altered or is of another secret */
+/** @throws an Error that says if it is not an archive, or its header was altered or belongs to another secret */
 export async function openArchive(source: ArchiveSource, keyRing: KeyRing): Promise<OpenedArchive> {
   const start = await firstBytesOf(source)
   const [first, second] = start.toString('latin1').split('\n', 2)
-  if (first !== title) throw new Error(`${source.called} is no archive of an audit log.`)
+  if (first !== title) throw new Error(`${source.called} is not an archive of an audit log.`)
   const head = tryOrUndefined(() => JSON.parse(second!) as ArchiveHead & { readonly mac: string })
   if (typeof head?.mac !== 'string' || !sameSecret(head.mac, macOf(keyRing, head)))
-    throw new Error(`What ${source.called} says of itself was altered, or is of another secret.`)
+    throw new Error(`The header of ${source.called} was altered, or belongs to another secret.`)
   return { head, frames: () => framesOf(source, title.length + second!.length + 2) }
 }
 

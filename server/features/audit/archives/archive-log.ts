@@ -13,7 +13,7 @@ import { verifyArchive } from './verify-archive.ts'
 export interface Archived {
   readonly accountId: string
   readonly file: string
-  /** The first and the last sequence in it. */
+  /** Sequences of its first and last entry. */
   readonly first: number
   readonly last: number
 }
@@ -21,19 +21,23 @@ export interface Archived {
 interface Place {
   readonly book: LogBook
   readonly keyRing: KeyRing
-  /** Into which archives are written. */
+  /** Receives the archives. */
   readonly archives: ArchivePlace
 }
 
 /**
- * Moves the entries of an account from before a time (milliseconds since 1970) into a file, as far as the newest checkpoint among them. [Note: Cut at a signed
- * checkpoint] What is left begins with that checkpoint, and the file ends with it: each proves the other. The file is read back and proven, under a name of its own, before it
- * gets its name and anything is cut. So whoever is killed can run it again: a whole file is taken as it is, and a cut that was noted is made. Undefined where there is nothing to archive.
+ * Moves the entries of an account from before a time (milliseconds since 1970) into a file, up to the newest checkpoint
+ * among them. [Note: Cut at a signed checkpoint] The rest of the log begins with that checkpoint, and the file ends with
+ * it, so each proves the other. The file is written under a temporary name, read back and verified before it gets its
+ * name and anything is cut. A killed run can therefore be repeated: a complete file is accepted as it is, and a recorded
+ * cut is completed. Undefined if there is nothing to archive.
  *
- * [Note: A killed run is finished first] If a run for an earlier day wrote a whole file but cut nothing, that file becomes the archive, and the next call
- * continues after it. A file up to the later day would repeat its entries, and the two would not follow on from each other.
- * @param noted what is committed with the note of the cut
- * @throws in words where the entries are not whole, the file is there and says something else, or another archive was made meanwhile: nothing is cut then
+ * [Note: A killed run is finished first] If a run for an earlier day wrote a complete file but cut nothing, that file
+ * becomes the archive, and the next call continues after it. A file up to the later day would repeat its entries, and the
+ * two would not be consecutive.
+ * @param noted writes for the commit that records the cut
+ * @throws an Error if the entries are incomplete, the file exists with other content, or another archive was made in the
+ * meantime; nothing is cut then
  */
 export async function archiveLog(
   place: Place,
@@ -50,7 +54,7 @@ export async function archiveLog(
   const checkpoints = await checkpointsBefore(book, accountId, from, end.sequence, before)
   const to = (await unfinishedEnd(place, accountId, from, checkpoints)) ?? checkpoints.at(-1)
   if (to === undefined) {
-    // It may have been killed before the segments were cut.
+    // A previous run may have been killed before the segments were cut.
     if (end.cut !== undefined) await cutSegments(book, accountId, end.cut)
     return undefined
   }
@@ -81,8 +85,8 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Looks for another whole file that begins with the same entry. [Note: A file may have been taken over] A run for a later day may have cut up to
- * this file. If no other file begins here, this one is the only copy of its entries.
+ * Looks for another complete file that begins with the same entry. [Note: A file may have been taken over] A run for a
+ * later day may have cut up to this file. If no other file begins here, this one is the only copy of its entries.
  */
 async function hasOther({ keyRing, archives }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
@@ -95,7 +99,7 @@ async function hasOther({ keyRing, archives }: Place, accountId: string, from: A
   return false
 }
 
-/** The end of a whole file that a killed run left behind, if the log has a checkpoint at that entry. */
+/** The end of a complete file that a killed run left behind, if the log has a checkpoint at that entry. */
 async function unfinishedEnd(
   { keyRing, archives }: Place,
   accountId: string,
@@ -112,7 +116,7 @@ async function unfinishedEnd(
   return undefined
 }
 
-/** The checkpoints before which there is nothing as young as the time, oldest first. */
+/** The checkpoints that follow only entries older than the time, oldest first. */
 async function checkpointsBefore(
   { segments, frames }: LogBook,
   accountId: string,
@@ -133,7 +137,7 @@ async function checkpointsBefore(
   return found
 }
 
-/** The entries between, each once where a process moved them, then the checkpoint. */
+/** The entries in between, once each even if a process has moved them, then the checkpoint. */
 async function* framesUpTo(
   { segments, frames }: LogBook,
   accountId: string,
@@ -160,10 +164,13 @@ async function* framesUpTo(
   }
 }
 
-/** Another archive was made of the same log, so that what this one holds is not what stands before the cut. */
+/** Another archive of the same log was made, so this one does not match the entries before the cut. */
 class CutMeanwhile extends Error {}
 
-/** [Note: One cut leads on from another] Only from where the file begins: else two archives overlap, or the log would begin before its first segment. */
+/**
+ * [Note: One cut leads on from another] A cut is accepted only at the point where the file begins. Otherwise two archives
+ * could overlap, or the log could begin before its first segment.
+ */
 async function noteCut(
   { store, ends }: LogBook,
   accountId: string,
@@ -174,17 +181,17 @@ async function noteCut(
   await retryOnConflict(
     async () => {
       const read = await ends.read(accountId)
-      if (read === undefined) throw new Error('The end of the audit log is gone.')
+      if (read === undefined) throw new Error('The end of the audit log is missing.')
       const { cut } = read.end
       if (isSame(cut, to)) return true
       if (!isSame(cut ?? { sequence: 0, hash: '' }, from))
         throw new CutMeanwhile(
-          `Another archive of the audit log of ${accountId} was made meanwhile, up to entry ${cut?.sequence ?? 0}. This one has cut nothing: run it again.`,
+          `Another archive of the audit log of ${accountId} was made at the same time, up to entry ${cut?.sequence ?? 0}. This one has cut nothing: run it again.`,
         )
       const end: LogEnd = { ...read.end, cut: to }
       return (await store.commit([ends.write(accountId, end), ...noted], [read.guard])) || undefined
     },
-    () => new Error('The audit log is being moved all the time.'),
+    () => new Error('The audit log is being moved continuously. Try again later.'),
   )
 }
 

@@ -8,7 +8,7 @@ import { type Archived, archiveLog } from './archive-log.ts'
 import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
 
-/** What takes old entries out of audit logs, and proves them afterwards. */
+/** Moves old entries out of audit logs, and verifies them afterwards. */
 export interface AuditArchives {
   /** As `archiveLog`. */
   archive(
@@ -17,15 +17,18 @@ export interface AuditArchives {
     into: ArchivePlace,
     noted?: readonly Write[],
   ): Promise<Archived | undefined>
-  /** @throws in words where it is not whole */
+  /** @throws an Error that says why it is incomplete */
   verifyArchive(source: ArchiveSource): Promise<ProvenArchive>
-  /** All that is left in the log of an account. */
+  /** Verifies everything that is left in the log of an account. */
   verifyLog(accountId: string): Promise<ChainVerdict>
-  /** Up to where a log was archived; undefined where it was not. */
+  /** The last archived entry of a log; undefined if none was archived. */
   cutOf(accountId: string): Promise<AuditHead | undefined>
-  /** Removes what the store does not know of, after a restore. `later` has the ends of the logs as they were once the segments had been read. */
+  /**
+   * After a restore, removes entries that the store does not know. `later` has the ends of the logs as they were once the
+   * segments had been read.
+   */
   trimToStore(later: Store): Promise<void>
-  /** When the oldest entry was made that is left, milliseconds since 1970; undefined where none has left the store. */
+  /** Time of the oldest remaining entry, in milliseconds since 1970; undefined if no entry has left the store. */
   oldest(accountId: string): Promise<number | undefined>
 }
 

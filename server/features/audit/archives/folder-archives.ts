@@ -9,10 +9,10 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 const ending = '.audit'
 const unfinished = /\.audit\.[0-9a-f]{12}\.part$/
 const chunkBytes = 2 ** 20
-/** No archive is written that slowly. */
+/** No writer of an archive is this slow. */
 const abandonedAfterMilliseconds = 3600_000
 
-/** Keeps archives as files that only their owner can read. The folder is created with the first one. */
+/** Stores archives as files that only their owner can read. The folder is created with the first one. */
 export function createFolderArchives(folder: string): ArchivePlace {
   return {
     names: async () =>
@@ -47,7 +47,7 @@ export function fileSource(path: string): ArchiveSource {
   return {
     called: path,
     async *read() {
-      if (!existsSync(path)) throw new Error(`There is no file ${path}.`)
+      if (!existsSync(path)) throw new Error(`The file ${path} does not exist.`)
       for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) yield chunk as Buffer
     },
   }

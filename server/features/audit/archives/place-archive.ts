@@ -5,9 +5,9 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { verifyArchive } from './verify-archive.ts'
 
 /**
- * Puts a proven archive in its place, on disk when it resolves. One that is there already, from a run that was killed, is proven and stays.
- * Returns whether it is new.
- * @throws in words if it cannot be proven, or if an archive of that name is not whole or holds something else
+ * Stores a verified archive and flushes it to disk. An existing one from a killed run is verified and kept. Returns true
+ * if it is new.
+ * @throws an Error if it cannot be verified, or if an archive of that name is incomplete or has other content
  */
 export async function placeArchive(
   place: ArchivePlace,
@@ -32,6 +32,6 @@ async function proveSame(source: ArchiveSource, { accountId, from, to }: Archive
     found.accountId === accountId && JSON.stringify([found.from, found.to]) === JSON.stringify([from, to])
   if (!isSame)
     throw new Error(
-      `${source.called} is there already and holds something else. Nothing was cut. Move it away and run it again.`,
+      `${source.called} exists already and has other content. Nothing was cut. Move it away and run it again.`,
     )
 }

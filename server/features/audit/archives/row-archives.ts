@@ -5,10 +5,10 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 
 const partBytes = 2 ** 20
 const uniqueViolation = '23505'
-/** Proving an archive leaves its transaction at rest for no longer. */
+/** Verifying an archive keeps its transaction idle for less than this. */
 const restsForMilliseconds = 600_000
 
-/** Keeps archives in a table, in parts: a transaction writes all of an archive, proves it, and commits. */
+/** Stores archives in a table, in parts. One transaction writes all of an archive, verifies it, and commits. */
 export function createRowArchives({ pool, schema, transaction }: PostgresRows): ArchivePlace {
   const table = `${schema}.audit_archives`
   const rest = {
@@ -34,7 +34,7 @@ export function createRowArchives({ pool, schema, transaction }: PostgresRows): 
     async *read() {
       for (let part = 0; ; part++) {
         const [row] = (await query(one, [name, part])).rows
-        if (row === undefined && part === 0) throw new Error(`There is no archive ${name} in the database.`)
+        if (row === undefined && part === 0) throw new Error(`The archive ${name} is not in the database.`)
         if (row === undefined) return
         yield row.bytes as Buffer
       }
@@ -54,7 +54,7 @@ export function createRowArchives({ pool, schema, transaction }: PostgresRows): 
         await query(rest, [])
         await write(query, name, content).catch((error: unknown) => {
           if (stateOf(error) !== uniqueViolation) throw error
-          throw new Error(`The archive ${name} was made meanwhile. Nothing was cut: run it again.`, {
+          throw new Error(`The archive ${name} was made at the same time. Nothing was cut: run it again.`, {
             cause: error,
           })
         })

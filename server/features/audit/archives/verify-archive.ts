@@ -13,8 +13,8 @@ export interface ProvenArchive extends ArchiveHead {
 }
 
 /**
- * Walks an archive from its beginning to its end, where a checkpoint must say the same.
- * @throws in words where it is not as it was written: what is wrong, and with which entry
+ * Walks an archive from its beginning to its end and compares the result with the final checkpoint.
+ * @throws an Error that says what is wrong, and with which entry
  */
 export async function verifyArchive(source: ArchiveSource, keyRing: KeyRing): Promise<ProvenArchive> {
   const { called: file } = source
@@ -26,15 +26,15 @@ export async function verifyArchive(source: ArchiveSource, keyRing: KeyRing): Pr
   let isSigned = false
   for await (const frame of read()) {
     const fault = step(frames, accountId, walk, frame)
-    if (fault !== undefined) throw new Error(`${file} is not whole: ${fault.fault} at entry ${fault.at}.`)
+    if (fault !== undefined) throw new Error(`${file} is not complete: ${fault.fault} at entry ${fault.at}.`)
     isSigned = frame.kind === 'checkpoint' && frame.last === to.sequence
     await setImmediate()
   }
   const end = walk.head
   if (end.sequence < to.sequence)
-    throw new Error(`${file} is not whole: missing at entry ${end.sequence + 1}.`)
+    throw new Error(`${file} is not complete: missing at entry ${end.sequence + 1}.`)
   if (end.hash !== to.hash || !isSigned)
-    throw new Error(`${file} is not whole: the checkpoint at its end is gone, at entry ${to.sequence}.`)
+    throw new Error(`${file} is not complete: the checkpoint at its end is missing, at entry ${to.sequence}.`)
   return { ...head, file, entries: to.sequence - from.sequence }
 }
 
@@ -52,7 +52,7 @@ function step(frames: SealedFrames, accountId: string, walk: Walk, frame: Frame)
   return undefined
 }
 
-/** Where archives of one account do not lead on from each other, in words; they are in their order afterwards. */
+/** Describes the gaps between archives of one account, which are sorted in place. */
 export function gapsBetween(archives: ProvenArchive[]): string[] {
   archives.sort((a, b) => a.accountId.localeCompare(b.accountId) || a.from.sequence - b.from.sequence)
   return archives.flatMap((next, i) => {
@@ -60,7 +60,7 @@ export function gapsBetween(archives: ProvenArchive[]): string[] {
     if (before === undefined || before.accountId !== next.accountId) return []
     if (before.to.sequence === next.from.sequence && before.to.hash === next.from.hash) return []
     return [
-      `${next.file} does not lead on from ${before.file}: one ends at entry ${before.to.sequence}, the other begins behind ${next.from.sequence}.`,
+      `${next.file} does not continue from ${before.file}: one ends at entry ${before.to.sequence}, the other begins after ${next.from.sequence}.`,
     ]
   })
 }

@@ -24,12 +24,13 @@ export interface RolledBack {
   readonly faultAt: number | null
 }
 
-/** What the files said before this process wrote anything. Each file may have another head of an account. */
+/** The content of the files before this process wrote anything. Each file may have another head of an account. */
 export type ReportedBefore = ReadonlyMap<string, readonly ReportedHead[]>
 
 /**
- * Reads what was reported to files, before the store is worked on: from then on no key or kiosk is good that was revoked.
- * @throws where a file cannot be read
+ * Reads what was reported to files before the store is used, so that revoked keys and kiosks are refused from the
+ * beginning.
+ * @throws if a file cannot be read
  */
 export async function readReportedBefore(
   targets: readonly HeadTarget[],
@@ -51,8 +52,8 @@ export async function readReportedBefore(
 }
 
 /**
- * Walks the log of every account from its newest checkpoint on, and compares it with what was reported elsewhere, as far as that is a file; tells every head
- * anew where all is well. Answers the accounts whose log is not what it was.
+ * Walks the log of every account from its newest checkpoint, and compares it with the heads reported to files. Reports
+ * every head again if all is well. Returns the accounts whose log has been changed.
  */
 export async function compareHeads(
   services: Dependencies,
@@ -73,7 +74,7 @@ export async function compareHeads(
   return [...found, ...missing]
 }
 
-/** The verdict on a log that is not what it was; undefined where all is well. */
+/** The verdict on a log that has been changed; undefined if all is well. */
 async function compareLog(
   { auditLog, isWithdrawn, reportedOutside, headSender }: Dependencies,
   accountId: string,
@@ -88,7 +89,7 @@ async function compareLog(
       good ??= verdict
       continue
     }
-    // Else the next head of this log would take the place of the one that tells of it.
+    // Otherwise the next head of this log would replace the one that proves the change.
     if (head !== undefined && head.isKept === undefined && isRolledBack(verdict)) headSender.keep(head)
     return verdict
   }
@@ -101,7 +102,7 @@ function isRolledBack({ fault }: AuditVerdict): boolean {
   return fault === 'missing' || fault === 'rewritten'
 }
 
-/** Compares at a start, while requests are served, and warns of what is not as it was. */
+/** Compares at a start, while requests are served, and warns of logs that have been changed. */
 export async function tellOfRolledBack(
   services: Dependencies,
   reportedBefore: ReportedBefore,
@@ -115,10 +116,10 @@ export async function tellOfRolledBack(
   }
 }
 
-/** What an operator reads. */
+/** The message for operators. */
 export function rolledBackWords(found: readonly RolledBack[]): string {
   const named = found.map(
     ({ accountId, fault, faultAt }) => `${accountId}: ${fault}${faultAt === null ? '' : ` at ${faultAt}`}`,
   )
-  return `Audit logs are not what they were: ${named.join('; ')}. Somebody wrote to the store, or an older copy of it was put back. Keys and kiosks that were revoked stay refused: revoke them again.`
+  return `Audit logs have been changed: ${named.join('; ')}. The store was modified, or an older copy of it was put back. Revoked keys and kiosks stay refused; revoke them again.`
 }

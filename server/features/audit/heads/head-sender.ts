@@ -16,27 +16,27 @@ const postedWithinMilliseconds = 10_000
 /** Facility 13 (log audit), severity 6 (informational): RFC 5424, section 6.2.1. */
 const priority = 13 * 8 + 6
 
-/** Tells elsewhere where the audit logs end, so that nobody can take them back unseen. */
+/** Reports the heads of audit logs to places outside the store, so that a rollback cannot go unnoticed. */
 export interface HeadSender {
-  /** Tells the newest head of an account within a second, and files what was revoked at once. */
+  /** Reports the newest head of an account within a second, and writes revocations to files immediately. */
   tell(accountId: string, head: AuditHead, withdrawals?: readonly Withdrawal[]): void
-  /** Tells files that a log no longer leads to the head that they have. */
+  /** Tells files that a log no longer leads to the head they contain. */
   keep(head: ReportedHead): void
-  /** Tells files that a restore has taken the logs back. */
+  /** Tells files that a restore has reset the logs. */
   tellRestore(): void
-  /** Reports what is not reported yet; for the end. */
+  /** Reports everything that is pending; for the end of the process. */
   flush(): Promise<void>
 }
 
 interface Dependencies {
   readonly targets: readonly HeadTarget[]
-  /** Signs what is reported of revocations; without it none is reported. */
+  /** Signs reported revocations; without it none are reported. */
   readonly keyRing?: KeyRing
   readonly outbound: Pick<Outbound, 'post'>
   /** Writes a head to the log of the process, for the target `log`. */
   readonly onRecord?: ((head: ReportedHead) => void) | undefined
   readonly now: Clock
-  /** What could not be reported; the next head is reported all the same. */
+  /** Receives reports that failed; later heads are still reported. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -46,7 +46,7 @@ export function createHeadSender(services: Dependencies): HeadSender {
   const compactions = targets.flatMap((target) =>
     target.kind === 'file' && target.isOwn && keyRing ? [createCompaction(target.path, keyRing)] : [],
   )
-  /** For files alone; each waits until it was written. */
+  /** Only for files. Each line waits until it is written. */
   let lines: ReportedLine[] = []
   let timer: NodeJS.Timeout | undefined
   let sending = Promise.resolve()
@@ -68,7 +68,8 @@ export function createHeadSender(services: Dependencies): HeadSender {
     const sent = targets.map((target) => sendTo(target, heads, alsoToFiles, services))
     for (const [i, outcome] of (await Promise.allSettled(sent)).entries()) {
       if (outcome.status === 'fulfilled') continue
-      // [Note: A full disk forgets no revocation] It is reported with the next head; a head is overtaken by then.
+      // [Note: A full disk forgets no revocation] Revocations are written again with the next head. A head itself is
+      // outdated by then.
       if (targets[i]!.kind === 'file') lines.unshift(...alsoToFiles)
       onFailure(outcome.reason)
     }
@@ -111,7 +112,7 @@ async function sendTo(
   }
   if (target.kind === 'file') {
     const lines = [...alsoToFiles, ...heads].map((line) => `${JSON.stringify(line)}\n`)
-    // A restore onto a server writes here before anything else has made the folder.
+    // During a restore onto a server, this is the first write to the folder.
     if (target.isOwn) await mkdir(dirname(target.path), { recursive: true })
     return appendLines(target.path, lines.join(''))
   }

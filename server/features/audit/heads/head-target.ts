@@ -1,9 +1,9 @@
-/** Where the ends of audit logs are reported. */
+/** A place to which the heads of audit logs are reported. */
 export type HeadTarget =
   | {
       readonly kind: 'file'
       readonly path: string
-      /** Our own, in DATA_DIR: it is kept small. */
+      /** The default file in DATA_DIR, which is kept small. */
       readonly isOwn?: true
     }
   /** The log of the process, on standard error. */
@@ -14,7 +14,7 @@ export type HeadTarget =
 const syslogPort = 514
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Reads `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http is for this machine only. Undefined for any other text. */
+/** Parses `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http only for this machine. Undefined for any other text. */
 export function headTargetOf(text: string): HeadTarget | undefined {
   if (text === 'log') return { kind: 'log' }
   if (text.startsWith('file:/')) return { kind: 'file', path: text.slice('file:'.length) }

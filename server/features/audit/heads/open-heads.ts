@@ -12,15 +12,18 @@ export interface OpenHeads {
   readonly reportedBefore: ReportedBefore
 }
 
-/** What the start says of where heads are reported. */
+/** Describes the targets of heads, for the log at the start. */
 export function headsWords(targets: readonly HeadTarget[]): string {
   const [first] = targets
   if (first?.kind !== 'file' || first.isOwn !== true)
-    return `Audit heads: ${targets.length} places of AUDIT_HEADS.`
+    return `Audit heads: ${targets.length} targets in AUDIT_HEADS.`
   return `Audit heads: ${first.path}. They reveal a store file that was rolled back, but not a whole folder (set AUDIT_HEADS).`
 }
 
-/** Reads what was reported of audit logs, and goes on reporting. `onFailure` gets what could not be read or reported; that ends nothing. */
+/**
+ * Reads the heads that were reported, and continues to report. `onFailure` receives files that could not be read or
+ * written; the process continues.
+ */
 export async function openHeads(
   targets: readonly HeadTarget[],
   keyRing: KeyRing,

@@ -6,12 +6,12 @@ import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
-/** The end of an account's audit log, as it is reported elsewhere. */
+/** The end of an account's audit log, as reported outside the store. */
 export interface ReportedHead extends AuditHead {
   /** ISO 8601: when it was reported. */
   readonly time: string
   readonly accountId: string
-  /** Told again because the log no longer led there: later ends do not take its place, only a restore does. */
+  /** Reported again because the log no longer led to it. Later heads do not replace it; only a restore does. */
   readonly isKept?: true
 }
 
@@ -20,11 +20,11 @@ interface ReportedWithdrawal {
   readonly time: string
   readonly accountId: string
   readonly revoked: Withdrawal
-  /** Of whoever has the secret: nobody else can revoke a key by a line. */
+  /** Keyed by the secret, so that a line written by anyone else cannot revoke a key. */
   readonly mac: string
 }
 
-/** A restore has taken the logs back, for good reason. */
+/** A restore has legitimately reset the logs. */
 interface ReportedRestore {
   readonly time: string
   readonly isRestored: true
@@ -32,9 +32,9 @@ interface ReportedRestore {
 
 export type ReportedLine = ReportedHead | ReportedWithdrawal | ReportedRestore
 
-/** What a file tells of each account. */
+/** The content of a file, by account. */
 export interface ReportedFile {
-  /** The last end, or the one that was kept. */
+  /** The last head, or the one that is kept. */
   readonly heads: ReadonlyMap<string, ReportedHead>
   readonly withdrawals: readonly ReportedWithdrawal[]
 }
@@ -48,7 +48,7 @@ export function reportedWithdrawal(
   return { time, accountId, revoked, mac: macOf(keyRing, accountId, revoked) }
 }
 
-/** What is in a file of heads; nothing where there is no file. Lines that were cut short, and revocations that others wrote, are left out. */
+/** The content of a file of heads; empty if the file does not exist. Skips truncated lines, and revocations that others wrote. */
 export async function readReportedHeads(path: string, keyRing: KeyRing): Promise<ReportedFile> {
   const heads = new Map<string, ReportedHead>()
   const withdrawals = new Map<string, ReportedWithdrawal>()

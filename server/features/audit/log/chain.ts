@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { AuditEntry, auditFaults } from '#shared/contract/account/audit.ts'
 
-/** What an account's log begins with. */
+/** The first operation in an account's log. */
 export const firstOperation = 'createAccount'
 
-/** What happened, without what the log itself adds. */
+/** An event without the members that the log adds. */
 export type AuditEvent = Pick<AuditEntry, 'operation' | 'actor' | 'resources' | 'outcome'>
 
-/** What happened, and when; it has no place in the chain yet. */
+/** An event with its time, before it has a place in the chain. */
 export type WaitingEvent = AuditEvent & Pick<AuditEntry, 'time'>
 
 /** The end of a log. */
@@ -16,7 +16,7 @@ export interface AuditHead {
   readonly hash: string
 }
 
-/** What an entry says was revoked. */
+/** A revocation that an entry records. */
 export interface Withdrawal {
   readonly kind: 'key' | 'kiosk'
   readonly id: string
@@ -32,12 +32,12 @@ export interface AuditVerdict {
   readonly head: AuditHead | null
 }
 
-/** The verdict on a chain, and what its entries say was revoked; all of it where the chain is whole. */
+/** The verdict on a chain, and the revocations that its entries record; complete only if the chain is. */
 export interface ChainVerdict extends AuditVerdict {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** Entries of events that follow a head, sealed together with all before them by the key of the log (hex). */
+/** Turns events after a head into entries, each sealed together with its predecessor by the key of the log (hex). */
 export function chained(
   accountId: string,
   key: string,
@@ -52,7 +52,7 @@ export function chained(
   })
 }
 
-/** Every part of an entry, in one order, with the hash of the one before. */
+/** Every part of an entry in a fixed order, with the previous hash. */
 export function hashOf(
   accountId: string,
   key: string,
@@ -68,7 +68,7 @@ export function hashOf(
   return createHmac('sha256', Buffer.from(key, 'hex')).update(content).digest('base64url')
 }
 
-/** What an entry says was revoked: one key or kiosk, or nothing. */
+/** The revocation that an entry records: one key or kiosk, or none. */
 export function withdrawalsOf({
   operation,
   outcome,

@@ -5,21 +5,21 @@ import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'
 import { createWalk } from './walk.ts'
 
-/** A checkpoint comes after as many entries, or after as long. */
+/** A checkpoint is written after this number of entries, or after this time. */
 export const checkpointEvery = 1000
 const checkpointAfterMilliseconds = 60_000
 
-/** What a process knows of a log that it moves. */
+/** The cached state of a log that this process moves. */
 export interface KnownLog extends AuditHead {
   readonly withdrawals: readonly Withdrawal[]
-  /** Entries since the last checkpoint, and when the first of them came; milliseconds since 1970. */
+  /** Number of entries since the last checkpoint, and the time of the first of them, in milliseconds since 1970. */
   readonly since: number
   readonly from: number
-  /** Nothing is signed that does not lead on from what was signed before. */
+  /** Nothing is signed unless it continues from what was signed before. */
   readonly isSound: boolean
 }
 
-/** From the newest checkpoint on. */
+/** Reads from the newest checkpoint on. */
 export async function readKnown(book: LogBook, accountId: string, end: LogEnd): Promise<KnownLog> {
   const recent = await readRecent(book, accountId, end)
   const walk = createWalk({ accountId, key: end.key, from: recent?.checkpoint ?? { sequence: 0, hash: '' } })
@@ -36,7 +36,7 @@ export async function readKnown(book: LogBook, accountId: string, end: LogEnd): 
   }
 }
 
-/** The same log once entries were added; sound only where they are. */
+/** The state after entries were added; sound only if they are. */
 export function withEntries(
   log: KnownLog,
   { sequence, hash }: AuditHead,
@@ -59,7 +59,7 @@ export function isDue({ since, from }: KnownLog, now: number): boolean {
   return since > 0 && now - from >= checkpointAfterMilliseconds
 }
 
-/** Writes a checkpoint behind the last entry, unless the log does not lead there. */
+/** Writes a checkpoint after the last entry, unless the log does not lead there. */
 export async function signed(
   { segments, frames, now }: LogBook,
   accountId: string,

@@ -7,10 +7,10 @@ import { chained } from './chain.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 import type { Outbox, Waiting } from './outbox.ts'
 
-/** Told of each new end of a log, and of what its new entries say was revoked. */
+/** Receives each new head of a log, and the revocations in its new entries. */
 export type OnAuditHead = (accountId: string, head: AuditHead, withdrawals: readonly Withdrawal[]) => void
 
-/** Where logs are kept, and what with. */
+/** The storage of logs and the keys for it. */
 export interface LogBook {
   readonly store: Store
   readonly outbox: Outbox
@@ -20,18 +20,18 @@ export interface LogBook {
   readonly now: Clock
 }
 
-/** Entries that wait, each with its place in the chain. */
+/** Pending entries, each with its place in the chain. */
 export interface WaitingEntries {
   readonly entries: readonly AuditEntry[]
-  /** The numbers that they have in the outbox. */
+  /** Their numbers in the outbox. */
   readonly numbers: readonly number[]
-  /** What is not there, or was altered, by the sequence that it would have. */
+  /** Entries that are missing or were altered, by the sequence they would have. */
   readonly holes: readonly { readonly at: number; readonly fault: 'missing' | 'altered' }[]
 }
 
 /**
- * What waits behind the end of a log. [Note: Two processes make the same entries] They follow from the end and the numbers alone, so that it does not
- * matter which process moves them, or whether two do.
+ * The pending entries after the end of a log. [Note: Two processes make the same entries] Entries depend only on the end
+ * and the numbers, so it does not matter which process moves them, or if two do.
  */
 export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly Waiting[]): WaitingEntries {
   const { taken } = end
@@ -58,7 +58,7 @@ export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly
   return { entries, numbers, holes }
 }
 
-/** Entries from one sequence to another, by their sequences, as far as they are there; of those that stand twice the ones that were written last. */
+/** Entries from one sequence to another, by sequence, without missing ones. Of duplicates, the one written last. */
 export async function entriesBetween(
   { segments, frames }: LogBook,
   accountId: string,
@@ -78,7 +78,7 @@ export async function entriesBetween(
   return found
 }
 
-/** The sequence of the last entry, also of those that wait. */
+/** The sequence of the last entry, including pending ones. */
 export function entriesEnd(end: LogEnd, waiting: readonly Waiting[]): number {
   return end.sequence + Math.max(0, (waiting.at(-1)?.number ?? 0) - end.taken)
 }

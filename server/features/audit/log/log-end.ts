@@ -6,13 +6,13 @@ import { createTable } from '#server/platform/store/tables.ts'
 import { unlessAltered } from './altered.ts'
 import type { AuditHead } from './chain.ts'
 
-/** Where the log of an account ends, as far as it was moved to segments. */
+/** The end of an account's log, as far as it was moved to segments. */
 export interface LogEnd extends AuditHead {
   /** The key of the log, hex. */
   readonly key: string
-  /** How many entries were taken out of the outbox. */
+  /** Number of entries taken out of the outbox. */
   readonly taken: number
-  /** What stands up to here was archived. */
+  /** Entries up to this one were archived. */
   readonly cut?: AuditHead
 }
 
@@ -21,13 +21,13 @@ export interface ReadEnd {
   readonly guard: Guard
 }
 
-/** The ends of logs, each sealed with its key: who can write to the store but lacks the secret can make none. */
+/** The ends of logs, each sealed with its key. Without the secret, none can be forged. */
 export interface LogEnds {
   write(accountId: string, end: LogEnd): Write
   absent(accountId: string): Guard
-  /** Undefined where there is none. @throws where it was altered */
+  /** Undefined if there is none. @throws if it was altered */
   read(accountId: string): Promise<ReadEnd | undefined>
-  /** As `read`, but says what is wrong. */
+  /** Like `read`, but returns what is wrong. */
   look(accountId: string): Promise<LogEnd | 'headMissing' | 'headAltered'>
 }
 

@@ -5,13 +5,13 @@ import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries }
 import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
 import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
 
-/** Moves entries from the outbox to the segments, and signs where logs are. */
+/** Moves entries from the outbox to the segments, and signs checkpoints. */
 export interface LogMover {
-  /** Moves all that waits of every account; signs what is due, or all that can be. */
+  /** Moves all pending entries of every account; signs the checkpoints that are due, or all possible ones. */
   moveAll(signs: 'due' | 'all'): Promise<void>
 }
 
-/** What a process moves logs with, and what it knows of them. */
+/** The dependencies of a mover, and its cache. */
 interface Moving {
   readonly book: LogBook
   readonly known: Map<string, KnownLog>
@@ -19,8 +19,9 @@ interface Moving {
 }
 
 /**
- * [Note: Nothing is lost between outbox and segment] Entries are on the disk before they leave the outbox, in one commit with the new end of the log. Whoever is killed
- * between leaves them in both places, with the same sequences and hashes: they are read once.
+ * [Note: Nothing is lost between outbox and segment] Entries are flushed to disk before they leave the outbox, in one
+ * commit with the new end of the log. A process killed in between leaves them in both places, with the same sequences and
+ * hashes, and they are read once.
  */
 export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
   const moving: Moving = { book, known: new Map(), onHead }
@@ -28,7 +29,7 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
     async moveAll(signs) {
       for (const accountId of await book.outbox.accounts())
         while (await moveSome(moving, accountId)) {
-          // Until nothing waits.
+          // Until nothing is pending.
         }
       for (const [accountId, log] of moving.known)
         if (isDue(log, book.now()) || (signs === 'all' && log.since > 0))
@@ -37,7 +38,7 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
   }
 }
 
-/** Answers whether there may be more. */
+/** Returns true if there may be more. */
 async function moveSome(moving: Moving, accountId: string): Promise<boolean> {
   const { ends } = moving.book
   const { end, guard } = (await ends.read(accountId)) ?? { end: newEnd(), guard: ends.absent(accountId) }
@@ -72,8 +73,8 @@ async function moveWaiting(
 }
 
 /**
- * [Note: Looked at again] What was read of the outbox is what waits behind the end only where the end is still the same: another process may have moved the
- * first of it before the rest was read.
+ * [Note: Looked at again] The entries read from the outbox follow the end only if the end is unchanged. Another process
+ * may have moved the first of them before the rest was read.
  */
 async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<boolean> {
   const now = await ends.read(accountId)

@@ -7,25 +7,26 @@ import type { WaitingEvent } from './chain.ts'
 const kind = 'audit-outbox'
 const counterEnds = '#'
 
-/** An event that waits, by its number: they count from 1 in the order of commits, without a gap. */
+/** A pending event, by its number. Numbers count from 1 in the order of commits, without gaps. */
 export interface Waiting {
   readonly number: number
-  /** Undefined where it was altered. */
+  /** Undefined if it was altered. */
   readonly event: WaitingEvent | undefined
 }
 
 /**
- * What was done and has not moved to the segments yet. [Note: Nobody contends for the end of a log] An entry enters the commit of what it tells of as a
- * write that the store numbers: no call reads or guards the end of the log, and the number is the entry's place in it.
+ * Events that have not been moved to the segments yet. [Note: Nobody contends for the end of a log] An entry joins the
+ * commit of the change it records, as a write that the store numbers. No call reads or guards the end of the log, and the
+ * number determines the entry's place in it.
  */
 export interface Outbox {
-  /** For the commit that does what the event tells of. */
+  /** For the commit of the change that the event records. */
   write(accountId: string, event: WaitingEvent): Write
-  /** Those behind a number, at most so many. */
+  /** Events after a number, at most `most` of them. */
   after(accountId: string, number: number, most: number): Promise<Waiting[]>
-  /** For the commit that notes that they have moved. */
+  /** For the commit that records their move. */
   remove(accountId: string, numbers: readonly number[]): Write[]
-  /** The accounts of which something waits. */
+  /** The accounts with pending events. */
   accounts(): Promise<string[]>
 }
 

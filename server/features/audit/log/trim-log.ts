@@ -2,9 +2,10 @@ import { entriesEnd, type LogBook } from './log-book.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 
 /**
- * Removes what stands in the segments behind the end that the store knows, after a restore: a backup reads the segments after the store, so that nothing
- * is missing there; what came in between is too much. [Note: A cut while a backup is made] What an archive took meanwhile is in none of them: so the backup has read the ends once more, at last, and what
- * they say of a cut counts.
+ * After a restore, removes entries from the segments that lie after the end known to the store. A backup reads the
+ * segments after the store so that none are missing, and may therefore contain later ones.
+ * [Note: A cut while a backup is made] Entries that an archive took during the backup are in neither part. So the backup
+ * reads the ends once more at last, and a cut recorded there applies.
  * @param later the ends as they were once the segments had been read
  */
 export async function trimToStore(
@@ -24,7 +25,7 @@ export async function trimToStore(
   }
 }
 
-/** The end where a later one says that more was archived; what still waited before the cut was moved with it. */
+/** The end with the cut of a later one; entries that were still pending before the cut were moved with it. */
 function behindCut(end: LogEnd, later: LogEnd | string, through: number): LogEnd | undefined {
   if (typeof later === 'string' || later.key !== end.key) return undefined
   const { cut } = later

@@ -8,7 +8,7 @@ import { type ChainFault, createWalk, type Walk } from './walk.ts'
 
 const mostBeyond = 5000
 
-/** A log as it stands at one moment. */
+/** The state of a log at one moment. */
 interface Standing {
   readonly end: LogEnd
   readonly waiting: WaitingEntries
@@ -16,7 +16,7 @@ interface Standing {
 
 type Beyond = Map<number, string>
 
-/** What stands behind the end is looked at first: what moves meanwhile is in both places, and in none never. */
+/** The pending entries after the end are read first: an entry that moves in the meantime is in both places, never in neither. */
 export async function standingOf(book: LogBook, accountId: string): Promise<Standing | ChainVerdict> {
   const waiting = await book.outbox.after(accountId, 0, Number.POSITIVE_INFINITY)
   const end = await book.ends.look(accountId)
@@ -24,17 +24,17 @@ export async function standingOf(book: LogBook, accountId: string): Promise<Stan
   return { end, waiting: waitingEntries(accountId, end, waiting) }
 }
 
-/** Walks the whole chain, from its beginning or from where it was archived. */
+/** Walks the whole chain, from its beginning or from the last archived entry. */
 export function verifyWhole(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
   return unlessMoved(book, accountId, () => walkWhole(book, accountId, kept))
 }
 
-/** So often a log is looked at anew that was moved on meanwhile. */
+/** Number of times that a log which changed in the meantime is verified again. */
 const mostLooks = 5
 
 /**
- * [Note: A fault of a log at rest] A read while entries move may miss what has just left its place: a fault counts only if the end of the log is the
- * same before and after.
+ * [Note: A fault of a log at rest] A read during a move may miss an entry that has just left its place. A fault counts
+ * only if the end of the log is the same before and after.
  */
 async function unlessMoved(
   { ends }: LogBook,
@@ -65,7 +65,10 @@ async function walkWhole(book: LogBook, accountId: string, kept?: AuditHead): Pr
   return judged(book, accountId, standing, walk, fault, kept, beyond)
 }
 
-/** Walks from the newest checkpoint on, and looks that the entry whose hash was kept is still the same. Walks all of it where there is no checkpoint. */
+/**
+ * Walks from the newest checkpoint, and checks that the entry with the recorded hash is unchanged. Walks the whole log if
+ * there is no checkpoint.
+ */
 export function verifyRecent(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
   return unlessMoved(book, accountId, () => walkRecent(book, accountId, kept))
 }
@@ -91,7 +94,7 @@ async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): P
   return judged(book, accountId, standing, walk, fault, kept, beyond)
 }
 
-/** Whether an entry from before the checkpoint has the hash that was kept. */
+/** Compares an entry from before the checkpoint with the recorded hash. */
 async function earlierFault(
   book: LogBook,
   accountId: string,
@@ -107,13 +110,13 @@ async function earlierFault(
   return entry.hash === kept.hash ? undefined : { fault: 'rewritten', at: sequence }
 }
 
-/** What was archived is proven with its file; here only where it was cut can be compared. */
+/** Archived entries are verified with their file. Only the entry at the cut can be compared here. */
 function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | undefined {
   if (cut === undefined || kept?.sequence !== cut.sequence || kept.hash === cut.hash) return undefined
   return { fault: 'rewritten', at: cut.sequence }
 }
 
-/** Where the walk begins: an archive that was cut off leaves the checkpoint at its end. Undefined where that is gone. */
+/** The starting point of the walk: an archive that was cut off leaves the checkpoint at its end. Undefined if that is missing. */
 async function beginningOf(
   { segments, frames }: LogBook,
   accountId: string,
@@ -159,7 +162,7 @@ async function walkSegments(
   return undefined
 }
 
-/** What is left to look at once the segments were walked: the end, what waits behind it, and what must not be there. */
+/** The remaining checks after the segments: the end, pending entries, and entries that must not exist. */
 async function judged(
   book: LogBook,
   accountId: string,
@@ -198,8 +201,8 @@ function waitingFault({ entries, holes }: WaitingEntries, walk: Walk): ChainFaul
 }
 
 /**
- * [Note: A log grows while it is walked] What stands in the segments behind the end is right where it waits as well, as its move is under way; or where the
- * end has moved on meanwhile.
+ * [Note: A log grows while it is walked] Entries in the segments after the end are correct if they are also pending,
+ * because their move is in progress, or if the end has advanced in the meantime.
  */
 async function beyondFault(
   book: LogBook,

@@ -10,10 +10,10 @@ import {
   withdrawalsOf,
 } from './chain.ts'
 
-/** Entries that are known to stand twice are few: those of two processes that moved the same ones. */
+/** Few entries are legitimately stored twice: those that two processes moved at the same time. */
 const rememberedHashes = 20_000
 
-/** What is wrong, and with which entry. */
+/** A fault, and the entry it concerns. */
 export interface ChainFault {
   readonly fault: AuditVerdict['fault'] & string
   readonly at: number
@@ -23,19 +23,19 @@ interface Chain {
   readonly accountId: string
   /** The key of the log, hex. */
   readonly key: string
-  /** Where the walk begins; sequence 0 for the beginning of the log. */
+  /** Starting point of the walk; sequence 0 for the beginning of the log. */
   readonly from: AuditHead & { readonly withdrawals?: readonly Withdrawal[] }
-  /** An entry whose hash was kept elsewhere. */
+  /** An entry whose hash was recorded elsewhere. */
   readonly kept?: AuditHead | undefined
 }
 
 /** Walks along a chain, entry after entry. */
 export interface Walk {
-  /** The next entry; one that stands twice must be the same. Answers what is wrong, or nothing. */
+  /** Takes the next entry; a second copy must be identical. Returns a fault, or undefined. */
   entry(entry: AuditEntry): ChainFault | undefined
-  /** A checkpoint must say what the walk has found. */
+  /** Compares a checkpoint with the state of the walk. */
   checkpoint(checkpoint: Checkpoint): ChainFault | undefined
-  /** Where it has come to. */
+  /** The current position. */
   readonly head: AuditHead
   readonly withdrawals: readonly Withdrawal[]
   hashAt(sequence: number): string | undefined

@@ -5,15 +5,15 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
 
-/** How long a call is kept, and how many of the latest of each account by each process. */
+/** How long requests are stored, and how many of the latest each process stores per account. */
 export const requestLogLimits = { keptSeconds: 6 * 3600, most: 2000 } as const
 
 const flushEveryMilliseconds = 2000
 const mostOfChunk = 100
 
-/** A call as it is kept; `place` is its own, and sorts those of one moment. */
+/** A stored request; `place` is unique and sorts requests of the same moment. */
 export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
-  /** Absent if every name was known, and in what releases before it kept. */
+  /** Absent if every name was known, and in records of releases before it was stored. */
   readonly ignored?: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -21,14 +21,15 @@ export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
 }
 
 /**
- * The calls of the last hours, by account. [Note: Calls are gathered before they are kept] A process writes what it answered every
- * two seconds, in chunks of a hundred: a call costs no write of its own, and every process can tell of all.
+ * The requests of the last hours, by account. [Note: Calls are gathered before they are kept] A process writes its
+ * finished requests every two seconds, in chunks of a hundred, so that a request costs no separate write and every
+ * process can list all of them.
  */
 export interface RequestLog {
   note(record: RequestRecord): void
-  /** The calls of an account, newest first. */
+  /** The requests of an account, newest first. */
   of(accountId: string): Promise<readonly KeptRequest[]>
-  /** Writes what was gathered. */
+  /** Writes the gathered requests. */
   flush(): Promise<void>
 }
 
@@ -37,7 +38,7 @@ interface Chunk {
   readonly requests: KeptRequest[]
 }
 
-/** Calls as they were noted and when, oldest first: of many, most are forgotten before they are written. */
+/** Finished requests and their times, oldest first. Under load, most are dropped before they are written. */
 interface Gathered {
   readonly records: RequestRecord[]
   readonly times: number[]
@@ -51,7 +52,7 @@ interface Dependencies {
 
 export function createRequestLog({ store, now, onFailure }: Dependencies): RequestLog {
   const chunks = createTable<readonly KeptRequest[]>(store, 'request-log')
-  /** Of each account the chunks that stand in the store; the last one grows. */
+  /** The stored chunks of each account; the last one grows. */
   const standing = new Map<string, Chunk[]>()
   const fresh = new Map<string, Gathered>()
   let timer: NodeJS.Timeout | undefined
@@ -92,7 +93,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
     flush,
     note(record) {
       const { accountId, operatorId, method } = record
-      // What the page of the console reads by itself would leave no room for anything else.
+      // Skips reads that the console page makes by itself, which would crowd out everything else.
       if (accountId === undefined || (operatorId !== undefined && method === 'GET')) return
       const gathered = fresh.get(accountId) ?? startGathering(fresh, accountId)
       gathered.records.push(record)
@@ -120,13 +121,13 @@ function latestOf({ records, times }: Gathered): KeptRequest[] {
   return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
 }
 
-/** Many at once: one at a time would move all the others each time. */
+/** Many at once, since removing one at a time would shift all the others each time. */
 function forgetOldest({ records, times }: Gathered): void {
   records.splice(0, requestLogLimits.most)
   times.splice(0, requestLogLimits.most)
 }
 
-/** The chunk that the next call goes to. */
+/** The chunk that the next request is added to. */
 function roomIn(known: Chunk[]): Chunk {
   const last = known.at(-1)
   if (last !== undefined && last.requests.length < mostOfChunk) return last
@@ -135,7 +136,7 @@ function roomIn(known: Chunk[]): Chunk {
   return chunk
 }
 
-/** Accounts that nothing was heard of since: the store has forgotten their chunks, too. */
+/** Drops accounts without recent requests, whose chunks have also expired in the store. */
 function forgetQuiet(standing: Map<string, Chunk[]>, since: number): void {
   for (const [accountId, known] of standing)
     if ((known.at(-1)?.requests.at(-1)?.at ?? 0) <= since) standing.delete(accountId)

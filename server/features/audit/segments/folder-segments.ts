@@ -12,13 +12,14 @@ import {
 import { createSegmentWriter } from './segment-writer.ts'
 import type { AuditSegments, Frame } from './segments.ts'
 
-/** As far as the clocks of machines may be apart when a month begins. */
+/** Tolerated clock difference between machines at the beginning of a month. */
 const monthsDifferByMilliseconds = 24 * 3600 * 1000
 
 /**
- * Segments as files: a folder for each account; a file for each month, process and run of entries, named by month, first sequence and process, of 4 MiB.
- * [Note: Nobody else adds to a file] Processes may share the folder, on a network file system too: each adds to files of its own alone, and only while the
- * month of their names lasts. So a cut takes files of former months alone: nobody adds to them meanwhile.
+ * Segments as files of up to 4 MiB in a folder per account. Each file belongs to a month, a process and a run of entries,
+ * and is named by month, first sequence and process. [Note: Nobody else adds to a file] Processes may share the folder,
+ * even on a network file system, because each appends only to its own files, and only during the month in their names. A
+ * cut therefore touches only files of earlier months, to which nothing is appended any more.
  */
 export function createFolderSegments(folder: string, now: Clock): AuditSegments {
   const writer = createSegmentWriter(folder, now)
@@ -74,8 +75,8 @@ export function createFolderSegments(folder: string, now: Clock): AuditSegments 
 }
 
 /**
- * The frames of each segment in turn. [Note: A cut under a reader] Where a segment is gone that was there, an archive has just taken its frames, or put what stays of them into a new file: what
- * is new is read as well.
+ * The frames of each segment in order. [Note: A cut under a reader] If a segment disappears during the read, an archive
+ * has just taken its frames, or moved the remaining ones into a new file, so new files are read as well.
  */
 async function* readInTurn(
   list: () => Promise<Segment[]>,
@@ -96,7 +97,7 @@ async function* readInTurn(
   }
 }
 
-/** Undefined where a file was removed meanwhile. */
+/** Undefined if the file was removed in the meantime. */
 async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
   return read.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

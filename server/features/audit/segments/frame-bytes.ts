@@ -17,9 +17,7 @@ export function packFrame({ kind, first, last, time, content }: Frame): Buffer {
   return Buffer.concat([head, content])
 }
 
-/**
- * The frames that bytes hold, one behind the other; ends before what was cut short or is no frame. Contents are views of the bytes.
- */
+/** The consecutive frames in these bytes; stops before a truncated or invalid one. Contents are views of the bytes. */
 export function unpackFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at + headBytes <= bytes.length; ) {

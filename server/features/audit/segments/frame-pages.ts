@@ -2,24 +2,27 @@ import type { Query } from '#server/platform/store/drivers/postgres/postgres-pag
 import type { Row, Statement } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
 import type { Frame, FrameKind } from './segments.ts'
 
-/** A page of frames is bounded both ways: most frames hold one entry, some hold a thousand. */
+/** A page is limited by bytes and by count, since most frames contain one entry and some a thousand. */
 const fewestFrames = 32
 const mostFrames = 512
 const mostPageBytes = 2 ** 20
 
 export const frameColumns = 'first::float8, last::float8, id::float8, kind, time::float8, content'
 
-/** A frame with the number that it has in the table. */
+/** A frame with its number in the table. */
 export interface NumberedFrame extends Frame {
   readonly id: number
 }
 
-/** Which frames of an account are read. SQL, with the sequence as `$2`. */
+/** Selects frames of an account. SQL, with the sequence as `$2`. */
 export type FrameCondition = 'last > $2' | 'first <= $2'
 
 type Order = 'ASC' | 'DESC'
 
-/** Reads the frames of an account, page after page. [Note: A page goes on from its last frame] Rows that come or go meanwhile shift nothing. */
+/**
+ * Reads the frames of an account, page by page. [Note: A page goes on from its last frame] Rows that are added or removed
+ * in the meantime shift nothing.
+ */
 export function createFramePages(query: Query, schema: string, table: string) {
   return async function* pages(
     accountId: string,
@@ -53,7 +56,7 @@ export function frameOf({ first, last, id, kind, time, content }: Row): Numbered
   }
 }
 
-/** A page that goes on behind `$3` and `$4`, the place of its last frame, with `$5` frames at most. */
+/** A page that continues after `$3` and `$4`, the place of its last frame, with at most `$5` frames. */
 function pageOf(schema: string, table: string, condition: FrameCondition, order: Order): Statement {
   const inOrder = `first ${order}, id ${order}`
   return {

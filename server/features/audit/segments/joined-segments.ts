@@ -1,8 +1,9 @@
 import type { AuditSegments, Frame } from './segments.ts'
 
 /**
- * Reads segments of two places as one log, and adds to the first. [Note: A log moves while servers run] A deployment that moves to rows still has its earlier
- * segments in a folder: nothing is missing before the move, and a frame that is in both places counts once.
+ * Reads segments of two places as one log, and appends to the first. [Note: A log moves while servers run] A deployment
+ * that moves to rows still has its earlier segments in a folder. Nothing is missing before the move, and a frame in both
+ * places counts once.
  */
 export function joinSegments(kept: AuditSegments, earlier: AuditSegments): AuditSegments {
   return {
@@ -40,7 +41,7 @@ export function joinSegments(kept: AuditSegments, earlier: AuditSegments): Audit
   }
 }
 
-/** Two sequences in one order. */
+/** Merges two sorted sequences. */
 async function* merge(
   one: AsyncIterable<Frame>,
   other: AsyncIterable<Frame>,

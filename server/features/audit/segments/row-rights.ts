@@ -4,7 +4,7 @@ interface Rights {
   readonly role: string
   readonly owns: boolean
   readonly mayCut: boolean
-  /** The role may change or remove audit rows. */
+  /** True if the role may change or remove audit rows. */
   readonly mayChange: boolean
 }
 
@@ -20,7 +20,7 @@ async function rightsIn({ pool, schema }: PostgresRows): Promise<Rights> {
   return { role: String(role), owns: owns === true, mayCut: cuts === true, mayChange: changes === true }
 }
 
-/** @throws in words unless the role of the connection may remove audit rows */
+/** @throws an Error that names the remedy unless the role of the connection may remove audit rows */
 export async function requireRightToCut(rows: PostgresRows): Promise<void> {
   const { role, mayCut } = await rightsIn(rows)
   if (mayCut) return
@@ -29,7 +29,7 @@ export async function requireRightToCut(rows: PostgresRows): Promise<void> {
   )
 }
 
-/** True if a role that does not own the tables may change them all the same: a database that was restored without its rights. */
+/** True if a role that does not own the tables may still change them, as in a database that was restored without its privileges. */
 export async function isOpenToServers(rows: PostgresRows): Promise<boolean> {
   const { owns, mayChange } = await rightsIn(rows)
   return mayChange && !owns

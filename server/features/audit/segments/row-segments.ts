@@ -9,8 +9,9 @@ const mostAppendFrames = 512
 const mostAppendBytes = 4 * 2 ** 20
 
 /**
- * Keeps segments in a table that every process of a deployment reads. [Note: Rows are added and read] The role of the servers may insert and select them. Only
- * the role that owns the table removes any, for an archive or a restore: a thief of the servers' role cannot shorten a log.
+ * Stores segments in a table that every process of a deployment reads. [Note: Rows are added and read] The role of the
+ * servers may insert and select them. Only the role that owns the table removes any, for an archive or a restore, so a
+ * stolen password of the servers' role cannot shorten a log.
  */
 export function createRowSegments(rows: PostgresRows): AuditSegments {
   const { pool, schema } = rows
@@ -27,7 +28,7 @@ export function createRowSegments(rows: PostgresRows): AuditSegments {
     }
   }
 
-  /** The part that stays of a frame is added before the frame is removed: a run that is killed can be repeated. */
+  /** The remaining part of a frame is added before the frame is removed, so that a killed run can be repeated. */
   async function keep(
     accountId: string,
     [condition, sequence]: readonly [FrameCondition, number],
@@ -92,7 +93,7 @@ function statementsOf(schema: string, table: string) {
       name: `${schema} oldest frame`,
       text: `SELECT ${frameColumns} FROM ${table} WHERE account = $1 AND kind = 'entries' ORDER BY first, id LIMIT 1`,
     },
-    /** From one account to the next in the index: there are few accounts and many frames. */
+    /** Skips from one account to the next in the index, since there are few accounts and many frames. */
     accounts: {
       name: `${schema} accounts of frames`,
       text: `WITH RECURSIVE found AS (
@@ -105,7 +106,7 @@ function statementsOf(schema: string, table: string) {
   } satisfies Record<string, Statement>
 }
 
-/** Frames in lots that one statement takes, each as large as it may be, with at least one frame. */
+/** Groups frames into batches for one statement, each as large as allowed, with at least one frame. */
 function* lotsOf(frames: readonly Frame[]): Generator<Frame[]> {
   let lot: Frame[] = []
   let bytes = 0

@@ -6,7 +6,7 @@ import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Frame } from './segments.ts'
 
-/** Where a log was, and all that its entries up to there say was revoked, signed by a key of the ring. */
+/** A position in a log with all revocations recorded up to it, signed by a key of the ring. */
 export interface Checkpoint extends AuditHead {
   /** ISO 8601. */
   readonly time: string
@@ -15,16 +15,16 @@ export interface Checkpoint extends AuditHead {
 
 type Signed = Checkpoint & { readonly signature: string }
 
-/** Seals and opens the frames of audit logs. What was altered, moved, or sealed for another account does not open. */
+/** Seals and opens the frames of audit logs. A frame that was altered, moved, or sealed for another account does not open. */
 export interface SealedFrames {
   /** At least one entry, each following the one before. */
   entries(accountId: string, entries: readonly AuditEntry[]): Frame
   checkpoint(accountId: string, checkpoint: Checkpoint): Frame
-  /** What of a frame stands behind one sequence and up to another; the whole frame where it was altered, undefined where nothing does. */
+  /** The part of a frame after one sequence and up to another; the whole frame if it was altered, undefined if the part is empty. */
   part(accountId: string, frame: Frame, after: number, upTo: number): Frame | undefined
-  /** The entries of a frame; undefined where it was altered. */
+  /** The entries of a frame; undefined if it was altered. */
   openEntries(accountId: string, frame: Frame): readonly AuditEntry[] | undefined
-  /** Undefined where it was altered, or is not signed. */
+  /** Undefined if it was altered or is not signed. */
   openCheckpoint(accountId: string, frame: Frame): Checkpoint | undefined
 }
 

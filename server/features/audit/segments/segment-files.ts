@@ -7,21 +7,21 @@ import type { Frame } from './segments.ts'
 const oldestBytes = 2 ** 20
 const digits = 16
 const ending = '.segment'
-/** Ids of accounts are our own; nothing else becomes the name of a folder. */
+/** Ids of accounts are generated here; no other text becomes the name of a folder. */
 const fitForName = /^[\w-]{1,64}$/
 const segmentName = /^\d{6}-(\d{16})-[\w-]+\.segment$/
 
-/** A file of frames that follow each other. */
+/** A file of consecutive frames. */
 export interface Segment {
   readonly name: string
   readonly path: string
   /** The sequence of its first entry. */
   readonly first: number
-  /** When it was written, as `monthOf` says it. */
+  /** When it was written, in the form of `monthOf`. */
   readonly month: string
 }
 
-/** The files of one account, by their first sequences; of the same one by when the processes began that wrote them. */
+/** The files of one account, by first sequence, then by the start time of the process that wrote them. */
 export async function segmentsIn(folder: string): Promise<Segment[]> {
   const names = await readdir(folder).catch(unlessAbsent)
   return names
@@ -35,7 +35,7 @@ export async function segmentsIn(folder: string): Promise<Segment[]> {
     .sort((a, b) => a.first - b.first || (writerOf(a) < writerOf(b) ? -1 : 1))
 }
 
-/** @param writer names the process and the file, and sorts processes by when they began */
+/** @param writer names the process and the file, and sorts processes by start time */
 export function nameOfSegment(month: string, first: number, writer: string): string {
   return `${month}-${String(first).padStart(digits, '0')}-${writer}${ending}`
 }
@@ -45,9 +45,9 @@ export function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7).replace('-', '')
 }
 
-/** The folder of an account. @throws where that is no id */
+/** The folder of an account. @throws if the id is not valid */
 export function folderOfAccount(folder: string, accountId: string): string {
-  if (!fitForName.test(accountId)) throw new Error('An account id is none')
+  if (!fitForName.test(accountId)) throw new Error('Not a valid account id')
   return join(folder, accountId)
 }
 
@@ -60,7 +60,7 @@ export async function framesIn({ path }: Segment): Promise<Frame[]> {
   return unpackFrames(await readFile(path))
 }
 
-/** Those at the beginning of a file, at least one where there is any. */
+/** The first frames of a file; at least one unless it is empty. */
 export async function firstFramesIn({ path }: Segment): Promise<Frame[]> {
   const file = await open(path, 'r')
   try {
@@ -71,7 +71,7 @@ export async function firstFramesIn({ path }: Segment): Promise<Frame[]> {
   }
 }
 
-/** On the disk when it resolves; `isNewIn` is the folder of a file that is new, which must know of it too. */
+/** Flushed to disk when it resolves. `isNewIn` is the folder of a new file, which is flushed too. */
 export async function appendDurably(path: string, bytes: Buffer, isNewIn?: string): Promise<void> {
   const file = await open(path, 'a', 0o600)
   try {
@@ -83,7 +83,7 @@ export async function appendDurably(path: string, bytes: Buffer, isNewIn?: strin
   if (isNewIn !== undefined) await syncFolder(isNewIn)
 }
 
-/** What stands behind month and first sequence. */
+/** The part of the name after month and first sequence. */
 function writerOf({ name }: Segment): string {
   return name.slice(8 + digits)
 }

@@ -7,10 +7,10 @@ import { packFrame } from './frame-bytes.ts'
 import { appendDurably, folderOfAccount, monthOf, nameOfSegment, type Segment } from './segment-files.ts'
 import type { Frame } from './segments.ts'
 
-/** A segment that has reached it is followed by another one. */
+/** A segment of this size is followed by a new one. */
 const mostSegmentBytes = 4 * 2 ** 20
 
-/** The segment that a process adds to. */
+/** The segment that a process appends to. */
 interface Growing {
   readonly path: string
   readonly month: string
@@ -18,10 +18,10 @@ interface Growing {
   readonly bytes: number
 }
 
-/** What writes the files of one process. */
+/** Writes the files of one process. */
 export interface SegmentWriter {
   append(accountId: string, frames: readonly Frame[]): Promise<void>
-  /** Leaves only some frames of a file to which nobody adds. */
+  /** Leaves only some frames in a file to which nothing is appended any more. */
   replace(accountId: string, segment: Segment, kept: readonly Frame[]): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function createSegmentWriter(folder: string, now: Clock): SegmentWriter {
   async function begin(accountId: string, first: number, month: string): Promise<Growing> {
     const own = folderOfAccount(folder, accountId)
     await mkdir(own, { recursive: true, mode: 0o700 })
-    // Of a second file from the same entry on the name differs, so that none is written twice.
+    // The random part distinguishes a second file that starts at the same entry, so that no file is written twice.
     const name = nameOfSegment(month, first, `${process}-${randomBytes(3).toString('hex')}`)
     return { path: join(own, name), month, last: first - 1, bytes: 0 }
   }
@@ -52,7 +52,7 @@ export function createSegmentWriter(folder: string, now: Clock): SegmentWriter {
           lot.push(bytes)
           segment = { ...segment, last, bytes: segment.bytes + bytes.length }
         } while (at < frames.length && goesOn(segment, frames[at]!, month))
-        // What fails may leave a part of a frame: nothing follows it in that file.
+        // A failed write may leave part of a frame, so nothing more is appended to that file.
         growing.delete(accountId)
         await appendDurably(segment.path, Buffer.concat(lot), isNewIn)
         growing.set(accountId, segment)
@@ -72,7 +72,7 @@ export function createSegmentWriter(folder: string, now: Clock): SegmentWriter {
   }
 }
 
-/** Whether a frame goes on in the segment of before. */
+/** True if a frame can be appended to the previous segment. */
 function goesOn(known: Growing | undefined, frame: Frame, month: string): boolean {
   if (known === undefined || known.month !== month || known.bytes >= mostSegmentBytes) return false
   return frame.kind === 'checkpoint' ? known.last === frame.last : known.last === frame.first - 1

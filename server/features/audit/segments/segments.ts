@@ -1,40 +1,43 @@
-/** What a frame holds: entries that follow each other, or a checkpoint, which says where the log was. */
+/** A frame contains consecutive entries, or a checkpoint with a position in the log. */
 export type FrameKind = 'entries' | 'checkpoint'
 
 /** A sealed piece of an account's audit log. */
 export interface Frame {
   readonly kind: FrameKind
-  /** The sequences of its first and its last entry; of a checkpoint twice that of the entry behind which it stands. */
+  /** The sequences of its first and last entry; for a checkpoint, twice the sequence of the entry it follows. */
   readonly first: number
   readonly last: number
-  /** Milliseconds since 1970: when its last entry was made. */
+  /** Milliseconds since 1970: the time of its last entry. */
   readonly time: number
-  /** Sealed: the storage reads nothing of it. */
+  /** Sealed; the storage does not interpret it. */
   readonly content: Uint8Array
 }
 
 /**
- * Where audit logs are kept for good: frames of accounts, which are added and read, and no more. Any process may add; that two add the same entries is
- * no harm. A frame that was cut short while it was written is left out.
+ * Permanent storage of audit logs: append-only frames per account. Any process may append, and duplicates do no harm.
+ * Truncated frames are skipped.
  */
 export interface AuditSegments {
-  /** On the disk when it resolves. @throws where it cannot be written; then they may be added again */
+  /** Flushed to disk when it resolves. @throws if it cannot be written; the frames may then be appended again */
   append(accountId: string, frames: readonly Frame[]): Promise<void>
-  /** Frames with anything behind `after`, by their first sequence; those of one sequence in the order in which they were begun. */
+  /** Frames with any content after `after`, by first sequence, then in the order in which they were begun. */
   ascending(accountId: string, after: number): AsyncIterable<Frame>
-  /** Frames with anything up to `before`, the newest first, as far as their writers allow. */
+  /** Frames with any content up to `before`, roughly newest first. */
   descending(accountId: string, upTo: number): AsyncIterable<Frame>
-  /** The first entries that are left, or undefined. */
+  /** The oldest remaining entries, or undefined. */
   oldest(accountId: string): Promise<Frame | undefined>
-  /** @throws in words unless this process may cut and trim */
+  /** @throws an Error that names the remedy unless this process may cut and trim */
   requireCut(): Promise<void>
-  /** Removes what stands up to a sequence, or as much of it as nobody adds to; frames across it are handed to `split`, which answers what stays of them. */
+  /**
+   * Removes content up to a sequence, except from files that are still appended to. Frames across it are passed to
+   * `split`, which returns the remaining part.
+   */
   cut(accountId: string, through: number, split: Split): Promise<void>
-  /** Removes what stands behind a sequence, for a restore. */
+  /** Removes content after a sequence, for a restore. */
   trim(accountId: string, through: number, split: Split): Promise<void>
-  /** The accounts of which there is anything. */
+  /** The accounts with any content. */
   accounts(): Promise<readonly string[]>
 }
 
-/** What stays of a frame that a cut goes through; undefined where nothing does. */
+/** The remaining part of a frame that spans a cut; undefined if there is none. */
 export type Split = (frame: Frame) => Frame | undefined

@@ -3,11 +3,11 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 
 const overlapInMilliseconds = 24 * 3600 * 1000
 
-/** A secret of a client as it is kept: 256 random bits need no slow digest. */
+/** The stored form of a client secret. 256 random bits need no slow hash. */
 export interface KeptSecret {
   /** SHA-256, base64url. */
   readonly digest: string
-  /** When it stops working, milliseconds since 1970; null while it is the newest. */
+  /** When it stops working, in milliseconds since 1970; null for the newest. */
   readonly until: number | null
 }
 
@@ -19,7 +19,7 @@ export function keptSecretOf(secret: string): KeptSecret {
   return { digest: digestOf(secret), until: null }
 }
 
-/** A new secret before the former one, which works for a day more, or no longer. */
+/** Puts a new secret before the former one, which works for another day, or not at all. */
 export function withNewSecret(
   secrets: readonly KeptSecret[],
   secret: string,
@@ -30,7 +30,7 @@ export function withNewSecret(
   return { secrets: [keptSecretOf(secret), ...former], previousUntil }
 }
 
-/** Whether a secret is one of those that work. Takes the same time whichever is wrong. */
+/** True if the secret is one of the valid ones. Takes the same time wherever it differs. */
 export function isSecretOf(secrets: readonly KeptSecret[], given: string, now: number): boolean {
   const digest = digestOf(given)
   const matches = secrets.map(

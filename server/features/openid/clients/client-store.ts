@@ -8,7 +8,7 @@ import { type KeptSecret, keptSecretOf, newSecret, withNewSecret } from './clien
 
 const mostKept = 1000
 
-/** What an admin settles of a client. */
+/** The settings of a client that an admin may change. */
 export interface ClientSettings {
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -25,21 +25,21 @@ export interface OpenidClient extends ClientSettings {
   /** ISO 8601. */
   readonly created: string
   /**
-   * Who may know a person under one name: the host of its first addresses, or the client itself where they have several.
-   * [Note: A sector stays] An address that is added later gives nobody another name.
+   * Clients with the same sector know a person under one name: it is the host of the first addresses, or the client
+   * itself if they have several. [Note: A sector stays] Addresses that are added later do not change anyone's name.
    */
   readonly sector: string
-  /** Newest first; none of a public client. */
+  /** Newest first; empty for a public client. */
   readonly secrets: readonly KeptSecret[]
 }
 
 /** The clients of accounts. */
 export interface ClientStore {
-  /** The secret is undefined of a public one. @throws {Problem} 409 `limit_reached` */
+  /** The secret is undefined for a public client. @throws {Problem} 409 `limit_reached` */
   create(accountId: string, settings: ClientSettings): Promise<{ client: OpenidClient; secret?: string }>
   /** Oldest first. */
   list(accountId: string): Promise<readonly OpenidClient[]>
-  /** By its id alone, as it introduces itself. */
+  /** By the id that the client presents. */
   find(clientId: string): Promise<OpenidClient | undefined>
   /** @throws {Problem} 404 */
   update(accountId: string, clientId: string, change: Partial<ClientSettings>): Promise<OpenidClient>
@@ -55,13 +55,13 @@ export interface ClientStore {
 
 type Clients = readonly OpenidClient[]
 
-/** Where the clients of accounts are, and whose each is. */
+/** The clients of accounts, and the owner of each. */
 function createClientTables(store: Store) {
-  // [Note: All clients in one record] So that one too many cannot be made by two processes at once.
+  // [Note: All clients in one record] Two processes can then not exceed the limit at the same time.
   const table = createTable<Clients>(store, 'openid-client', { kept: mostKept })
   const owners = createTable<string>(store, 'openid-client-owner', { kept: mostKept })
 
-  /** Changes the clients of an account; `owner` is the client whose owner is written with it. */
+  /** Changes the clients of an account; the account of the client `owner` is written with them. */
   function change(
     accountId: string,
     make: (clients: Clients) => Clients,

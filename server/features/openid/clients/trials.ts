@@ -5,29 +5,29 @@ import { lifetimes } from '../lifetimes.ts'
 import { type KeptSecret, keptSecretOf, newSecret } from './client-secrets.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
 
-/** No client has an id like this: theirs are hexadecimal. */
+/** Prefix that no client id has, since those are hexadecimal. */
 const beginning = 'try.'
 
-/** Whether an id is that of a stand-in. */
+/** True for a trial's client id. */
 export function isTrial(clientId: string): boolean {
   return clientId.startsWith(beginning)
 }
 
 interface Trial {
-  /** Of the client that is tried. */
+  /** The client that is being tried. */
   readonly clientId: string
   readonly redirectUri: string
   readonly secrets: readonly KeptSecret[]
 }
 
-/** Stand-ins of clients, for as long as one sign-in may take. */
+/** Temporary clients for trying a sign-in, valid for as long as one may take. */
 export interface Trials {
-  /** `expires` in milliseconds since 1970; the secret is undefined of a public client. */
+  /** `expires` in milliseconds since 1970; the secret is undefined for a public client. */
   begin(
     client: OpenidClient,
     redirectUri: string,
   ): Promise<{ clientId: string; secret: string | undefined; expires: number }>
-  /** The client in whose place it stands, as that is now, by another id, secret and address. Ends with the client. */
+  /** The current client being tried, with the trial's id, secret and address. Ends with the client. */
   find(clientId: string): Promise<OpenidClient | undefined>
 }
 

@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import type { Adapter, KoaContextWithOIDC } from 'oidc-provider'
 
-/** Counts what a request makes the provider keep. Every method throws a {@link Problem} 429 if it is one too many. */
+/** Counts what a request makes the provider store. Every method throws a {@link Problem} 429 if the limit is exceeded. */
 export interface OpeningCounter {
-  /** A sign-in, or a pushed request of a client without a secret: it counts for the address it comes from. */
+  /** A sign-in, or a pushed request of a client without a secret, counted by address. */
   countOpening(): Promise<void>
-  /** A pushed request of a client that has shown its secret. */
+  /** A pushed request of a client that has authenticated. */
   countPush(clientId: string): Promise<void>
   /** True for the first use of a pushed request, across all processes. */
   isFirstUse(pushedId: string): Promise<boolean>
 }
 
-/** Connects requests with their counters: the library calls an adapter without passing the request. */
+/** Connects requests with their counters, because the library calls an adapter without passing the request. */
 export interface Openings {
   expect(req: IncomingMessage, counter: OpeningCounter): void
-  /** An adapter that counts before it keeps anything new. */
+  /** An adapter that counts before it stores anything new. */
   counted(model: 'Interaction' | 'PushedAuthorizationRequest', adapter: Adapter): Adapter
 }
 
 /**
- * [Note: Counted where it is kept] A request that fails leaves nothing, so it does not count as an opening. A sign-in counts once: when its
- * request is saved, or when a public client pushes it. Its session does not count again. Resuming a sign-in from its own address, or using a
- * pushed request a second time, starts another sign-in, which counts.
+ * [Note: Counted where it is kept] A request that fails stores nothing, so it does not count as an opening. A sign-in
+ * counts once: when its request is saved, or when a public client pushes it. Its session does not count again. Resuming a
+ * sign-in from its own address, or using a pushed request a second time, starts another sign-in, which counts.
  */
 export function createOpenings(currentContext: () => KoaContextWithOIDC | undefined): Openings {
   const counters = new WeakMap<IncomingMessage, OpeningCounter>()
@@ -29,7 +29,7 @@ export function createOpenings(currentContext: () => KoaContextWithOIDC | undefi
   async function count(model: string): Promise<void> {
     const context = currentContext()
     const counter = context && counters.get(context.req)
-    // The end of a sign-in is saved outside of a library request, and replaces an entry that was counted before.
+    // The end of a sign-in is saved outside a library request, and replaces an entry that was counted before.
     if (context === undefined || counter === undefined) return
     const { client, entities } = context.oidc
     const isPublic = client?.clientAuthMethod === 'none'

@@ -4,13 +4,13 @@ import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider'
 export const mostRequestBytes = 8 * 1024
 const mostEchoedCharacters = 2048
 
-/** Sites choose these two freely and get them back unchanged, so the provider keeps them until the sign-in ends. */
+/** Sites choose these two freely and get them back unchanged, so the provider stores them until the sign-in ends. */
 const echoed = ['state', 'nonce'] as const
 
 /** Refuses long parameters before anything of the request is saved. */
 export function limitedParameters({ InvalidRequest }: typeof errors): Configuration['extraParams'] {
   const limited = (name: string) => (_ctx: KoaContextWithOIDC, value: string | undefined) => {
-    // A character outside of the basic plane counts once, although it has two units of UTF-16.
+    // A character outside the basic plane counts once, although it has two UTF-16 units.
     if (value !== undefined && [...value].length > mostEchoedCharacters)
       throw new InvalidRequest(`${name} must have at most ${mostEchoedCharacters} characters`)
   }

@@ -5,14 +5,14 @@ import { pageWordingFor } from './page-wording.ts'
 /** The address of `noticeStyle` among the provider's own. */
 export const stylePath = '/openid/style.css'
 
-/** Why a sign-in does not go on, as far as the person can do something about it. */
+/** Why a sign-in cannot continue, in categories that a person can act on. */
 export type ErrorKind = 'refused' | 'expired' | 'tooMany'
 
-/** A refused request, in the words of OAuth. */
+/** A refused request, in terms of OAuth. */
 export interface Refusal {
   /** Such as `invalid_request`. */
   readonly code: string
-  /** Names the rule that was broken, for the people who run the site; some codes come without one. */
+  /** Names the broken rule for the site's developers; some codes have none. */
   readonly description?: string | undefined
 }
 

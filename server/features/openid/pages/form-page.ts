@@ -6,10 +6,10 @@ import { pageWordingFor } from './page-wording.ts'
 
 const script = 'document.forms[0].submit()'
 
-/** SHA-256 of the page's one script, as a policy allows it. */
+/** SHA-256 of the page's only script, for the policy that allows it. */
 export const formScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-/** The page that carries an answer to a site as a form; its button is for browsers that run no script. */
+/** The page that posts a response to a site as a form; its button is for browsers that run no scripts. */
 export function formPage(
   action: string,
   fields: Readonly<Record<string, string>>,

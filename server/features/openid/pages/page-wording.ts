@@ -1,6 +1,6 @@
 import { firstKnownLanguage } from '#shared/languages.ts'
 
-/** The words of the provider's own pages, in one language. */
+/** The texts of the provider's own pages, in one language. */
 export interface PageWording {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -8,11 +8,11 @@ export interface PageWording {
   readonly refused: string
   readonly expired: string
   readonly tooMany: string
-  /** Precedes the code and the description, which are for the people who run the site. */
+  /** Precedes the code and the description, which are for the site's developers. */
   readonly forSite: string
-  /** Title of the page that carries an answer back to the site. */
+  /** Title of the page that posts a response back to the site. */
   readonly back: string
-  /** Its button, for browsers that run no script. */
+  /** Its button, for browsers that run no scripts. */
   readonly goOn: string
 }
 
@@ -137,7 +137,7 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 }
 
-/** The words in the first wanted language that there are words for; English if there is none. */
+/** The texts in the first preferred language that is available, or in English. */
 export function pageWordingFor(wanted: readonly string[]): PageWording {
   const locale = firstKnownLanguage(Object.keys(rows), wanted)
   const [title, refused, expired, tooMany, forSite, back, goOn] = rows[locale]!

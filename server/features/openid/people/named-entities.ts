@@ -8,24 +8,24 @@ import { environments } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import type { ClientStore } from '../clients/client-store.ts'
 
-/** One thing that is kept, found again without its id. */
+/** A stored entity that can be found without its id. */
 interface Member {
   readonly model: string
   readonly sealedId: string
 }
 
-/** Something of a sign-in that was erased. */
+/** An entity of a sign-in that was erased. */
 interface Named {
   readonly environment: Environment
   readonly model: string
   readonly id: string
 }
 
-/** Requests of sites that name somebody. */
+/** Requests of sites that name a person. */
 export interface NamedEntities {
-  /** What is written with a request that names a person; nothing where it names none. */
+  /** Additional writes for a request that names a person; none if it names no one. */
   naming(entity: Named, payload: object, expiresInSeconds: number | undefined): Promise<Write[]>
-  /** Every request that is kept and names the person, and what makes each of them forgotten here. */
+  /** Every stored request that names the person, and the writes that remove them from this list. */
   of(accountId: string, externalId: string): Promise<{ named: Named[]; writes: Write[] }>
 }
 
@@ -39,8 +39,8 @@ interface Dependencies {
 const use = 'openid-named'
 
 /**
- * [Note: A request names a person] `login_hint` is an external id, and it is kept until the sign-in is over: erasing the person ends these
- * requests too. They are found by a digest which is gone with the account.
+ * [Note: A request names a person] `login_hint` is an external id that is stored until the sign-in is over, so erasing
+ * the person ends these requests too. They are found by a digest that disappears with the account.
  */
 export function createNamedEntities({ store, keyRing, accounts, clients }: Dependencies): NamedEntities {
   const table = createTable<Member>(store, use)
@@ -76,7 +76,7 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
   }
 }
 
-/** Those of the request: a sign-in has them as they are, a pushed request as the payload of a JWT. */
+/** The parameters of the request: plain in a sign-in, the payload of a JWT in a pushed request. */
 function parametersOf(payload: object): Readonly<Record<string, unknown>> {
   const { params, request } = payload as { readonly params?: object; readonly request?: unknown }
   return typeof request === 'string' ? decodeJwt(request) : { ...params }

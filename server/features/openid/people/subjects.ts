@@ -5,22 +5,25 @@ import { createTable } from '#server/platform/store/tables.ts'
 import type { OpenidClient } from '../clients/client-store.ts'
 import type { Together } from '../visit-store.ts'
 
-/** A subject, with what makes it last and what must hold for that. */
+/** A subject, with the writes that make it permanent and their guards. */
 export interface NewSubject extends Together {
   readonly sub: string
 }
 
 /**
- * What sites call people. [Note: A subject ends with the person] A known person's is an HMAC of sector and external id under a random salt of
- * their own. Erasing the person removes the salt: from then on nobody, with all keys of the deployment, can tell whose a subject was,
- * and the same external id gets another one.
+ * The names under which sites know people. [Note: A subject ends with the person] The subject of a known person is an
+ * HMAC of sector and external id under the person's random salt. Erasing the person removes the salt. From then on a
+ * subject cannot be traced to a person, even with all keys of the deployment, and the same external id gets a new one.
  */
 export interface Subjects {
-  /** The same at each visit, and another one in each sector, once what it rests upon is committed: with what shows that the person is not erased. */
+  /**
+   * The same at each visit, and different in each sector, once its writes are committed together with proof that the
+   * person is not erased.
+   */
   of(accountId: string, sector: string, externalId: string): Promise<NewSubject>
-  /** One that was never given before, for a visit that knows nobody. */
+  /** A new random subject, for a visit without a known person. */
   fresh(): string
-  /** What each of these clients calls the person, or would; none where no site has a name for them. */
+  /** The subjects of the person at each of these clients, existing or not; empty if no site knows the person. */
   known(
     accountId: string,
     externalId: string,
@@ -32,7 +35,7 @@ export interface Subjects {
 export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Subjects {
   const salts = createTable<string>(store, 'openid-subject')
 
-  /** The id under which a salt is kept; it identifies no person. */
+  /** The id under which a salt is stored; it identifies no person. */
   async function placeOf(accountId: string, externalId: string): Promise<string> {
     return accounts.personDigest(await existingAccount(accounts, accountId), externalId)
   }

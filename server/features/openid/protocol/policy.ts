@@ -4,8 +4,8 @@ import type { RefuseRequest } from '../request-rules.ts'
 type Policy = typeof interactionPolicy
 
 /**
- * [Note: A visit each time] There is no sign-in of ours that could be remembered: whoever comes is looked at. So `prompt=none` is always
- * `login_required`, `max_age` is always met, and consent is asked on the page of the visit.
+ * [Note: A visit each time] There are no sign-ins that could be remembered: every person is checked. So `prompt=none`
+ * always gives `login_required`, `max_age` is always met, and consent is requested on the page of the visit.
  */
 export function createPolicy({ base, Check, Prompt }: Policy, refuse: RefuseRequest) {
   const visit = new Check(

@@ -5,7 +5,7 @@ import type { Refusal } from '#server/features/openid/pages/error-page.ts'
 /** Receives the refusal of a request, for its line in the log. */
 export type NoteRefusal = (refusal: Refusal) => void
 
-/** Connects requests with those who log them: the library reports errors as events. */
+/** Connects requests with their loggers, because the library reports errors as events. */
 export interface Refusals {
   expect(req: IncomingMessage, note: NoteRefusal): void
 }
@@ -32,7 +32,8 @@ export function createRefusals(provider: Provider): Refusals {
   const notes = new WeakMap<IncomingMessage, NoteRefusal>()
   for (const event of events) {
     const note = ({ req }: KoaContextWithOIDC, { error, message, error_description }: ProtocolError) =>
-      // [Note: A log names no caller] Programs read the description in their answer, and some of these repeat the origin that asked.
+      // [Note: A log names no caller] Programs read the description in the response. Some descriptions repeat the origin
+      // of the request, so they are not logged.
       notes.get(req)?.({
         code: error ?? message,
         ...(event === atPeople && { description: error_description }),

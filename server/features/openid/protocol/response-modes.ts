@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 
 type Library = typeof import('oidc-provider')
 
-/** Sends the answer of an authorization request to a redirect address. */
+/** Sends the response of an authorization request to a redirect address. */
 export type Respond = (
   ctx: KoaContextWithOIDC,
   address: string,
@@ -22,8 +22,8 @@ export function withResponseModes(
 }
 
 /**
- * Leads the browser to the address with the answer in its query. [Note: Addresses stay as sent] The library would parse the address and
- * write it again, and so change its query: `%20` would become `+`.
+ * Redirects the browser to the address with the response in its query. [Note: Addresses stay as sent] The library would
+ * parse and serialise the address, and so change its query: `%20` would become `+`.
  */
 export function respondByQuery(
   ctx: KoaContextWithOIDC,
@@ -33,12 +33,12 @@ export function respondByQuery(
   const added = new URLSearchParams(fieldsOf(answer)).toString()
   const whole = `${address}${address.includes('?') ? '&' : '?'}${added}`
   ctx.status = 303
-  // Clients of before may have addresses of other characters, which no header holds.
+  // Addresses of earlier clients may contain other characters, which headers do not allow.
   ctx.set('Location', /^[\x21-\x7e]+$/.test(whole) ? whole : new URL(whole).href)
   ctx.body = ''
 }
 
-/** The members of an answer as texts. */
+/** The members of a response as text. */
 export function fieldsOf(answer: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value)]))
 }

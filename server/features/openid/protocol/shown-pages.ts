@@ -6,12 +6,12 @@ import { formHeaders } from '#server/platform/http/responses/security-headers.ts
 import type { Problem } from '#shared/problem.ts'
 import { fieldsOf } from './response-modes.ts'
 
-/** Shows a person why the sign-in does not go on. */
+/** Shows a person why the sign-in cannot continue. */
 export function showRefusal(ctx: KoaContextWithOIDC, kind: ErrorKind, refusal: Refusal): void {
   showPage(ctx, errorPage(kind, refusal, languagesOf(ctx)))
 }
 
-/** Answers an authorization request by a form that the browser posts to the address. */
+/** Answers an authorization request with a form that the browser posts to the address. */
 export function respondByForm(
   ctx: KoaContextWithOIDC,
   address: string,
@@ -27,7 +27,7 @@ function showPage(ctx: KoaContextWithOIDC, page: string): void {
   ctx.body = page
 }
 
-/** [Note: A problem keeps its status] The library would answer a problem from our store as an internal error, a 500. */
+/** [Note: A problem keeps its status] The library would turn a problem from our store into an internal error, a 500. */
 export function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
   const { code, status, detail: description, retryAfterInSeconds } = problem
   ctx.status = status
@@ -40,7 +40,7 @@ export function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
   }
 }
 
-/** The languages that the site wants, then those of the browser. */
+/** The languages that the site prefers, then those of the browser. */
 function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
   const wanted = ctx.oidc?.params?.ui_locales
   return [...(typeof wanted === 'string' ? [wanted] : []), ...ctx.acceptsLanguages()]

@@ -11,9 +11,9 @@ import type { Endpoint } from '#shared/endpoint.ts'
 
 type Handle = (call: Call) => Promise<unknown>
 
-/** What the owners of an account are notified of in the console. */
+/** Notices to the owners of an account in the console. */
 export interface OwnerNotices {
-  /** The same handler, but the owners are notified of what it led to. A notice that cannot be written is reported, and fails nothing. */
+  /** Wraps a handler to notify the owners of its consequences. A failure to write the notice is reported and does not fail the call. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
   readonly handlers: ConsoleHandlers<'getNotices' | 'seeNotices'>
 }
@@ -27,10 +27,13 @@ interface Dependencies {
 
 const keptSeconds = noticeLimits.keptDays * 24 * 3600
 
-/** [Note: Owners are notified] Of consequences in live data, whoever brought them about: also of their own, which may be a stranger's. */
+/**
+ * [Note: Owners are notified] Owners are notified of consequences in live data, whoever caused them. That includes their
+ * own actions, which may be an intruder's.
+ */
 export function createOwnerNotices({ store, audit, onFailure, now }: Dependencies): OwnerNotices {
   const notices = createTable<Notice>(store, 'owner-notice')
-  /** Until when an owner has seen them, in milliseconds since 1970. */
+  /** The time up to which an owner has seen notices, in milliseconds since 1970. */
   const seen = createTable<number>(store, 'owner-notice-seen')
 
   async function tell(name: string, endpoint: Endpoint, call: Call, caller: AccountCaller, result: unknown) {
@@ -75,7 +78,10 @@ export function createOwnerNotices({ store, audit, onFailure, now }: Dependencie
   }
 }
 
-/** What a call leads to whatever stands before: its permission asks for the passkey already. Undefined for nothing, and for what its handler finds. */
+/**
+ * A consequence that does not depend on the current state, whose permission already requires the passkey. Undefined if
+ * there is none, or the handler has to determine it.
+ */
 function consequenceOf({ leadsTo }: Endpoint, body: unknown): Consequence | undefined {
   if (leadsTo === 'nothing' || leadsTo === 'found') return undefined
   if (typeof leadsTo === 'string') return leadsTo

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
-/** The operator's own provider of OpenID Connect. */
+/** The operator's own OpenID Connect provider. */
 export interface OpenidSettings {
   readonly issuer: string
   readonly clientId: string
-  /** Undefined for a public client, which PKCE alone protects. */
+  /** Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined
-  /** What people call it. */
+  /** Name shown to people. */
   readonly name: string
 }
 
-/** The settings of it, as they stand in the environment. */
+/** Its settings in the environment. */
 export const openidEntries = {
-  /** Where it is: its discovery document stands below at `/.well-known/openid-configuration`. */
+  /** Its address; the discovery document is below it at `/.well-known/openid-configuration`. */
   OPENID_ISSUER: v.optional(
     v.pipe(
       v.string(),
@@ -25,7 +25,7 @@ export const openidEntries = {
   ),
   OPENID_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))),
   OPENID_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))),
-  /** What the button for it says; the host of the issuer where absent. */
+  /** Label of its button; defaults to the host of the issuer. */
   OPENID_NAME: v.optional(
     v.pipe(
       v.string(),
@@ -38,7 +38,7 @@ export const openidEntries = {
 
 const read = v.object(openidEntries)
 
-/** Undefined where there is none. @throws {Error} where one is named by half */
+/** Undefined if none is configured. @throws {Error} if it is only partly configured */
 export function openidOf(env: v.InferOutput<typeof read>): OpenidSettings | undefined {
   const { OPENID_ISSUER: issuer, OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret } = env
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined

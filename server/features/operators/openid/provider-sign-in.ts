@@ -18,7 +18,7 @@ import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Held, Identified, Provider } from './provider.ts'
 
-/** How far the provider's clock may be off. */
+/** Tolerated clock difference of the provider. */
 const skewSeconds = 60
 
 interface Dependencies {
@@ -27,9 +27,9 @@ interface Dependencies {
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   readonly audit: Pick<Audit, 'note'>
-  /** Undefined where the operator has none. */
+  /** Undefined if the operator has none. */
   readonly provider: Provider | undefined
-  /** Where the console is. */
+  /** Origin of the console. */
   readonly origin: () => string
   readonly now: Clock
 }
@@ -37,8 +37,8 @@ interface Dependencies {
 type Names = 'getProvider' | 'beginProvider' | 'finishProvider' | 'beginProviderAgain' | 'finishProviderAgain'
 
 /**
- * Sign-in by the operator's own provider. [Note: The provider says who, we say what] It names a person; who may come in, and as what, stands
- * in the teams as with passkeys.
+ * Sign-in by the operator's own provider. [Note: The provider says who, we say what] The provider identifies a person.
+ * Access and role are defined by the teams, as with passkeys.
  */
 export function createProviderSignIn(services: Dependencies): ConsoleHandlers<Names> {
   return {
@@ -91,7 +91,7 @@ function purposeOf({ signIn }: ConsoleCaller): string {
   return `openid-again/${signIn.signInId}`
 }
 
-/** Who is known signs in; who is not takes the invitation whose code they have, or that names their address. */
+/** Signs a known person in. An unknown one accepts the invitation of their code, or the one for their address. */
 async function getIn(
   services: Dependencies,
   identified: Identified,
@@ -118,14 +118,14 @@ async function getIn(
     held: { passkeys: [], identity },
     table: books.identities,
     id: key,
-    taken: () => new Problem('conflict', 'Somebody here already uses this account at the provider.'),
+    taken: () => new Problem('conflict', 'Another person here already uses this account at the provider.'),
   }
   const called = name ?? plainNameOf(identified)
   const accepted = await acceptInvitation(services, { digest: invitation, name: called }, means, device)
   return letIn(services, accepted.operator, accepted.begun, caller)
 }
 
-/** The one that still counts and names a verified address. */
+/** The valid invitation for a verified address. */
 async function invitationFor(books: OperatorStore, email: string | null): Promise<Invitation | undefined> {
   for (const invitation of email === null ? [] : await books.invitationsFor(email)) {
     const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
@@ -134,13 +134,13 @@ async function invitationFor(books: OperatorStore, email: string | null): Promis
   return undefined
 }
 
-/** What somebody is called at the provider, where it is a name as people may have one here. */
+/** The person's name at the provider, if it is acceptable here. */
 function plainNameOf({ name, email }: Identified): string | undefined {
   const read = [name, email].map((one) => v.safeParse(operatorName, one))
   return read.find(({ success }) => success)?.output as string | undefined
 }
 
-/** Undefined where the person was changed meanwhile. */
+/** Undefined if the operator changed in the meantime. */
 async function signIn({ store, operators: books, signIns, now }: Dependencies, key: string, device: string) {
   const operatorId = await books.identities.get(deployment, key)
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
@@ -154,15 +154,15 @@ async function signIn({ store, operators: books, signIns, now }: Dependencies, k
 }
 
 /**
- * [Note: No lock-out misses a sign-in] Who ends somebody's sign-ins guards the record that they read first: each new
- * sign-in changes it, so whichever of the two is written second begins again. `now` is milliseconds since 1970.
+ * [Note: No lock-out misses a sign-in] Ending an operator's sign-ins guards the record that was read first, and each new
+ * sign-in changes that record, so whichever is written second is retried. `now` is milliseconds since 1970.
  */
 function seenAt(operator: Operator, now: number): Operator {
   const before = operator.lastSeen === null ? 0 : Date.parse(operator.lastSeen)
   return { ...operator, lastSeen: new Date(Math.max(now, before + 1)).toISOString() }
 }
 
-/** [Note: A fresh sign-in is dated] A provider that does not say when somebody signed in there shows nothing. */
+/** [Note: A fresh sign-in is dated] A provider that does not report the time of authentication proves nothing. */
 async function showAgain(
   { operators: books, signIns, now }: Dependencies,
   { identity, authenticatedAt }: Identified,
@@ -172,7 +172,7 @@ async function showAgain(
   const operator = await books.operators.get(deployment, signIn.operatorId)
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   if (operator.identity === undefined || identityKey(operator.identity) !== identityKey(identity))
-    throw new Problem('forbidden', 'This account at the provider belongs to somebody else.')
+    throw new Problem('forbidden', 'This account at the provider belongs to another person.')
   const isDated = !isIssuedAhead(authenticatedAt, now())
   if (!isDated || authenticatedAt! < begunAt / 1000 - skewSeconds)
     throw new Problem('forbidden', 'The provider did not authenticate the person again.')

@@ -9,23 +9,23 @@ import type { OpenidSettings } from './openid-settings.ts'
 const answerSeconds = 5
 const scope = 'openid email profile'
 
-/** Who somebody is at a provider: neither changes, whatever they call themselves there. */
+/** Identifies a person at a provider. Neither member changes when the person changes their name there. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** Whom the provider let in. */
+/** A person whom the provider authenticated. */
 export interface Identified {
   readonly identity: Identity
   readonly name: string | null
-  /** Of an address that the provider has verified, as `foldedAddress` writes it. */
+  /** An address that the provider has verified, in the form of `foldedAddress`. */
   readonly email: string | null
-  /** Seconds since 1970; null where the provider does not say. */
+  /** Seconds since 1970; null if the provider does not say. */
   readonly authenticatedAt: number | null
 }
 
-/** What is held until somebody comes back. */
+/** State to keep until the person returns. */
 export interface Held {
   readonly state: string
   readonly nonce: string
@@ -33,22 +33,22 @@ export interface Held {
 }
 
 interface Asked {
-  /** Where the provider sends people back to. */
+  /** Address to which the provider sends people back. */
   readonly returnTo: string
-  /** Whether whoever is signed in there must show again that it is them. */
+  /** True if a person who is signed in there must authenticate again. */
   readonly isFresh: boolean
 }
 
-/** A provider of OpenID Connect: code flow with PKCE, state and nonce. */
+/** An OpenID Connect provider: code flow with PKCE, state and nonce. */
 export interface Provider {
   readonly name: string
-  /** Where to send somebody. @throws {Problem} 502 where the provider does not answer */
+  /** The address to send the person to. @throws {Problem} 502 if the provider does not answer */
   begin(asked: Asked): Promise<{ readonly url: string; readonly held: Held }>
-  /** Whom it let in. @throws {Problem} 400 for an answer to something else, 502 where the provider refused or does not answer */
+  /** The authenticated person. @throws {Problem} 400 for an answer to something else, 502 if the provider refused or does not answer */
   identify(returned: URL, held: Held): Promise<Identified>
 }
 
-/** [Note: A provider never holds up a start] It is asked for the first time when somebody wants to sign in by it. */
+/** [Note: A provider never holds up a start] It is contacted for the first time when a person signs in with it. */
 export function createProvider(settings: OpenidSettings, now: Clock): Provider {
   let known: Promise<client.Configuration> | undefined
   const find = () => {
@@ -93,7 +93,7 @@ export function createProvider(settings: OpenidSettings, now: Clock): Provider {
   }
 }
 
-/** [Note: Signatures are looked at] Also those of ID tokens that came straight from the provider. */
+/** [Note: Signatures are looked at] The signatures of ID tokens are verified even if they come directly from the provider. */
 function discover({ issuer, clientId, clientSecret }: OpenidSettings): Promise<client.Configuration> {
   const isPlain = issuer.startsWith('http:')
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret)
@@ -104,7 +104,7 @@ function discover({ issuer, clientId, clientSecret }: OpenidSettings): Promise<c
   })
 }
 
-/** The library would name itself. */
+/** Replaces the library's own User-Agent. */
 function fetchAsProduct(address: string, options: client.CustomFetchOptions): Promise<Response> {
   const headers = new Headers(options.headers)
   headers.set('User-Agent', userAgent)
@@ -122,7 +122,7 @@ function identifiedBy(claims: client.IDToken): Identified {
   }
 }
 
-/** What OAuth calls an error: letters and underscores, nothing of a person. */
+/** OAuth error codes: letters and underscores, without personal data. */
 const errorName = /^[a-z_]{1,60}$/
 
 function asProblem({ name }: Pick<OpenidSettings, 'name'>, error: unknown): Problem {
@@ -133,9 +133,9 @@ function asProblem({ name }: Pick<OpenidSettings, 'name'>, error: unknown): Prob
   const code = (error as { code?: unknown } | null)?.code
   if (code === 'OAUTH_INVALID_RESPONSE' || code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
     return noAnswer({ name })
-  return new Problem('provider_failed', `${name} did not answer as it should.`)
+  return new Problem('provider_failed', `${name} did not answer as expected.`)
 }
 
 function noAnswer({ name }: Pick<OpenidSettings, 'name'>): Problem {
-  return Problem.at('#/returned', `Is no answer of ${name} to what was asked.`)
+  return Problem.at('#/returned', `Is not an answer of ${name} to this request.`)
 }

@@ -1,15 +1,15 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 
 /**
- * How many standard deviations below its mean a mate may lie and still be looked at: 1 in 2,000 lies beyond. There are two bounds one
- * behind the other, so at most 1 in 1,000 mates at the threshold is missed; those above it are missed far less.
+ * How many standard deviations below its mean a mate may lie and still be considered: 1 in 2,000 lies beyond. Two such
+ * bounds are applied in sequence, so at most 1 in 1,000 mates at the threshold is missed, and far fewer above it.
  */
 const deviations = 3.2905
 
 /**
- * The spread of real embeddings over that of the formulas below, which hold for rotations that are drawn evenly: the largest of both bounds and of
- * every cosine, rounded up. `npm run bench -- codes` measures it: 1.008 for pairs of LFW; of `dlib-face/2` pairs that were drawn have been
- * measured alone (`code-bounds.test.ts`).
+ * The spread of real embeddings relative to the formulas below, which assume uniformly random rotations: the maximum over
+ * both bounds and every cosine, rounded up. `npm run bench -- codes` measures it: 1.008 for pairs of LFW. For
+ * `dlib-face/2`, only generated pairs have been measured (`code-bounds.test.ts`).
  */
 const measuredSpread: Readonly<Record<EmbeddingModel, number>> = {
   'fr-feature/2': 1.03,
@@ -17,11 +17,12 @@ const measuredSpread: Readonly<Record<EmbeddingModel, number>> = {
 }
 
 /**
- * The mean and the spread of the Hamming distance of two codes, over all rotations of two vectors with a cosine.
+ * Mean and standard deviation of the Hamming distance of two codes, over all rotations of two vectors with a cosine.
  *
- * [Note: A bound, never a number of rows] A turned number of both has another sign with the probability a/pi, a being their angle: so n*a/pi
- * bits differ on average. Numbers of a turned unit vector are not independent, as their squares sum up to 1 and their products to the cosine;
- * that takes sin(a)^2/pi^2 off the variance of each bit, p*(1-p).
+ * [Note: A bound, never a number of rows] A rotated component of both vectors differs in sign with the probability a/pi,
+ * where a is their angle, so n*a/pi bits differ on average. Components of a rotated unit vector are not independent,
+ * since their squares sum to 1 and their products to the cosine. That takes sin(a)^2/pi^2 off the variance of each bit,
+ * p*(1-p).
  */
 export function hammingSpread(cosine: number, length: number): Spread {
   const angle = Math.acos(Math.min(1, Math.max(-1, cosine)))
@@ -31,8 +32,8 @@ export function hammingSpread(cosine: number, length: number): Spread {
 }
 
 /**
- * The same of the cosine that is estimated from what is sought and a code. The sum of the sizes of the numbers of a unit vector varies by
- * (pi-3)/2 of a cosine's square, and what is at right angles to it adds (pi-2)/2 of the sine's, each over n.
+ * The same for the cosine estimated from a query and a code. The sum of the absolute components of a unit vector varies
+ * by (pi-3)/2 of a cosine's square, and the orthogonal part adds (pi-2)/2 of the sine's, each over n.
  */
 export function estimateSpread(cosine: number, length: number): Spread {
   const along = cosine ** 2 * ((Math.PI - 3) / 2)
@@ -45,15 +46,15 @@ export interface Spread {
   readonly deviation: number
 }
 
-/** What is looked at of a collection to find those that reach a cosine. */
+/** Limits that select the codes to consider for a cosine. */
 export interface CodeBounds {
-  /** Codes that differ in more bits are left. */
+  /** Codes that differ in more bits are skipped. */
   readonly mostBits: number
-  /** Of the others those whose estimated cosine is less are left. */
+  /** Of the rest, those with a lower estimated cosine are skipped. */
   readonly leastEstimate: number
 }
 
-/** Bounds that leave out at most 1 in 1,000 of the faces which just reach a cosine. */
+/** Limits that miss at most 1 in 1,000 of the faces that only just reach a cosine. */
 export function codeBounds(cosine: number, model: EmbeddingModel): CodeBounds {
   const length = embeddingLengths[model]
   const beyond = deviations * measuredSpread[model]

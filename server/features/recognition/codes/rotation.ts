@@ -1,17 +1,22 @@
 import { deriveKey } from '#server/platform/crypto/key-ring.ts'
 
-/** Rounds of signs and a Hadamard transform: after three of them the result can hardly be told from a rotation that was drawn evenly. */
+/**
+ * Rounds of random signs and a Hadamard transform. After three, the result is nearly indistinguishable from a uniformly
+ * random rotation.
+ */
 const rounds = 3
 
-/** Turns a vector; lengths and angles stay. */
+/** Rotates a vector, preserving lengths and angles. */
 export type Rotation = (vector: ArrayLike<number>) => Float32Array
 
 /**
- * The rotation of a collection, made of its key: what knows the key turns every embedding alike, and with the key the rotation is gone.
+ * The rotation of a collection, derived from its key. The same key rotates every embedding alike, and without the key the
+ * rotation is lost.
  * `length` is a power of two.
  */
 export function createRotation(key: Uint8Array, length: number): Rotation {
-  if (length < 2 || (length & (length - 1)) !== 0) throw new TypeError('A rotation takes a power of two')
+  if (length < 2 || (length & (length - 1)) !== 0)
+    throw new TypeError('The length of a rotation must be a power of two')
   const signs = Array.from({ length: rounds }, (_, round) => signsOf(key, round, length))
   const scale = 1 / Math.sqrt(length)
   return (vector) => {
@@ -24,7 +29,7 @@ export function createRotation(key: Uint8Array, length: number): Rotation {
   }
 }
 
-/** 1 or -1 each, as the bits of a derived key have it. */
+/** Signs of 1 or -1, from the bits of a derived key. */
 function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
   const signs = new Float32Array(length)
   let bytes: Uint8Array = new Uint8Array()
@@ -35,7 +40,7 @@ function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
   return signs
 }
 
-/** The Walsh-Hadamard transform in place, without its scale. */
+/** The Walsh-Hadamard transform in place, without scaling. */
 function transform(values: Float32Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {

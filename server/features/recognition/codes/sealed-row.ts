@@ -4,22 +4,22 @@ import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 
-/** A whole number of 16 bits for each number of an embedding: so half the room, and cosines that are off by some 0.00001. */
+/** Each component of an embedding is a 16-bit integer, which halves the size and changes cosines by about 0.00001. */
 const scale = 32_767
 const noExternalId = 0xffff_ffff
 const lengthBytes = 4
 const personBytes = 16
 
-/** What a row holds besides the code. */
+/** The content of a row besides the code. */
 export interface OpenedRow {
   readonly externalId: string | null
-  /** See `likenessBy`; a cosine below what was asked stays as it is. */
+  /** See `likenessBy`; a cosine below the requested one is left unchanged. */
   readonly likeness: number
 }
 
 /**
- * An embedding and whose it is, sealed with the key of its collection for the row of one face. [Note: Rounded, and looked at again] What is
- * found is compared once more by the numbers in the store.
+ * Seals an embedding and its external id with the key of its collection, for the row of one face.
+ * [Note: Rounded, and looked at again] Matches are compared once more with the full values in the store.
  */
 export function sealRow(
   key: Uint8Array,
@@ -42,7 +42,7 @@ export interface ComparedEmbedding {
   readonly least: number
 }
 
-/** The likeness of a row, and whose face it is. @throws if it was altered, or is of another face or key */
+/** The likeness of a row, and its external id. @throws if it was altered, or belongs to another face or key */
 export function openRow(
   key: Uint8Array,
   faceId: Uint8Array,
@@ -63,7 +63,7 @@ export function openRow(
 }
 
 function numbersIn(content: Buffer, length: number): Int16Array {
-  // A pool of buffers may begin one at an odd place.
+  // A buffer from a pool may begin at an odd offset.
   return content.byteOffset % 2 === 0
     ? new Int16Array(content.buffer, content.byteOffset, length)
     : new Int16Array(Uint8Array.from(content.subarray(0, length * 2)).buffer)
@@ -82,7 +82,7 @@ function contextOf(faceId: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('face-row'), faceId])
 }
 
-/** Finds the rows of an external id without telling it. */
+/** A keyed hash that finds the rows of an external id without revealing it. */
 export function personOf(key: Uint8Array, externalId: string | null): Buffer | null {
   if (externalId === null) return null
   const hmac = createHmac('sha256', key).update('face-row-person').update(canonicalIdentity(externalId))

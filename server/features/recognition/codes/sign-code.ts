@@ -1,4 +1,7 @@
-/** The signs of a turned embedding, a bit each: 1 for zero and above. The first number is the highest bit, as PostgreSQL writes `bit(n)`. */
+/**
+ * The signs of a rotated embedding, one bit each: 1 for zero and above. The first component is the highest bit, as
+ * PostgreSQL writes `bit(n)`.
+ */
 export function signCode(turned: ArrayLike<number>): Uint8Array {
   const code = new Uint8Array(turned.length / 8)
   for (let i = 0; i < turned.length; i++) {
@@ -7,12 +10,12 @@ export function signCode(turned: ArrayLike<number>): Uint8Array {
   return code
 }
 
-/** A code as PostgreSQL reads it. */
+/** A code in PostgreSQL's text form. */
 export function codeText(code: Uint8Array): string {
   return `x${Buffer.from(code).toString('hex')}`
 }
 
-/** In how many bits two codes differ. */
+/** Number of bits in which two codes differ. */
 export function hammingDistance(one: Uint8Array, other: Uint8Array): number {
   let distance = 0
   for (let i = 0; i < one.length; i++) {
@@ -21,12 +24,12 @@ export function hammingDistance(one: Uint8Array, other: Uint8Array): number {
   return distance
 }
 
-/** How alike a face is to what is sought, as far as its code tells: see code-bounds.ts. */
+/** Estimates from its code how similar a face is to the query: see code-bounds.ts. */
 export type EstimateCosine = (codes: Uint8Array, start: number) => number
 
 /**
- * Estimates cosines from what is sought, number by number, and the codes of faces. A number of a code is its sign; the mean of a number's size
- * makes the sum a cosine. Each byte of a code is looked up.
+ * Estimates cosines between a query in full precision and the codes of faces. A code only has the sign of each component;
+ * the mean absolute component turns the sum into a cosine. Uses a lookup table per byte.
  */
 export function createEstimator(turned: Float32Array): EstimateCosine {
   const length = turned.length / 8

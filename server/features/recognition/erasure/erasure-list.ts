@@ -3,8 +3,8 @@ import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 
 /**
- * The places whose faces are still to be removed. [Note: An erasure is noted] in the commit that takes the collection's
- * key away: whatever interrupts the rest, the next sweep finishes it.
+ * Galleries whose faces still have to be removed. [Note: An erasure is noted] The note is part of the commit that deletes
+ * the collection's key, so that the next sweep completes an interrupted erasure.
  */
 export interface ErasureList {
   note(place: Place): Write

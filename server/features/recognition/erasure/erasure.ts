@@ -3,26 +3,26 @@ import type { Place } from '#server/features/recognition/faces/face-store.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 
-/** Faces of one commit. */
+/** Faces per commit. */
 const removedAtOnce = 500
 
-/** Removes what belongs to a collection or to a person. */
+/** Removes the data of a collection or of a person. */
 export interface Erasure {
-  /** Erases a collection: its key first, then every face. Nothing where it does not exist. */
+  /** Erases a collection: its key first, then every face. Does nothing if it does not exist. */
   eraseCollection(accountId: string, collectionId: string): Promise<void>
-  /** Removes the faces of a collection whose erasure is noted, and strikes it off. */
+  /** Removes the faces of a collection whose erasure is noted, and deletes the note. */
   emptyGallery(place: Place): Promise<void>
   /**
-   * Finishes what was interrupted, and forgets what other processes have erased: for every sweep.
-   * @throws what went wrong first, after all were tried
+   * Completes interrupted erasures, and drops cached collections that other processes have erased; called in every sweep.
+   * @throws the first error, after trying all of them
    */
   finishErasures(): Promise<void>
-  /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
+  /** Removes every face with an external id from all collections of the account; returns their number. */
   removeByExternalId(accountId: string, externalId: string): Promise<number>
 }
 
 export function createErasure(store: Store, access: CollectionAccess): Erasure {
-  /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
+  /** [Note: The key goes first] Even if the rest is interrupted, faces can no longer be opened or listed. */
   async function emptyGallery(place: Place): Promise<void> {
     for (;;) {
       const writes = await firstRemovals(access, place)
@@ -64,7 +64,7 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
   }
 }
 
-/** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
+/** [Note: Nothing is removed from under a list] The behaviour of a store's list while it is being changed is not defined. */
 async function firstRemovals(access: CollectionAccess, place: Place): Promise<Write[]> {
   const writes: Write[] = []
   for await (const removal of removalsOf(access, place)) {
@@ -79,7 +79,7 @@ async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerat
   for await (const write of access.changeLog.removals(place)) yield [write]
 }
 
-/** [Note: A face may change hands] Whose a face was when it was listed, it need not be when its collection has its turn. */
+/** [Note: A face may change hands] A face may have another external id by the time of its collection's turn than when it was listed. */
 async function stillOf(
   { faceStore }: CollectionAccess,
   place: Place,

@@ -4,7 +4,7 @@ import { ownerOf, type Place } from './face-store.ts'
 
 const keptForSeconds = 3600
 
-/** Which faces came and went with one revision of a gallery. */
+/** Faces that were added or removed by one revision of a gallery. */
 export interface FaceChange {
   readonly revision: number
   readonly came: readonly string[]
@@ -12,9 +12,9 @@ export interface FaceChange {
 }
 
 /**
- * The latest changes of a gallery. [Note: Changes are logged] Each is under its revision, in the commit that makes it,
- * for an hour: a process that holds the faces in memory reads the changes that it missed, not all faces again. The log
- * names faces by their random ids; embeddings and external ids are not in it.
+ * The latest changes of a gallery. [Note: Changes are logged] Each is stored under its revision in the commit that makes
+ * it, for an hour, so that a process with the faces in memory reads the missed changes instead of all faces. The log
+ * names faces by their random ids; it contains no embeddings or external ids.
  */
 export interface ChangeLog {
   note(place: Place, change: FaceChange): Write

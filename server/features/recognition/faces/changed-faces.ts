@@ -5,15 +5,15 @@ import type { Table } from '#server/platform/store/tables.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { FaceStore, Place } from './face-store.ts'
 
-/** Writes that hold only where nobody has changed the collection meanwhile. */
+/** Writes that apply only if the collection has not changed in the meantime. */
 export interface Change {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
-  /** The revision of the faces that it leads to, where it changes any. */
+  /** The new revision of the faces, if any change. */
   readonly revision?: number
 }
 
-/** What the faces of one collection are changed with. */
+/** A collection and the dependencies for changing its faces. */
 export interface Changeable {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
@@ -21,7 +21,7 @@ export interface Changeable {
   readonly record: Collection
   readonly place: Place
   readonly unchanged: Guard
-  /** What faces are compared by here. */
+  /** The models by which faces are compared here. */
   readonly models: TemplateModels
   key(): Buffer
 }
@@ -36,7 +36,7 @@ export function changed(
   return { writes: [written, ...writes], guards: [unchanged] }
 }
 
-/** A change of the faces, and the entry of the log by which other processes learn of it. */
+/** A change of the faces, with the log entry by which other processes learn of it. */
 export function changedFaces(
   opened: Changeable,
   { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },

@@ -11,12 +11,15 @@ import {
   scoreFound,
 } from './searchable-faces.ts'
 
-/** So many of the closest by the first embedding are compared by both. */
+/** Number of closest faces by the first embedding that are compared by both. */
 const rankedAgain = 64
-/** Below this cosine of the first embedding (one stranger in fifty has more) no second one makes two faces one person. */
+/**
+ * Minimum cosine of the first embedding, which one stranger in fifty exceeds. Below it, no second embedding can make two
+ * faces one person.
+ */
 const leastFirstCosine = 0.2
 
-/** What a search is made in: the faces of a collection, ready, and where they are kept. */
+/** The searchable faces of a collection, and their storage. */
 export interface Searched {
   readonly faces: SearchedFaces
   readonly faceStore: FaceStore
@@ -32,13 +35,13 @@ interface Sought {
 }
 
 /**
- * The face of a collection that is most alike, where one reaches the score.
+ * The most similar face of the collection, if one reaches the score.
  *
- * [Note: Searched by one, ranked by two] The search of all faces stays with the first embedding. The closest of them are read
- * from the store with their second ones, and ranked by the score of both: so a million faces need no more memory than
- * before. A face that has one embedding is ranked by the score of that.
+ * [Note: Searched by one, ranked by two] All faces are searched by the first embedding. The closest are then read from
+ * the store with their second embeddings and ranked by the combined score, so a million faces need no more memory than
+ * before. A face with one embedding is ranked by its score alone.
  *
- * [Note: Two embedding models while people return] Faces that have an embedding of the former model alone are compared by that
+ * [Note: Two embedding models while people return] Faces with only an embedding of the former model are compared by that
  * one. Scores of both models stand for the same false match rates, so the better one counts.
  */
 export async function closestFace(searched: Searched, sought: Sought): Promise<Hit | undefined> {
@@ -46,13 +49,13 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
   const { templates, atLeast, among } = sought
   const found = await closestByModels(searched, sought)
   if (models.formerModel === undefined || faces.former === undefined) return found
-  if (templates.former === undefined) throw new Error('A face is sought without its former embedding')
+  if (templates.former === undefined) throw new Error('The query has no embedding of the former model')
   const before = await faces.former.closest(Float32Array.from(templates.former), atLeast, among)
   if (before === undefined || (found !== undefined && found.score >= before.score)) return found
   return { ...before, isFormer: true }
 }
 
-/** That among the faces which have embeddings of the models in use. */
+/** The closest of the faces with embeddings of the current models. */
 async function closestByModels(searched: Searched, sought: Sought): Promise<Hit | undefined> {
   const { faces, models } = searched
   const { templates, atLeast, among } = sought
@@ -69,7 +72,7 @@ async function closestByModels(searched: Searched, sought: Sought): Promise<Hit 
   )
 }
 
-/** Those of some faces that reach the score by all embeddings that they have, in the order that they come in. */
+/** Filters faces by the score over all of their embeddings, keeping their order. */
 export async function rankedByBoth(
   { faceStore, place, key, models }: Searched,
   near: readonly Near[],
@@ -82,7 +85,7 @@ export async function rankedByBoth(
   )
 }
 
-/** The least cosine of the first embedding with which a second one may still make two faces one person. */
+/** The minimum cosine of the first embedding with which the second one can still make two faces one person. */
 export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
   return Math.min(leastFirstCosine, cosineThatReaches(atLeast, embeddingModel))
 }

@@ -8,30 +8,33 @@ import { loadFaces } from './loading.ts'
 import { createRefusals } from './refusals.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
-/** Told where a collection takes most of what the search threads hold, or more than they do. */
+/** Reports a collection that uses most of the memory of the search threads, or more than there is. */
 export type TellRoom = (room: 'little' | 'none', collectionId: string) => void
 
 interface Options extends IndexSources {
   readonly createIndex: CreateIndex
-  /** How many faces of all collections together stay ready. */
+  /** Number of faces of all collections together that are kept ready. */
   readonly facesInMemory: number
-  /** Told of each index that is no longer kept; somebody may still be using it. */
+  /** Receives each index that is dropped; a search may still be using it. */
   readonly dropped: (kept: KeptIndex) => void
   readonly tellRoom?: TellRoom | undefined
 }
 
-/** Those that are dropped are closed when their turns are over. */
+/** Dropped indexes are closed at the end of their turns. */
 const roomComesInMilliseconds = 500
-/** There is little room left where a collection cannot grow by this part of it. */
+/** Room counts as scarce if a collection cannot grow by this fraction. */
 const growth = 0.25
 
-/** Faces in the memory of this process, read from the store where they are not there. To be asked in the turn of the collection. */
+/** Faces in the memory of this process, loaded from the store on demand. Must be called in the turn of the collection. */
 export function createMemoryIndex(options: Options): FaceIndex {
   const { facesInMemory, dropped, tellRoom } = options
   const cache = createIndexCache(facesInMemory, dropped)
   const refusals = createRefusals()
 
-  /** [Note: What does not fit is refused at once] Reading it takes as long as where it does fit, and every call would wait for it. */
+  /**
+   * [Note: What does not fit is refused at once] Loading a collection that does not fit takes as long as one that does,
+   * and every call would wait for it.
+   */
   async function unlessFull(
     collection: IndexedCollection,
     work: () => Promise<SearchableFaces>,
@@ -67,7 +70,7 @@ export function createMemoryIndex(options: Options): FaceIndex {
       if (refusals.has(place)) return false
       const kept = cache.get(place)
       if (kept === undefined) return true
-      // Of a change that has not been read yet it is taken that a face came.
+      // Assumes that each change which has not been read added a face.
       const missed = Math.max(0, revision - kept.revision)
       return kept.index.hasRoomFor?.(missed + count) ?? true
     },
@@ -110,7 +113,7 @@ async function read(
   return index
 }
 
-/** The collection in use goes before all others. */
+/** The collection in use takes precedence over all others. */
 async function loadWhereRoomIs(
   options: Options,
   cache: IndexCache,

@@ -1,34 +1,34 @@
 import { idBytes } from '#server/features/recognition/search/arena.ts'
 import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
 
-/** Who a face is to the store, without what it looks like and whose it is. */
+/** The part of a face that the store can read: neither its embedding nor its external id. */
 export interface FaceHead {
   readonly faceId: string
   readonly created: string
   readonly embeddingModel: string
-  /** A keyed hash: finds the faces of an external id without telling it. */
+  /** A keyed hash that finds the faces of an external id without revealing it. */
   readonly externalIdHash: string | null
-  /** The model that came after: the face has embeddings of it too. */
+  /** The successor model, if the face also has embeddings of it. */
   readonly newerModel?: string | undefined
 }
 
-/** What must not stand in the clear. */
+/** The part of a face that must be encrypted. */
 export interface FaceContent {
   readonly externalId: string | null
   /** Unit vector. */
   readonly embedding: Float32Array
   readonly second?: SecondTemplate | undefined
-  /** Those of the head's newer model. */
+  /** Embeddings of the head's newer model. */
   readonly newer?: NewerTemplates | undefined
 }
 
-/** What a newer model makes of a face, with its second embedding where there is one. Unit vectors. */
+/** Embeddings of a face by a newer model, with a second one if there is one. Unit vectors. */
 export interface NewerTemplates {
   readonly embedding: Float32Array
   readonly second?: SecondTemplate | undefined
 }
 
-/** The embedding of a second network, and its name. */
+/** The embedding of a second network, and the network's name. */
 export interface SecondTemplate {
   readonly model: string
   /** Unit vector. */
@@ -36,12 +36,12 @@ export interface SecondTemplate {
 }
 
 /**
- * 1: one embedding. 2: room for the name and the numbers of a second one, which may be empty. 3: as 2, and the head names a
- * newer model, whose embeddings come before the last.
+ * 1: one embedding. 2: with the name and values of a second one, which may be empty. 3: like 2, but the head names a
+ * newer model, whose embeddings precede the last.
  */
 export type ContentForm = 1 | 2 | 3
 
-/** The least form that holds all of a face. */
+/** The lowest form that can represent the face. */
 export function formOf({ second, newer }: Pick<FaceContent, 'second' | 'newer'>): ContentForm {
   if (newer !== undefined) return 3
   return second === undefined ? 1 : 2
@@ -51,9 +51,9 @@ const hashBytes = 32
 const noExternalId = 0xffff_ffff
 
 /**
- * Length and text of the model, the id, the creation in milliseconds, and a hash after a 1, or a 0; in form 3 length and text of
- * the newer model.
- * @throws where the id is none of ours
+ * Length and text of the model, the id, the creation in milliseconds, then 1 and a hash, or 0; in form 3, length and text
+ * of the newer model.
+ * @throws if the id is not valid
  */
 export function headBytes(head: FaceHead, form: ContentForm): Buffer {
   const { faceId, created, embeddingModel, externalIdHash, newerModel = '' } = head
@@ -61,7 +61,7 @@ export function headBytes(head: FaceHead, form: ContentForm): Buffer {
   const id = Buffer.from(faceId.replaceAll('-', ''), 'hex')
   const newer = Buffer.from(newerModel)
   if (faceIdOf(id) !== faceId || Math.max(model.length, newer.length) > 255)
-    throw new Error('A face has an id or a model of no known form')
+    throw new Error('The id or the model of a face is not valid')
   const time = Buffer.alloc(8)
   time.writeDoubleBE(Date.parse(created))
   const hash =
@@ -70,7 +70,7 @@ export function headBytes(head: FaceHead, form: ContentForm): Buffer {
   return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash, ...after])
 }
 
-/** Where the parts of a head end and begin. @throws where the bytes end before it */
+/** Boundaries between the parts of a head. @throws if the bytes are truncated */
 export function placesIn(bytes: Uint8Array, form: ContentForm) {
   const modelEnd = 1 + byteAt(bytes, 0)
   const timeStart = modelEnd + idBytes
@@ -88,10 +88,10 @@ function byteAt(bytes: Uint8Array, place: number): number {
 }
 
 function cutOff(): Error {
-  return new Error('A face is cut off')
+  return new Error('A face is truncated')
 }
 
-/** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
+/** Reads a head; `length` is its number of bytes. @throws if the bytes are truncated */
 export function readHead(
   bytes: Buffer,
   form: ContentForm,
@@ -108,8 +108,8 @@ export function readHead(
 }
 
 /**
- * Length and text of the external id, and the numbers of the embedding, 4 bytes each; from form 2 on the second one before them,
- * in form 3 then the newer ones.
+ * Length and text of the external id, and the values of the embedding, 4 bytes each; from form 2 on, preceded by the
+ * second embedding, and in form 3 by the newer ones after that.
  */
 export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
   const { externalId, embedding, second, newer } = content
@@ -120,14 +120,14 @@ export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
   return Buffer.concat([lengthBytes(idLength), id, ...extra, ...after, numberBytes(embedding)])
 }
 
-/** Length and text of the model, length and numbers of the embedding. */
+/** Length and text of the model, length and values of the embedding. */
 function secondBytes(second: SecondTemplate | undefined): Uint8Array[] {
   const model = Buffer.from(second?.model ?? '')
   const numbers = numberBytes(second?.embedding ?? new Float32Array())
   return [lengthBytes(model.length), model, lengthBytes(numbers.length), numbers]
 }
 
-/** Length and numbers of the embedding, and those of a second one with its model. */
+/** Length and values of the embedding, and of a second one with its model. */
 function newerBytes(newer: NewerTemplates | undefined): Uint8Array[] {
   const numbers = numberBytes(newer?.embedding ?? new Float32Array())
   return [lengthBytes(numbers.length), numbers, ...secondBytes(newer?.second)]
@@ -161,14 +161,14 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
   return { externalId, embedding, ...(second && { second }), ...(newer && { newer }) }
 }
 
-/** What the search takes of a content: the external id, and the embedding as bytes, which are not copied. */
+/** The parts of a content that searches need: the external id, and the embedding's bytes without a copy. */
 export function readSearched(bytes: Uint8Array, form: ContentForm) {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const idLength = numbers.getUint32(0)
   let at = 4
   const externalId = idLength === noExternalId ? null : textOf(bytes.subarray(at, at + idLength))
   if (externalId !== null) at += idLength
-  // Of each form the lengths and what they count: a second embedding with its model, a newer one, and that one's second.
+  // Skips the variable-length parts of each form: a second embedding with its model, a newer one, and that one's second.
   for (let left = [0, 2, 5][form - 1]!; left > 0; left--) at += 4 + numbers.getUint32(at)
   if (at > bytes.length) throw cutOff()
   return { externalId, vector: bytes.subarray(at) }

@@ -6,7 +6,7 @@ import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
 import { type StoredFace, sealFace, storedFaceCodec, unsealFace } from './stored-face.ts'
 
-/** Where faces are: the gallery of a collection of an account. */
+/** Location of faces: the gallery of a collection of an account. */
 export interface Place {
   readonly accountId: string
   readonly collectionId: string
@@ -14,49 +14,49 @@ export interface Place {
 }
 
 export interface NewFace extends Omit<Face, 'faceId'> {
-  /** Where it must have a certain one: see `idFrom`. */
+  /** A fixed id, if it must have one: see `idFrom`. */
   readonly faceId?: string
 }
 
-/** A face as it is kept, with the time at which it came. */
+/** A stored face with its creation time. */
 export interface KeptFace extends Face {
   readonly created: string
 }
 
-/** Where a face of an external id is kept. */
+/** Location of a face with an external id. */
 export interface Whereabouts {
   readonly collectionId: string
   readonly faceId: string
 }
 
-/** Faces in the store. An embedding is treated as a face: it is never in the clear there, nor is an external id. */
+/** Stored faces. Embeddings are protected like pictures of faces: neither they nor external ids are stored unencrypted. */
 export interface FaceStore {
-  /** The writes that add a face, under a new id where it names none. */
+  /** The writes that add a face, under a new id unless it has one. */
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
-  /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
+  /** The writes that restore a face under its original id. @throws if the id is not valid */
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
-  /** The writes that give a face that is kept another external id, or none. */
+  /** The writes that give a stored face another external id, or none. */
   rename(place: Place, key: Buffer, face: KeptFace, externalId: string | null): Write[]
   has(place: Place, faceId: string): Promise<boolean>
-  /** Whether there is such a face, and it is this external id's; needs no key. */
+  /** True if the face exists and has this external id; needs no key. */
   isOf(place: Place, faceId: string, externalId: string): Promise<boolean>
-  /** @throws when the face was altered, or sealed with another key */
+  /** @throws if the face was altered, or sealed with another key */
   get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
-  /** The writes that remove a face; none where it is not there. */
+  /** The writes that remove a face; none if it does not exist. */
   remove(place: Place, faceId: string): Promise<Write[]>
-  /** The ids of faces, with the writes that remove each; in no order that means anything. */
+  /** The ids of faces in no meaningful order, with the writes that remove each. */
   removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
-  /** What can be known of faces without a key. */
+  /** The parts of faces that are readable without a key. */
   heads(place: Place): AsyncIterable<FaceHead>
-  /** @throws when a face was altered, or sealed with another key */
+  /** @throws if a face was altered, or sealed with another key */
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
-  /** So many faces behind one, in the order of `list`. @throws as `list` */
+  /** A page of faces after one, in the order of `list`. @throws like `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
-  /** The records of all faces: see `open`, and `openForSearch`. */
+  /** The records of all faces: see `open` and `openForSearch`. */
   records(place: Place): AsyncIterable<Batch>
-  /** @throws when the face was altered, or sealed with another key */
+  /** @throws if the face was altered, or sealed with another key */
   open(record: Uint8Array, key: Buffer): KeptFace
-  /** Every face that an account keeps of an external id, in all of its collections. */
+  /** Every face with an external id, in all collections of the account. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
 
@@ -64,7 +64,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   const faces = createTable<StoredFace>(store, 'face', { codec: storedFaceCodec })
   const pointers = createPointers(store, keyRing)
 
-  /** The writes of a face, or of none in its place, and of the entry that finds it by its external id. */
+  /** The writes of a face, or of its removal, and of the entry that finds it by its external id. */
   function write(place: Place, { faceId, externalIdHash }: FaceHead, face: StoredFace | undefined): Write[] {
     const written = faces.write(ownerOf(place), faceId, face)
     return [written, ...pointers.write(place, externalIdHash, faceId, face !== undefined)]
@@ -126,7 +126,7 @@ function createPointers(store: Store, keyRing: KeyRing) {
   return {
     hashOf: (accountId: string, externalId: string | null) =>
       externalId === null ? null : hash(accountId, externalId),
-    /** Nothing for a face without an external id. */
+    /** No writes for a face without an external id. */
     write(
       { accountId, collectionId, galleryId }: Place,
       of: string | null,

@@ -14,11 +14,11 @@ import {
   type Sought,
 } from './searchable-faces.ts'
 
-/** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
+/** Above this number, faces are searched in threads. Scanning fewer is faster than a message to a thread and back. */
 const mostInMemory = 512
 const postedAtOnce = 128
 
-/** Faces that move into threads when there are many. Those of another model stay: they are only counted. */
+/** Faces that move into threads when there are many. Those of another model stay here and are only counted. */
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
@@ -74,11 +74,11 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
   }
 }
 
-/** What is on its way to the rows in threads, a batch at a time. */
+/** Faces on their way to the threads, in batches. */
 function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   let faces: RowOfFace[] = []
 
-  /** The rows, with everything ordered that was asked for. */
+  /** The rows in the threads, after everything pending has been ordered. */
   function order(): ThreadedRows | undefined {
     const rows = rowsNow()
     if (faces.length > 0) rows?.add(faces)
@@ -96,7 +96,7 @@ function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   }
 }
 
-/** What the threads found, or what is found in memory where there are none. */
+/** The matches found by the threads, or in memory if there are none. */
 async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
   if (found === undefined) return inMemory()
   const hits = await found

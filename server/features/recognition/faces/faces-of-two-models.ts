@@ -3,8 +3,8 @@ import { asOf } from './newer-templates.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
 /**
- * The faces of a collection while its model gives way to another one: those that have an embedding of the model in use, and
- * apart from those that have the former one alone. A face that gets its new embedding is reported as a new one, and moves.
+ * The faces of a collection during a change of models: those with an embedding of the current model, and separately those
+ * with only the former one. A face that receives its new embedding is reported as a new one, and moves.
  */
 export function createFacesOfTwoModels(
   createIndex: CreateIndex,

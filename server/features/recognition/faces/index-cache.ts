@@ -1,35 +1,35 @@
 import type { Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** An index that is kept, and the revision of its gallery that it shows. */
+/** A cached index, and the revision of its gallery. */
 export interface KeptIndex {
   readonly place: Place
   readonly index: SearchableFaces
   revision: number
 }
 
-/** Indexes that are kept in memory, one for each collection. */
+/** Indexes cached in memory, one per collection. */
 export interface IndexCache {
-  /** That of this very gallery; one of a collection that was made anew since is forgotten. */
+  /** The index of exactly this gallery; one of a re-created collection is dropped. */
   get(place: Place): KeptIndex | undefined
-  /** Keeps an index, in place of the one before. */
+  /** Stores an index, replacing the previous one. */
   keep(kept: KeptIndex): void
-  /** To be called when one has grown: others may have to go for it. */
+  /** Must be called after an index has grown; may drop others. */
   makeRoom(): void
   forget(place: Place): void
-  /** Forgets those of all other collections; false where there are none. */
+  /** Drops all other collections; false if there are none. */
   forgetOthers(place: Place): boolean
   places(): Place[]
 }
 
-/** An index takes memory for some faces before it has any. */
+/** An index uses memory for some faces even while it is empty. */
 const leastCost = 16
 const costOf = ({ index }: KeptIndex) => Math.max(leastCost, index.size)
 const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collectionId}`
 
 /**
- * A least-recently-used cache of so many faces in all; the gallery in use stays, however large.
- * `dropped` is called for each that is no longer kept; somebody may still be using it.
+ * A least-recently-used cache limited by the total number of faces. The gallery in use is kept however large it is.
+ * `dropped` receives each removed index; a search may still be using it.
  */
 export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {
   const kept = new Map<string, KeptIndex>()

@@ -3,10 +3,10 @@ import type { ChangeLog } from './change-log.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import type { SearchedFaces } from './searchable-faces.ts'
 
-/** Where the faces of a collection are searched. */
+/** The kind of index that searches a collection. */
 export type IndexKind = 'memory' | 'postgres'
 
-/** A collection whose faces are to be searched, as it was read. */
+/** A collection to be searched, as it was read. */
 export interface IndexedCollection {
   readonly place: Place
   /** Opens its faces. */
@@ -15,7 +15,7 @@ export interface IndexedCollection {
   readonly revision: number
 }
 
-/** What every index reads faces from and by. */
+/** The sources from which every index reads faces. */
 export interface IndexSources {
   readonly changeLog: ChangeLog
   readonly faceStore: FaceStore
@@ -24,28 +24,25 @@ export interface IndexSources {
 }
 
 /**
- * The port behind which the faces of collections are made ready to be searched. Faces are in the store; an index is made of them, and follows
- * the changes that the store reports: what is lost of it is made anew.
+ * The port that prepares the faces of collections for search. Faces are in the store. An index is derived from them and
+ * follows the changes that the store reports, so lost parts of it can be rebuilt.
  */
 export interface FaceIndex {
-  /**
-   * True where several may search one collection at once in this process, and a search that is asked again goes on where the one before
-   * ended.
-   */
+  /** True if several searches of one collection may run at once in this process, and a repeated search continues from the previous one. */
   readonly isShared: boolean
   /**
-   * The faces of a collection as they are at its revision, or later.
-   * @throws {Problem} overloaded where they are not all there yet; search_incomplete where a server does not answer
+   * The faces of a collection at its revision or later.
+   * @throws {Problem} overloaded if they are not all loaded yet; search_incomplete if a server does not answer
    */
   ready(collection: IndexedCollection): Promise<SearchedFaces>
-  /** Gives up what this process holds of it. */
+  /** Drops what this process has cached of it. */
   forget(place: Place): void
-  /** Of which collections this process holds something. */
+  /** Collections of which this process has something cached. */
   places(): readonly Place[]
-  /** Removes what is kept of its faces outside of the store. @throws as `ready` */
+  /** Removes data about its faces outside the store. @throws like `ready` */
   erase(place: Place): Promise<void>
-  /** The same of every collection, where the store was put back. */
+  /** The same for every collection, after the store was restored. */
   eraseAll(): Promise<void>
-  /** False where so many more faces of a collection would not fit, as far as this process knows; there is room for any where absent. */
+  /** False if this number of additional faces would not fit, as far as this process knows; if absent, any number fits. */
   hasRoomFor?(collection: Omit<IndexedCollection, 'key'>, count: number): boolean
 }

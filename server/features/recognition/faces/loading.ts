@@ -3,7 +3,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** How many faces may wait until the index has taken them in. */
+/** Maximum number of faces that may wait for the index to accept them. */
 const onTheirWayAtMost = 4000
 
 interface Source {
@@ -13,8 +13,8 @@ interface Source {
 }
 
 /**
- * Puts every face of a collection into an index that is empty, and answers it, settled.
- * @throws when a face was altered, or sealed with another key; the index is closed then
+ * Loads every face of a collection into an empty index, and returns it once it is settled.
+ * @throws if a face was altered, or sealed with another key; the index is then closed
  */
 export async function loadFaces(index: SearchableFaces, source: Source): Promise<SearchableFaces> {
   const { faceStore, place, key } = source
@@ -30,11 +30,11 @@ export async function loadFaces(index: SearchableFaces, source: Source): Promise
       taken = 0
       await onTheirWay
       onTheirWay = index.settle()
-      // It is waited for later, and fails no process before.
+      // Awaited later; until then an error must not end the process.
       onTheirWay.catch(() => undefined)
     }
     await index.settle()
-    // Of another model, which is only counted; or altered, which is said here.
+    // Opening such a record counts it if it is of another model, and throws if it was altered.
     for (const record of index.refusedRecords?.() ?? []) open(record)
     await index.settle()
     return index

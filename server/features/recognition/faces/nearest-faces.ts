@@ -5,33 +5,34 @@ import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
 import { cosineThatReaches, type Hit, type SearchedFaces, scoreFound } from './searchable-faces.ts'
 
-/** So many of the closest by the first embedding are compared by both, where faces have two. */
+/** Number of closest faces by the first embedding that are compared by both, if faces have two. */
 const rankedAgain = 1024
 
 interface Sought {
   readonly templates: Templates
   readonly atLeast: number
-  /** How many at most. */
+  /** Maximum number of results. */
   readonly most: number
-  /** Of the faces of one external id the best one alone; those of nobody all count. */
+  /** True to keep only the best face of each external id; faces without one all count. */
   readonly perPerson: boolean
 }
 
-/** What a search for several faces has found. */
+/** The result of a search for several faces. */
 export interface Nearest {
-  /** The most alike first, equal ones by faceId. */
+  /** Most similar first, equal ones by faceId. */
   readonly hits: readonly Hit[]
-  /** False where more faces came near than are compared by both embeddings, or where the index may have left some out. */
+  /** False if more faces came near than are compared by both embeddings, or if the index may have missed some. */
   readonly isExact: boolean
-  /** Among how many faces it was. */
+  /** Number of faces that were searched. */
   readonly searchedCount: number
 }
 
 type Found = Pick<Nearest, 'hits' | 'isExact'>
 
 /**
- * The faces of a collection that are most alike and reach the score: those that a scan of every face finds. Faces of the former model
- * are compared by that one, as `closestFace` does, and all are ranked by their scores. [Note: Searched by one, ranked by two]
+ * The most similar faces of a collection that reach the score, the same ones that a full scan finds. Faces of the former
+ * model are compared by that model, as in `closestFace`, and all are ranked by score.
+ * [Note: Searched by one, ranked by two]
  */
 export async function nearestFaces(searched: Searched, sought: Sought): Promise<Nearest> {
   const newest = await nearestByModels(searched, sought)
@@ -46,7 +47,7 @@ function isBelowBounds({ faces }: Searched, { atLeast }: Sought): boolean {
   return faces.bounds !== undefined && atLeast < matchScore
 }
 
-/** The best of what was found in several places, by the rules of one search. */
+/** Merges the best results of several searches, by the rules of one. */
 export function mostAlike<Of extends Hit>(
   hits: readonly Of[],
   { most, perPerson }: Pick<Sought, 'most' | 'perPerson'>,
@@ -88,7 +89,7 @@ async function nearestByModels(searched: Searched, sought: Sought): Promise<Foun
 async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Found> {
   const { former } = sought.templates
   if (models.formerModel === undefined || faces.former === undefined) return { hits: [], isExact: true }
-  if (former === undefined) throw new Error('A face is sought without its former embedding')
+  if (former === undefined) throw new Error('The query has no embedding of the former model')
   return nearestBy(faces.former, former, models.formerModel, sought)
 }
 

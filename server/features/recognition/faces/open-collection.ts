@@ -20,77 +20,80 @@ import { renamed } from './renaming.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
 import type { Hit, SearchedFaces } from './searchable-faces.ts'
 
-/** A collection as it was read, with what it takes to search and to change it. */
+/** A collection as it was read, with everything needed to search and change it. */
 export interface OpenCollection {
-  /** False: there is none yet, and the first change makes it. */
+  /** False if it does not exist yet; the first change creates it. */
   readonly exists: boolean
   readonly record: Collection
   readonly place: Place
-  /** What its faces are compared by, and what new ones are kept with. */
+  /** The models by which faces are compared, and with which new ones are stored. */
   readonly models: TemplateModels
   /**
-   * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
-   * `pointer` is where the request names the collection.
-   * @throws {Problem} 400 where the faces are of another model, and that is not the former one that is kept
+   * [Note: A collection keeps to one model] Its faces are never compared or mixed with those of another model.
+   * `pointer` is the place in the request that names the collection.
+   * @throws {Problem} 400 if the faces are of another model, unless it is the former one that is kept
    */
   refuseOtherModel(pointer: string): void
-  /** The guard alone, for a decision that changes nothing. */
+  /** Only the guard, for a decision that changes nothing. */
   readonly unchanged: Guard
-  /** What was made of a face by the networks in use, as it is compared here: `embedding` is one, or two joined. */
+  /** The embeddings of a face by the current networks, in the form compared here: `embedding` is one, or two joined. */
   templatesOf(embedding: ArrayLike<number>): Templates
-  /** The face that is most alike, where one of those that count reaches the score: see closest-face.ts. */
+  /** The most similar face, if one of the considered ones reaches the score: see closest-face.ts. */
   closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
-  /** The faces that are most alike and reach the score, so many at most: see nearest-faces.ts. */
+  /** The most similar faces that reach the score, up to `most`: see nearest-faces.ts. */
   nearest(templates: Templates, atLeast: number, most: number, perPerson: boolean): Promise<Nearest>
-  /** What is to be written where a face was found by the former model alone, and surely: see renewal.ts. */
+  /** The change for a face that was found with certainty by the former model only: see renewal.ts. */
   renewal(hit: Hit | undefined, templates: Templates): Promise<Change | undefined>
-  /** Leaves what the former model made of faces out; see renewal.ts. */
+  /** Removes the embeddings of the former model; see renewal.ts. */
   settled(faceIds: readonly string[]): Promise<Change & { readonly settledCount: number }>
-  /** Those of these faces that have no embedding of the model in use. */
+  /** Those of these faces without an embedding of the current model. */
   unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
-  /** Makes it a collection of the model in use; undefined where a face is of another one. */
+  /** Makes the collection one of the current model; undefined if a face is of another one. */
   turned(): Promise<Change | undefined>
-  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. @throws as the index does: see indexed-collections.ts */
+  /**
+   * Its faces, settled and ready for search, while the collection is being worked on. @throws like the index: see
+   * indexed-collections.ts
+   */
   faces(): Promise<SearchedFaces>
-  /** Where its faces are searched. */
+  /** The index that searches its faces. */
   readonly index: FaceIndex
-  /** As an index takes it. */
+  /** In the form that an index takes. */
   indexed(): IndexedCollection
-  /** Has its faces searched in an index from now on. */
+  /** Moves the search of its faces to an index. */
   moved(to: IndexKind): Change
   /**
-   * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
-   * at once there is `addSeveral`.
+   * Adds a face under a new id, in constant time. A commit may contain one change of the faces; to add several at once,
+   * use `addSeveral`.
    */
   add(face: NewFace): Change & { readonly faceId: string }
   addSeveral(faces: readonly NewFace[]): Change & { readonly faceIds: readonly string[] }
-  /** Puts faces back under the ids that they had, in a collection of that model; those that are there are left. */
+  /** Restores faces under their original ids, in a collection of that model; existing ones are skipped. */
   restore(
     faces: readonly KeptFace[],
     models: PinnedModels,
   ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
-  /** Every face, opened, in no order that means anything. */
+  /** Every face, opened, in no meaningful order. */
   list(): AsyncIterable<KeptFace>
-  /** So many of them behind one, in that order. */
+  /** A page of them after one, in that order. */
   page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
   get(faceId: string): Promise<KeptFace | undefined>
-  /** The id of a face of this collection that is made of something: always the same of the same. */
+  /** An id for a face of this collection, derived deterministically from the parts. */
   idFrom(...parts: readonly (string | Uint8Array)[]): string
-  /** Gives a face another external id, or none; undefined where there is no such face. */
+  /** Gives a face another external id, or none; undefined if the face does not exist. */
   rename(faceId: string, externalId: string | null): Promise<Change | undefined>
-  /** Removes faces; those that are not there do not count. */
+  /** Removes faces; missing ones are not counted. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
-  /** Removes so many faces, whichever. */
+  /** Removes up to this number of faces, in any order. */
   removeSome(most: number): Promise<Change & { readonly removedCount: number }>
-  /** Sets the description, and makes the collection where it does not exist. */
+  /** Sets the description, and creates the collection if it does not exist. */
   describe(description: string | null): Change
-  /** Makes the collection where it does not exist. */
+  /** Creates the collection if it does not exist. */
   make(): Change
-  /** Removes the record with its key, and notes the rest: what is left of the faces cannot be opened any more. */
+  /** Removes the record with its key, and notes the erasure of the faces, which can no longer be opened. */
   erase(): Change
 }
 
-/** What the collections of a process are read and changed with. */
+/** The dependencies of a process for reading and changing collections. */
 export interface Collected {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
@@ -99,9 +102,9 @@ export interface Collected {
   readonly keyRing: KeyRing
   readonly indexes: FaceIndexes
   readonly model: EmbeddingModel
-  /** Of the second embeddings of new faces; undefined where there is no network for them. */
+  /** The model of second embeddings of new faces; undefined if there is no network for them. */
   readonly secondModel?: SecondModel | undefined
-  /** Of the embeddings that faces may have alone, from before. */
+  /** The model that older faces may have alone. */
   readonly formerModel?: EmbeddingModel | undefined
   readonly now: Clock
 }
@@ -112,7 +115,7 @@ export interface PinnedModels {
   readonly secondModel: string | undefined
 }
 
-/** The same, and what is known of the one collection. */
+/** The dependencies together with the state of one collection. */
 type Opened = Collected & Changeable
 
 export function openCollection(
@@ -199,14 +202,14 @@ function indexOf({ indexes, record }: Opened): FaceIndex {
   return chosenIndex(indexes, record.faceIndex)
 }
 
-/** [Note: Refused before it is too late] One more would have the threads lose them all. @throws {IndexFull} */
+/** [Note: Refused before it is too late] One face too many would make the threads lose all of them. @throws {IndexFull} */
 function refuseBeyondMemory({ indexes, record, place }: Opened, count: number): void {
   const index = indexes[record.faceIndex ?? indexes.usual]
   const { revision } = record
   if (count > 0 && index?.hasRoomFor?.({ place, revision }, count) === false) throw new IndexFull()
 }
 
-/** One whose faces are of the former model keeps both of each new face, and that of the second model of the pack too. */
+/** If its faces are of the former model, new faces are stored with both embeddings, and with the second one of the pack too. */
 function modelsOf(known: Collected, record: Collection): TemplateModels {
   const { model, secondModel, formerModel } = known
   if (formerModel !== undefined && record.embeddingModel === formerModel)
@@ -215,8 +218,8 @@ function modelsOf(known: Collected, record: Collection): TemplateModels {
 }
 
 /**
- * [Note: A collection pins the set of its models] Its first face decides whether faces have one embedding here or two. What
- * it pins and no network makes is left alone; what it does not pin is not kept.
+ * [Note: A collection pins the set of its models] Its first face decides if faces have one or two embeddings here. Pinned
+ * embeddings that no network makes are left alone; embeddings that are not pinned are not stored.
  */
 function secondModelOf({ secondModel }: Collected, record: Collection): SecondModel | undefined {
   const isNew = record.embeddingModel === undefined
@@ -235,7 +238,7 @@ function addSeveral(opened: Opened, faces: readonly NewFace[]) {
   return { ...changedFaces(opened, { came: faceIds }, writes, { embeddingModel, secondModel }), faceIds }
 }
 
-/** A face with no other second embedding than that of a model. */
+/** The face without a second embedding of any other model. */
 function kept<Of extends NewFace>({ second, ...face }: Of, secondModel: string | undefined) {
   return { ...face, ...(second !== undefined && second.model === secondModel && { second }) }
 }
@@ -275,7 +278,7 @@ async function removeSome(opened: Opened, most: number) {
 }
 
 function otherModel(made: string, used: string, pointer: string): Problem {
-  const message = `Its faces are of the embedding model ${made}; this server makes those of ${used}, which cannot be compared.`
+  const message = `Its faces have the embedding model ${made}, which cannot be compared with this server's ${used}.`
   return new Problem('invalid_request', 'The collection was created with another embedding model.', {
     errors: [{ pointer, message }],
   })

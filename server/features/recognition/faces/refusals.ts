@@ -1,16 +1,16 @@
 import type { Place } from './face-store.ts'
 
-/** What did not fit is not read again for so long. */
+/** A collection that did not fit is not loaded again for this long. */
 const lastsMilliseconds = 300_000
 
-/** The collections that a process could not hold in memory. */
+/** Collections that did not fit into the memory of a process. */
 export interface Refusals {
   has(place: Place): boolean
-  /** Whether it is time to look whether it fits by now; false while somebody does. */
+  /** True if it is time to check again; false while a check is running. */
   isDue(place: Place): boolean
   begin(place: Place): void
   end(place: Place): void
-  /** Looks, and nobody waits for it: what it finds is for whoever asks next. `look` begins or ends the refusal. */
+  /** Checks in the background; the result applies to later calls. `look` begins or ends the refusal. */
   lookAgain(place: Place, look: () => Promise<unknown>): void
 }
 
@@ -38,7 +38,7 @@ export function createRefusals(now = Date.now): Refusals {
       const refusal = refused.get(nameOf(place))
       if (refusal === undefined) return
       refusal.isLookedAt = true
-      // A store that is away, too, is asked again only later.
+      // An unreachable store is retried later, too.
       look().catch(() => {
         if (refused.has(nameOf(place))) begin(place)
       })

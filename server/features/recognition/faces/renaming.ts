@@ -1,8 +1,8 @@
 import { type Change, type Changeable, changedFaces } from './changed-faces.ts'
 
 /**
- * Gives a face another external id, or none: what finds it by the former one goes in the same commit. Undefined where there is no such
- * face. It is reported as one that came, so that every process learns whose it is.
+ * Gives a face another external id, or none, and removes the entry under the former one in the same commit. Undefined if
+ * the face does not exist. It is reported as a new face, so that every process learns its id.
  */
 export async function renamed(
   opened: Changeable,

@@ -7,22 +7,25 @@ import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
 export interface Face {
   /** A UUID. */
   readonly faceId: string
-  /** Whose face it is, in the caller's words; null where nobody said. */
+  /** The caller's name for the person; null if none was given. */
   readonly externalId: string | null
-  /** The network that made the embedding: those of two networks are never compared. */
+  /** The network that made the embedding. Embeddings of two networks are never compared. */
   readonly embeddingModel: string
   /** Unit vector. */
   readonly embedding: Float32Array
-  /** What a second network makes of the face; nothing is searched by it. */
+  /** The embedding of a second network, which is not used for search. */
   readonly second?: SecondTemplate | undefined
-  /** The model in whose place another one comes, and what that one makes of the face: both or none. */
+  /** The successor model and its embedding of the face: both or neither. */
   readonly newerModel?: string | undefined
   readonly newer?: NewerTemplates | undefined
 }
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
-/** A search: a unit vector, the least likeness, the most faces, those among which it looks, and true to keep the best face of each person. */
+/**
+ * A search: a unit vector, the minimum likeness, the maximum number of faces, the faces to consider, and true to keep
+ * only the best face of each person.
+ */
 export type Sought = readonly [
   embedding: Float32Array,
   likeness: number,
@@ -41,86 +44,88 @@ export interface Hit {
   readonly face: IndexedFace
   /** On the calibrated scale, -1 to 100. */
   readonly score: number
-  /** Found by an embedding of the former model: the face has none of the one in use. */
+  /** True if it was found by an embedding of the former model, since the face has none of the current one. */
   readonly isFormer?: boolean
 }
 
-/** The nearest faces, and false where more may be that near: a bound or a limit of the index was reached. */
+/** The nearest faces, and false if more may be that near because a bound or limit of the index was reached. */
 export interface NearestFound extends ReadonlyArray<Near> {
   readonly isExact?: false
 }
 
-/** The port behind which the faces of one collection are searched. */
+/** The port that searches the faces of one collection. */
 export interface SearchedFaces {
-  /** Every face; right once they are settled, until faces come or go. */
+  /** Number of faces; correct once they are settled, until faces are added or removed. */
   readonly size: number
-  /** Those that a search compares with: of the network in use. As `size`. */
+  /** Number of faces that a search compares with: those of the current network. Correct like `size`. */
   readonly comparableCount: number
-  /** Where a former model is kept: the faces that have an embedding of that one alone. The rest of this port leaves them out of searches. */
+  /** During a change of models, the faces with only an embedding of the former model. Other searches of this port skip them. */
   readonly former?: SearchedFaces
   /**
-   * Where the index looks as far as bounds reach: those that reach the score of a match it finds as one that compares them all, but for 1 in
-   * 1,000 that just reach it; of others it may leave some out. To be told of each search whose answer says so.
+   * Present if the index relies on bounds. It finds the same faces above the match score as a full scan, except 1 in
+   * 1,000 that only just reach it; below that score it may miss some. Must be notified of each search whose answer says
+   * so.
    */
   readonly bounds?: { readonly tellInexact: () => void }
   /**
-   * The face that is most alike, where one of those that count reaches the score.
-   * @throws {Problem} overloaded where the faces are lost; search_incomplete where a server that keeps some of them does not answer
+   * The most similar face, if one of the considered ones reaches the score.
+   * @throws {Problem} overloaded if the faces are lost; search_incomplete if a server that stores some of them does not
+   * answer
    */
   closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
   /**
-   * The faces that are most alike, `most` of them, if they reach the likeness; the first is the most alike, equal ones come by
-   * faceId. With `perPerson` the best face alone counts of those that share an external id.
-   * @throws {Problem} as `closest`
+   * Up to `most` faces that reach the likeness, most similar first, equal ones by faceId. With `perPerson`, only the best
+   * face of each external id counts.
+   * @throws {Problem} like `closest`
    */
   nearest(...sought: Sought): Promise<NearestFound>
   hasExternalId(externalId: string): Promise<boolean>
 }
 
-/** Faces that are searched in this process. What is asked comes after what was ordered before. */
+/** Faces that are searched in this process. Searches take effect after all earlier changes. */
 export interface SearchableFaces extends SearchedFaces {
   /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
   readonly former?: SearchableFaces
-  /** Whether so many more faces can be held; true where absent. */
+  /** True if this number of additional faces fits; any number fits if absent. */
   readonly hasRoomFor?: (count: number) => boolean
-  /** A face that is there already changes nothing. */
+  /** Adding an existing face changes nothing. */
   add(face: Face): void
   /**
-   * Adds faces by their records in the store, which are opened with the key elsewhere. False where records are not taken, or
-   * not yet; undefined where they never are.
+   * Adds faces by their stored records, which are opened with the key elsewhere. False if records are not accepted now;
+   * undefined if they never are.
    */
   readonly addRecords?: (records: Batch, key: Uint8Array) => boolean
-  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is reported once. */
+  /**
+   * After the last records and `settle`: records that were accepted but cannot be searched, so that the caller can find
+   * out why. Each is reported once.
+   */
   readonly refusedRecords?: () => readonly Uint8Array[]
-  /** Removes a face, where it is there. */
+  /** Removes a face if it exists. */
   remove(faceId: string): void
-  /** Resolves when every face that came or went is known. */
+  /** Resolves when every added or removed face is taken into account. */
   settle(): Promise<void>
-  /** Gives up what is held. */
+  /** Releases the memory. */
   close(): void
 }
 
-/** Whether a face is compared with those that a model makes. */
+/** True if a face can be compared with those of a model. */
 export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
   return embeddingModel === model && embedding.length === embeddingLengths[model]
 }
 
-/** Makes the index of one collection, empty, for the embeddings of a model. */
+/** Creates the empty index of one collection, for the embeddings of a model. */
 export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
 
-/**
- * [Note: The same picture reaches 100] Sums of rounded numbers miss 1 by a little: a score counts as reached when it
- * is this close.
- */
+/** [Note: The same picture reaches 100] Sums of rounded numbers miss 1 by a little, so a score counts as reached within this tolerance. */
 const scoreTolerance = 1e-3
 
-/** The least cosine that counts as a score. */
+/** The lowest cosine that reaches a score. */
 export function cosineThatReaches(score: number, model: ComparedModel): number {
   return cosineOf(score - scoreTolerance, model)
 }
 
-/** The score of a face that was found: 100 where it is that close. */
+/** The score of a matching face, raised to 100 within the tolerance. */
 export function scoreFound(likeness: number, model: ComparedModel): number {
   const score = scoreOf(likeness, model)
   return score > 100 - scoreTolerance ? 100 : score

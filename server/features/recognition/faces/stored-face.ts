@@ -14,9 +14,9 @@ import {
   readSearched,
 } from './face-bytes.ts'
 
-/** A face as it stands in the store: its head, and the rest sealed with the collection's key. */
+/** A stored face: its head, and the rest sealed with the collection's key. */
 export interface StoredFace extends FaceHead {
-  /** What is authenticated with the rest: neither it nor the name of its network can be moved to another face. */
+  /** Authenticated with the sealed part, so that neither it nor the name of its network can be moved to another face. */
   readonly context: Uint8Array
   readonly sealed: Uint8Array
 }
@@ -24,7 +24,7 @@ export interface StoredFace extends FaceHead {
 /** The first byte of a face: the form of its content. */
 const schemas: readonly number[] = [1, 2, 3] satisfies ContentForm[]
 
-/** Faces as bytes: there may be a million of them, and JSON would take twice the room. */
+/** Faces as bytes, because there may be a million of them and JSON would take twice the space. */
 export const storedFaceCodec: Codec<StoredFace> = {
   encode: ({ context, sealed }) => Buffer.concat([context, sealed]),
   decode(given) {
@@ -34,7 +34,7 @@ export const storedFaceCodec: Codec<StoredFace> = {
   },
 }
 
-/** A face as the search takes it from its record. */
+/** A face in the form that searches need. */
 export interface SearchedFace {
   /** 16 bytes. */
   readonly id: Uint8Array
@@ -44,9 +44,9 @@ export interface SearchedFace {
 }
 
 /**
- * Opens a record for the search, which takes a million of them at a time; undefined where it is of another model. The bytes of the id are
- * those of the record itself. [Note: Records are opened one by one]
- * @throws where it is none of ours, was altered, or is sealed with another key
+ * Opens a record for a search over up to a million; undefined if it is of another model. The id is a view of the record's
+ * bytes. [Note: Records are opened one by one]
+ * @throws if it is not a valid record, was altered, or is sealed with another key
  */
 export function openForSearch(
   record: Uint8Array,
@@ -62,12 +62,12 @@ export function openForSearch(
   return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
 }
 
-/** Where the id begins in a record of ours that begins at a place. */
+/** Offset of the id in the record that begins at an offset. */
 export function idPlaceIn(bytes: Uint8Array, start: number): number {
   return start + 2 + (bytes[start + 1] ?? 0)
 }
 
-/** @throws where a later program wrote it, or none */
+/** @throws if a later program wrote it, or it is not a face */
 function formIn(bytes: Uint8Array): ContentForm {
   const form = bytes[0] ?? 0
   if (!schemas.includes(form)) throw unknownSchema(form)
@@ -80,7 +80,7 @@ export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent):
   return { ...head, context, sealed: sealBytes(key, context, contentBytes(content, form)) }
 }
 
-/** @throws when the face was altered, or sealed with another key */
+/** @throws if the face was altered, or sealed with another key */
 export function unsealFace(key: Uint8Array, { context, sealed }: StoredFace): FaceContent {
   const content = openBytes(key, context, sealed)
   return readContent(content, context[0] as ContentForm)

@@ -5,14 +5,15 @@ import { codesBetween, type NearCodes } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 
 /**
- * Codes that this process has at hand. [Note: Codes at hand] A server takes a tenth of a second of a core to look at a million codes, and every
- * search asks for it; this process does it in a hundredth. So a gallery that is searched is taken in besides, while its server still answers;
- * from then on a search reads what came since, and looks for itself. Numbers only grow and a code never changes under its number: what is
- * found is opened from the server's rows as ever, so that what has gone is not found. What is at hand decides nothing that the server would not.
+ * Cache of codes in this process. [Note: Codes at hand] A server takes a tenth of a second of one core to scan a million
+ * codes, and every search needs that; this process takes a hundredth. So a gallery that is being searched is also loaded
+ * here while its server still answers. From then on a search reads the newer codes and scans by itself. Numbers only
+ * increase and the code of a number never changes. Matches are still opened from the server's rows, so removed faces are
+ * never found, and the cache returns nothing that the server would not.
  */
 export interface CodesAtHand {
   /**
-   * The near codes of a gallery as its server would answer, or undefined where they are not at hand, or not yet.
+   * The near codes of a gallery, as its server would return them; undefined if they are not cached, or not yet.
    * @throws {Problem} search_incomplete
    */
   near(partition: Partition, gallery: HandGallery, asked: NearAsked): Promise<NearCodes | undefined>
@@ -22,12 +23,12 @@ export interface CodesAtHand {
 export interface HandGallery {
   readonly state: GalleryState
   readonly model: EmbeddingModel
-  /** How many faces of the model the gallery has as it was read. */
+  /** Number of faces of the model in the gallery as it was read. */
   readonly count: number
 }
 
 interface Options {
-  /** Of all galleries together: the least recently searched are dropped. */
+  /** For all galleries together. The least recently searched are dropped. */
   readonly mostCodes: number
   /** Smaller galleries are left to their server. */
   readonly leastCodes?: number
@@ -38,20 +39,20 @@ interface Held {
   readonly codes: HeldCodes
   readonly expected: number
   isWhole: boolean
-  /** When it was whole. */
+  /** When it became complete. */
   since: number
   usedAt: number
-  /** What is taken in just now. */
+  /** The loading step in progress. */
   step?: Promise<void> | undefined
 }
 
-/** A server looks at so few within a millisecond. */
+/** A server scans this number within a millisecond. */
 const usualLeast = 10_000
-/** Rows that are read at once: 76 bytes each. */
+/** Rows read at once, 76 bytes each. */
 const takenAtOnce = 50_000
-/** Where codes of faces that have gone are at hand, all is taken in anew after so long. */
+/** If codes of removed faces are cached, everything is reloaded after this time. */
 const staleForMilliseconds = 10 * 60_000
-/** What nobody searches for so long is dropped. */
+/** Galleries that have not been searched for this time are dropped. */
 const unusedForMilliseconds = 30 * 60_000
 
 export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: Options): CodesAtHand {
@@ -101,7 +102,7 @@ function roomOf({ codes, expected }: Held): number {
   return Math.max(codes.count, expected)
 }
 
-/** Reads what came after what is at hand, one step at a time; those who want the same wait for the same step. */
+/** Reads the codes after the cached ones, one step at a time. Concurrent callers share a step. */
 async function catchUp(
   held: Held,
   partition: Partition,
@@ -131,7 +132,7 @@ async function takeIn(
   codes.add(await codesBetween(partition, gallery, model, codes.until, last), last)
 }
 
-/** Whether what is at hand is as many as the gallery has; codes of faces that have gone may be among them for a while. */
+/** True if the number of cached codes matches the gallery; it may contain codes of removed faces for a while. */
 function isRight({ codes, since }: Held, { state, count }: HandGallery, now: number): boolean {
   if (codes.until !== state.lastSequence || codes.count === count) return true
   return codes.count > count && now - since < staleForMilliseconds

@@ -16,15 +16,15 @@ import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGall
 import type { Partition } from './partition.ts'
 import { createRecentSearches } from './recent-searches.ts'
 
-/** The servers that keep faces, and who hears of searches there. */
+/** The servers that store faces, and observers of searches there. */
 export interface FaceServers {
-  /** In their order, which decides where a face is. */
+  /** In configured order, which determines the server of each face. */
   readonly partitions: readonly Partition[]
-  /** Where this process looks at codes itself; servers do where it is absent. */
+  /** Scans codes in this process; servers do so if absent. */
   readonly atHand?: CodesAtHand | undefined
-  /** Told of each answer that says that something may have been left out. */
+  /** Runs for each answer that may be incomplete. */
   readonly onInexact?: () => void
-  /** Told among how many faces each search was, and how long it took. */
+  /** Receives the number of faces that a search covered and how long it took. */
   readonly onSearch?: ((faces: number, durationInSeconds: number) => void) | undefined
 }
 
@@ -32,12 +32,12 @@ interface Options extends IndexSources, FaceServers {
   readonly now: () => number
 }
 
-/** A call waits so long for faces that are being taken in, and is refused then. */
+/** A call waits this long for faces that are being loaded, then is refused. */
 const waitsForMilliseconds = 5000
 const retryAfterInSeconds = 5
-/** A call makes the faces of a server anew so many times: processes with other settings would do so for ever. */
+/** Number of times that a call rebuilds the faces of a server. Processes with different settings would otherwise do so forever. */
 const mostErasures = 2
-/** Rotations that are kept: 6 kB each. */
+/** Number of cached rotations, 6 kB each. */
 const mostRotations = 1000
 
 /** Faces on PostgreSQL servers, which every process searches. */
@@ -102,7 +102,7 @@ export function createServerIndex(options: Options): FaceIndex {
   }
 }
 
-/** How the models in use see a collection: whoever runs others sees it in another way, next to this one. */
+/** The view of a collection by the current models. A process with other models has a separate view. */
 function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
   return formerModel === undefined ? model : `${formerModel} then ${model}`
 }
@@ -132,7 +132,7 @@ async function readyGallery(
 function disputed(): Problem {
   return new Problem(
     'overloaded',
-    'Another process has other INDEX_SERVERS, or lists them in another order: each makes the index anew.',
+    'Another process has other INDEX_SERVERS, or lists them in another order, so each rebuilds the index. Use the same list everywhere.',
     { retryAfterInSeconds },
   )
 }
@@ -142,19 +142,19 @@ async function fillInTime(partition: Partition, following: Following, isOver: ()
   if (filled?.isWhole !== false) return
   throw new Problem(
     'overloaded',
-    `The faces of the collection are being taken into the index: ${filled.newest + filled.former} so far.`,
+    `The faces of the collection are being loaded into the index: ${filled.newest + filled.former} so far. Try again later.`,
     { retryAfterInSeconds, members: { facesTakenIn: filled.newest + filled.former } },
   )
 }
 
-/** [Note: The servers are counted] A face lies where the number of servers puts it: with another number everything lies elsewhere. */
+/** [Note: The servers are counted] The number of servers determines where a face is. With another number, every face belongs elsewhere. */
 function isOf(state: GalleryState, { place, places }: Partition): boolean {
   return state.place === place && state.places === places
 }
 
 /**
- * Whether a gallery is of a later time than the store, which was put back. Another process may have made a change since the collection was read:
- * the log has that one.
+ * True if a gallery is newer than the store, which was restored. A change that another process made since the collection
+ * was read is in the log.
  */
 async function isFromLater({ changeLog, place }: Following, state: GalleryState, revision: number) {
   return state.revision > revision && (await changeLog.read(place, state.revision)) === undefined

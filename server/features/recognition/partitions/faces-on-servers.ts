@@ -20,41 +20,41 @@ import type { RecentSearches } from './recent-searches.ts'
 import { searchIncomplete } from './search-incomplete.ts'
 import { type FoundRow, openFoundRow, searchPartition } from './search-partition.ts'
 
-/** A gallery on each server, as it was read. */
+/** The state of a gallery on one server. */
 export interface PlacedGallery {
   readonly partition: Partition
   readonly gallery: GalleryState
 }
 
-/** What the faces of one collection that one model sees are searched with. */
+/** The dependencies for searching the faces of a collection by one model. */
 export interface FacesOnServers {
   readonly galleries: readonly PlacedGallery[]
   readonly key: Buffer
   readonly model: EmbeddingModel
-  /** Whether it is the former model: its faces are apart from the others. */
+  /** True for the former model, whose faces are separate. */
   readonly isFormer: boolean
   readonly rotation: Rotation
   readonly recent: RecentSearches
-  /** Undefined where servers look at every code. */
+  /** Undefined if servers scan all codes. */
   readonly atHand: CodesAtHand | undefined
-  /** The embedding of a face by this model as the store has it; undefined where it has gone. */
+  /** The stored embedding of a face by this model; undefined if the face was removed. */
   readonly embeddingOf: (faceId: string) => Promise<Float32Array | undefined>
-  /** Told of each answer that says that something may have been left out. */
+  /** Runs for each answer that may be incomplete. */
   readonly onInexact: () => void
   readonly onSearch: (faces: number, durationInSeconds: number) => void
 }
 
-/** Rounded numbers make cosines that are off by less. */
+/** Maximum error of cosines of rounded embeddings. */
 const slack = 2e-4
-/** The numbers of so many faces at most are read from the store to rank them exactly; who asks for more ranks them again. */
+/** Maximum number of embeddings read from the store for an exact ranking. Callers that need more rank them again. */
 const mostExact = 128
 /**
- * Among more faces, what is sought below the score of a match is found as far as the bounds of that score reach: the codes tell too little
- * there, and half the collection would have to be opened.
+ * In larger collections, searches below the match score only reach as far as the bounds of that score. Codes say too
+ * little below it, and half of the collection would have to be opened.
  */
 const mostOfAnyScore = 50_000
 
-/** The faces of a collection that one model sees, wherever they are. */
+/** The faces of a collection by one model, across all servers. */
 export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
   const { galleries, model, isFormer } = known
   const count = galleries.reduce((sum, { gallery }) => sum + (isFormer ? gallery.former : gallery.newest), 0)
@@ -93,8 +93,9 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
 }
 
 /**
- * Asks every server at once. [Note: Never "no match"] What is made anew during a search, as another process has it erased, was not there for
- * some of it: so each is asked afterwards whether it still is whole. @throws {Problem} search_incomplete
+ * Asks every server at once. [Note: Never "no match"] A gallery that is rebuilt during a search, because another process
+ * has erased it, was missing for part of it. So each server is asked afterwards if its gallery is still complete. @throws
+ * {Problem} search_incomplete
  */
 async function askAll<T>(
   galleries: readonly PlacedGallery[],
@@ -148,7 +149,7 @@ interface Ranking {
   readonly perPerson: boolean
 }
 
-/** The first of the rows, by cosines that are exact as far as so few faces are asked for. */
+/** The first rows by cosine; the cosines are exact if few faces are requested. */
 async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking: Ranking): Promise<Near[]> {
   const { embedding, least, most, perPerson } = ranking
   const likenessOf = likenessTo(embedding, known.model)

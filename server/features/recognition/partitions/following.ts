@@ -18,7 +18,7 @@ import {
 import { placeOfFace } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 
-/** A gallery on its way, and what it is made of. */
+/** A gallery being loaded, and its sources. */
 export interface Following {
   readonly changeLog: ChangeLog
   readonly faceStore: FaceStore
@@ -30,17 +30,18 @@ export interface Following {
   readonly rotationOf: (model: EmbeddingModel) => Rotation
 }
 
-/** Faces that are read and written at once. */
+/** Faces read and written at once. */
 const takenAtOnce = 500
-/** After so many the planner is told. */
+/** The planner's statistics are updated after this number. */
 const manyFaces = 5000
-/** Changes that are read at once. */
+/** Changes read at once. */
 const changesAtOnce = 50
 
 /**
- * Takes faces into a gallery that is not whole yet, until it is or the time is over; answers how it stands then. Others may do the same at the
- * same time: each step is made once. Before it is whole, the changes that happened meanwhile are made; undefined where the log of changes no
- * longer has them, or another process is erasing the gallery: then it has to be made anew.
+ * Loads faces into an incomplete gallery until it is complete or the time is over; returns its state. Others may do the
+ * same at the same time, and each step takes effect once. Before the gallery becomes complete, the changes made in the
+ * meantime are applied. Undefined if the log no longer has them, or another process is erasing the gallery; then it has
+ * to be rebuilt.
  */
 export async function fill(
   partition: Partition,
@@ -63,9 +64,9 @@ export async function fill(
 }
 
 /**
- * Brings a gallery to a revision of its collection by the log of changes; false where that no longer has them all, or another process is
- * erasing the gallery. [Note: Applied twice is
- * applied once] A face is written as it is in the store now; later changes of it come by later entries.
+ * Updates a gallery to a revision of its collection by the log of changes; false if the log no longer has them all, or
+ * another process is erasing the gallery. [Note: Applied twice is applied once] A face is written in its current stored
+ * state; later changes of it have later entries.
  */
 export async function follow(
   partition: Partition,
@@ -103,7 +104,7 @@ export async function follow(
   return true
 }
 
-/** The rows of those that belong on a server, by the newest model that has seen each. Faces of other models are not searched. */
+/** The rows of the faces that belong on a server, by the newest model of each. Faces of other models are not searched. */
 function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Following): readonly FaceRow[] {
   const { key, model, formerModel, rotationOf } = following
   return faces.flatMap((kept): FaceRow[] => {

@@ -3,33 +3,33 @@ import type { Row, Statement } from '#server/platform/store/drivers/postgres/pos
 import type { AskInTransaction, Partition } from './partition.ts'
 import { codeTables } from './partition-schema.ts'
 
-/** How the faces of a collection stand on one server. */
+/** The state of a collection's faces on one server. */
 export interface GalleryState {
   readonly id: number
   readonly place: number
   readonly places: number
-  /** That of the collection whose faces these are; while it is not whole, changes after it are still to come. */
+  /** Revision of the collection that the faces reflect. While the gallery is incomplete, later changes still have to be applied. */
   readonly revision: number
   readonly isWhole: boolean
-  /** While it is not whole: faces up to this id have been taken in. */
+  /** While the gallery is incomplete: faces up to this id have been loaded. */
   readonly filledUntil: string
-  /** Every row has a number up to this one; later ones have greater numbers. */
+  /** Every row has a number up to this one; later rows have greater numbers. */
   readonly lastSequence: number
-  /** How many faces are searched by the model in use, and how many by the former one alone. */
+  /** Number of faces searched by the current model, and by the former one only. */
   readonly newest: number
   readonly former: number
-  /** Of which start of the server, and of which tables: where either is another, the rows may have been put back. */
+  /** Identifies the start of the server and the tables. If either differs, the rows may have been restored. */
   readonly madeAs: string
 }
 
 /** A face ready to be written. */
 export interface FaceRow {
   readonly faceId: string
-  /** Searched by the former model alone. */
+  /** True if it is searched by the former model only. */
   readonly isFormer: boolean
-  /** By which its code was made. */
+  /** The model of its code. */
   readonly model: EmbeddingModel
-  /** As PostgreSQL reads it. */
+  /** In PostgreSQL's text form. */
   readonly code: string
   readonly person: Buffer | null
   readonly sealed: Buffer
@@ -37,21 +37,24 @@ export interface FaceRow {
 
 /** A step from one state of a gallery to the next. */
 export interface GalleryStep {
-  /** The state that it starts from: where another process was quicker, nothing is written. */
+  /** The state that it starts from. If another process was faster, nothing is written. */
   readonly from: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
   readonly to: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
-  /** Faces that go: those that come again under the same id among them. From every view of the collection that is behind the change. */
+  /**
+   * Faces to delete, including those added again under the same id. They are deleted from every view of the collection
+   * that lacks the change.
+   */
   readonly went: readonly ChangedFace[]
   readonly came: readonly FaceRow[]
 }
 
-/** A face that came, changed or went, and the last revision of the collection that says so. */
+/** A face that was added, changed or removed, and the last revision that affected it. */
 export interface ChangedFace {
   readonly faceId: string
   readonly revision: number
 }
 
-/** Who asks for what: the collection's gallery, and by which models it is seen. */
+/** The collection's gallery, and the models that view it. */
 export interface GalleryName {
   readonly owner: string
   readonly view: string
@@ -60,7 +63,7 @@ export interface GalleryName {
 const columns = `id, place, places, revision, is_whole AS "isWhole", filled_until AS "filledUntil",
   last_sequence AS "lastSequence", newest, former, tableoid || '@' || extract(epoch FROM pg_postmaster_start_time()) AS "madeAs"`
 
-/** How the gallery stands, or undefined where it has none here. */
+/** The state of the gallery, or undefined if it does not exist here. */
 export async function readGallery(
   partition: Partition,
   { owner, view }: GalleryName,
@@ -71,7 +74,7 @@ export async function readGallery(
   return row && stateOf(row)
 }
 
-/** Whether a gallery is there in whole, by its number: one that was made anew has another. */
+/** True if a gallery with this number exists and is complete; a rebuilt one has another number. */
 export async function isWhole(partition: Partition, id: number): Promise<boolean> {
   const { schema } = partition
   const text = `SELECT is_whole AS "isWhole" FROM ${schema}.galleries WHERE id = $1`
@@ -79,7 +82,7 @@ export async function isWhole(partition: Partition, id: number): Promise<boolean
   return row?.isWhole === true
 }
 
-/** Makes an empty gallery whose filling begins at a revision; one that is there stays as it is. */
+/** Creates an empty gallery whose loading begins at a revision; leaves an existing one unchanged. */
 export async function makeGallery(
   partition: Partition,
   { owner, view }: GalleryName,
@@ -91,12 +94,12 @@ export async function makeGallery(
   await partition.ask({ name: `${schema} make gallery`, text }, [owner, view, place, places, revision])
 }
 
-/** Takes a gallery one step on; false where it does not stand as the step says: another process was there first. */
+/** Advances a gallery by one step; false if it is not in the expected state because another process was faster. */
 export function stepGallery(partition: Partition, name: GalleryName, step: GalleryStep): Promise<boolean> {
   const { schema } = partition
   return partition.inTransaction(async (ask) => {
-    // Every view is locked, in one order: faces that go are taken out of each that has not followed their change yet. It will, and puts back
-    // what came; one that has would never see them again.
+    // Locks every view, in a fixed order. Removed faces are deleted from each view that has not applied their change.
+    // Such a view will apply it and restore added faces; a view that has applied it would never see them again.
     const rows = await ask(
       `SELECT ${columns}, view FROM ${schema}.galleries WHERE owner = $1 ORDER BY id FOR UPDATE`,
       [name.owner],
@@ -144,7 +147,7 @@ async function take(
   )
 }
 
-/** Faces that are there already stay as they are: while a gallery is filled, one may have come by a change before its turn. */
+/** Existing faces are left unchanged, because while a gallery is being loaded, a change may have added a face early. */
 async function put(ask: AskInTransaction, schema: string, state: GalleryState, came: readonly FaceRow[]) {
   const models = [...new Set(came.map(({ model }) => model))]
   for (const model of models) {
@@ -176,24 +179,24 @@ async function put(ask: AskInTransaction, schema: string, state: GalleryState, c
   }
 }
 
-/** So many rows of a gallery go in one statement. */
+/** Number of a gallery's rows per statement. */
 const erasedAtOnce = 5000
 
-/** That of a gallery which is being erased: no change of the log leads on from it. */
+/** Revision of a gallery that is being erased; no change of the log continues from it. */
 export const erasedRevision = -1
 
-/** Removes every view of a collection, and what it holds. */
+/** Removes every view of a collection, and its content. */
 export async function eraseGalleries(partition: Partition, owner: string): Promise<void> {
   const { schema } = partition
-  // Whoever keeps no faces here makes no tables to erase some.
+  // A deployment that stores no faces here must not create tables in order to erase some.
   if (!(await partition.isMade())) return
-  // First of all nobody may take what is left for the whole, nor go on filling it.
+  // First, so that no process takes the remainder for complete or continues to load it.
   const text = `UPDATE ${schema}.galleries SET is_whole = false, revision = ${erasedRevision} WHERE owner = $1 RETURNING id`
   for (const { id } of await partition.ask({ name: `${schema} galleries`, text }, [owner])) {
     for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
     const gone = `DELETE FROM ${schema}.galleries WHERE id = $1`
     await partition.ask({ name: `${schema} erase gallery`, text: gone }, [id])
-    // What another process wrote between the two.
+    // Rows that another process wrote in between.
     for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
   }
 }
@@ -209,7 +212,7 @@ async function emptyTable(partition: Partition, table: string, id: unknown): Pro
   while (Number((await partition.ask(statement, [id]))[0]!.count) > 0);
 }
 
-/** What every gallery here holds, by whose it is. */
+/** The state of every gallery here, by owner. */
 export async function listGalleries(partition: Partition): Promise<readonly (GalleryName & GalleryState)[]> {
   const { schema } = partition
   if (!(await partition.isMade())) return []
@@ -218,7 +221,7 @@ export async function listGalleries(partition: Partition): Promise<readonly (Gal
   return rows.map((row) => ({ ...stateOf(row), owner: String(row.owner), view: String(row.view) }))
 }
 
-/** After so much was written at once, the planner should know of it; whoever may not say so leaves it to the server. */
+/** Updates the planner's statistics after a large write. A role without the privilege leaves that to the server. */
 export async function tellPlanner(partition: Partition): Promise<void> {
   const { schema } = partition
   for (const table of [...Object.values(codeTables), 'faces'])

@@ -7,11 +7,11 @@ import type { NearCodes } from './near-rows.ts'
 /** The codes of a gallery up to a row, in the memory of this process: 72 bytes each for 512 bits. */
 export interface HeldCodes {
   readonly count: number
-  /** Every row up to this number that was there has been taken in. */
+  /** Every row up to this number that existed has been loaded. */
   readonly until: number
-  /** Takes in the rows after `until` up to another number: all of them, in any order. @throws {RangeError} where memory ends */
+  /** Adds all rows after `until` up to another number, in any order. @throws {RangeError} if there is not enough memory */
   add(rows: NearCodes, until: number): void
-  /** As the server answers `nearCodes`. Rows that have gone since they were taken in are among them. */
+  /** The same as the server's `nearCodes`, but includes rows that were removed after they were loaded. */
   near(asked: NearAsked): Promise<NearCodes>
 }
 
@@ -22,13 +22,13 @@ export interface NearAsked {
   readonly until: number
 }
 
-/** Looked at before others have their turn: half a millisecond. */
+/** Scanned before yielding to others: half a millisecond. */
 const rowsAtOnce = 65_536
-/** In the memory: first the code that is sought, then the numbers of what is found, then the codes. */
+/** Layout of the memory: the query's code, then the numbers of matches, then the codes. */
 const foundAt = pageBytes
 const codesAt = foundAt + rowsAtOnce * 4
 const mostPages = 65_535
-/** Room is made for so many more rows than there are, so that not each newcomer moves them all. */
+/** Growth factor of the memory, so that not every new row moves all others. */
 const growth = 1.1
 
 export function createHeldCodes(model: EmbeddingModel): HeldCodes {
@@ -90,14 +90,14 @@ export function createHeldCodes(model: EmbeddingModel): HeldCodes {
   }
 }
 
-/** The rows by their numbers, as they mostly come. */
+/** Sorts the rows by number; they usually arrive in that order. */
 function inOrder({ count, sequenceOf }: NearCodes): number[] {
   const rows = Array.from({ length: count }, (_, i) => i)
   const isSorted = rows.every((i) => i === 0 || sequenceOf(i - 1) < sequenceOf(i))
   return isSorted ? rows : rows.sort((a, b) => sequenceOf(a) - sequenceOf(b))
 }
 
-/** The first row with a number that is greater. */
+/** The first row with a greater number. */
 function rowAfter(sequences: Float64Array, count: number, number: number): number {
   let [low, high] = [0, count]
   while (low < high) {

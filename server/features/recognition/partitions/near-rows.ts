@@ -5,16 +5,16 @@ import type { Row } from '#server/platform/store/drivers/postgres/postgres-pool.
 import type { Partition } from './partition.ts'
 import { codeTables } from './partition-schema.ts'
 
-/** Codes that came near, one behind the other: 8 bytes of the row's number, 4 of the code's length in bits, the code. */
+/** Consecutive near codes: 8 bytes of row number, 4 bytes of code length in bits, the code. */
 export interface NearCodes {
   readonly bytes: Buffer
   readonly count: number
   sequenceOf(i: number): number
-  /** Where in `bytes` a code begins. */
+  /** Offset in `bytes` at which a code begins. */
   codeAt(i: number): number
 }
 
-/** A sealed face as it lies on a server. */
+/** A sealed face as stored on a server. */
 export interface SealedRow {
   readonly sequence: number
   /** 16 bytes. */
@@ -25,8 +25,9 @@ export interface SealedRow {
 const headBytes = 12
 
 /**
- * Every code of a gallery that differs from one in so many bits at most, of the rows after a number, up to another. The server looks at all of
- * them, side by side in its workers, and hands the near ones over as one value: to have a million rows made of them would take longer.
+ * Every code of a gallery that differs from one in at most this number of bits, in the rows between two numbers. The
+ * server scans all of them in parallel workers and returns the near ones as one value, because creating a million result
+ * rows would take longer.
  */
 export async function nearCodes(
   partition: Partition,
@@ -44,7 +45,7 @@ export async function nearCodes(
   return codesIn(bytesOf(row, 'near'), model)
 }
 
-/** Every code of the rows of a gallery after a number, up to another. */
+/** Every code of a gallery in the rows between two numbers. */
 export async function codesBetween(
   partition: Partition,
   gallery: number,
@@ -73,7 +74,7 @@ function codesIn(bytes: Buffer, model: EmbeddingModel): NearCodes {
   }
 }
 
-/** The rows of a gallery with these numbers, as far as they are there. */
+/** The rows of a gallery with these numbers, if they exist. */
 export async function rowsNumbered(
   partition: Partition,
   gallery: number,
@@ -86,7 +87,7 @@ export async function rowsNumbered(
   return sealedIn(bytesOf(row, 'rows'))
 }
 
-/** The rows of a person that are searched by the model in use, or by the former one. */
+/** The rows of a person that are searched by the current model, or by the former one. */
 export async function rowsOfPerson(
   partition: Partition,
   gallery: number,
@@ -119,7 +120,7 @@ function bytesOf(row: Row | undefined, column: string): Buffer {
   return (row?.[column] as Buffer | null | undefined) ?? Buffer.alloc(0)
 }
 
-/** Which of so many servers a face is on, from 1 on: by a hash, whatever ids look like. */
+/** The server of a face, from 1 on: by a hash, so that any ids are distributed evenly. */
 export function placeOfFace(faceId: string, places: number): number {
   if (places === 1) return 1
   return 1 + (createHash('sha256').update(bytesOfFaceId(faceId)).digest().readUInt32BE() % places)

@@ -7,14 +7,14 @@ export const codeTables: Readonly<Record<EmbeddingModel, string>> = {
   'dlib-face/2': 'codes_dlib_face_2',
 }
 
-/** The schema of a deployment's face index, as SQL has it: apart from that of a store on the same server. */
+/** The schema of a deployment's face index, quoted for SQL; separate from that of a store on the same server. */
 export function indexSchemaOf(tag: string): string {
   return schemaOf(`${tag}_faces`)
 }
 
 /**
- * Steps of the schema. [Note: Narrow codes] A search reads every code of a collection, and nothing else: what is sealed stands in a table
- * of its own, of which only the rows near what is sought are read.
+ * Migrations of the schema. [Note: Narrow codes] A search reads every code of a collection, and nothing else. Sealed data
+ * is in a separate table, from which only the rows near the query are read.
  */
 export const partitionMigrations: readonly Migration[] = [
   {

@@ -11,28 +11,28 @@ import { Problem } from '#shared/problem.ts'
 import { indexSchemaOf, partitionMigrations } from './partition-schema.ts'
 import { searchIncomplete, type Whereabouts } from './search-incomplete.ts'
 
-/** What one transaction asks. */
+/** Runs a statement within one transaction. */
 export type AskInTransaction = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 /**
- * One PostgreSQL server of those that keep the faces of the index. It is connected to when it is first asked, and again by itself after it was
- * away. Everything here throws `search_incomplete` where it does not answer.
+ * One of the PostgreSQL servers that store the faces of the index. Connects on first use, and reconnects automatically.
+ * Every method throws `search_incomplete` if it does not answer.
  */
 export interface Partition extends Whereabouts {
-  /** As SQL has it. */
+  /** Quoted for SQL. */
   readonly schema: string
   ask(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
-  /** All of it or nothing. */
+  /** Commits all of it or nothing. */
   inTransaction<T>(work: (ask: AskInTransaction) => Promise<T>): Promise<T>
-  /** Whether it has tables of ours. */
+  /** True if it has our tables. */
   isMade(): Promise<boolean>
-  /** Sees that it can be used, and makes its tables. @throws in words where it cannot */
+  /** Checks that it can be used, and creates its tables. @throws an Error that says why it cannot */
   prepare(): Promise<void>
   close(): Promise<void>
 }
 
 export interface PartitionOptions {
-  /** What tells deployments apart in one database; the region. */
+  /** Distinguishes deployments that share a database; the region. */
   readonly tag: string
   /** The setting that names the server. */
   readonly namedBy: string
@@ -40,8 +40,9 @@ export interface PartitionOptions {
 }
 
 /**
- * [Note: A scan is planned as one] The planner takes a third of all codes to be near, and would rather not hand so many from worker to
- * leader; what compiles queries takes longer than it saves; and which rows are the last ones changes too fast for a plan that is kept.
+ * [Note: A scan is planned as one] The planner assumes that a third of all codes are near, and avoids passing them all
+ * from worker to leader. JIT compilation takes longer than it saves. And the range of new rows changes too fast for a
+ * cached plan.
  */
 const scanning = [
   'SET parallel_tuple_cost = 0',
@@ -50,7 +51,7 @@ const scanning = [
   'SET plan_cache_mode = force_custom_plan',
 ]
 
-/** The table is not there, or the schema: somebody has removed it. The next call makes it anew. */
+/** The table or the schema is missing because someone removed it. The next call creates it again. */
 const tablesGone = ['42P01', '3F000']
 
 export function createPartition(address: string, at: Whereabouts, options: PartitionOptions): Partition {
@@ -106,7 +107,7 @@ export function createPartition(address: string, at: Whereabouts, options: Parti
   }
 }
 
-/** What is made when it is first asked for; where that failed, it is tried again. */
+/** Caches the result of the first call. After a failure, the next call tries again. */
 function kept<T>(make: () => Promise<T>) {
   let made: Promise<T> | undefined
   return {
@@ -120,7 +121,7 @@ function kept<T>(make: () => Promise<T>) {
     forget(): void {
       made = undefined
     },
-    /** Undefined where it was never asked for, or could not be made. */
+    /** Undefined if it was never requested, or failed. */
     made: async () => made?.catch(() => undefined),
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a search of one gallery has found, up to a row. */
+/** The result of a search of one gallery, up to a row. */
 export interface RecentSearch {
   readonly until: number
   /** The numbers of the rows that reached the cosine. */
@@ -8,9 +8,10 @@ export interface RecentSearch {
 }
 
 /**
- * Searches of the last seconds. [Note: Asked again, scanned on] Whoever wants to keep a face that is not there asks once ahead, without a
- * lock, and again in the turn of the collection; where another process was quicker, once more. Only the first one looks at every code: those
- * after it look at the rows that came since, and at what was found, which may have gone.
+ * Searches of the last seconds. [Note: Asked again, scanned on] A call that wants to enrol a new face searches once in
+ * advance, without a lock, again in the turn of the collection, and once more if another process was faster. Only the
+ * first search scans every code. The later ones scan the newer rows and the previous matches, which may have been
+ * removed.
  */
 export interface RecentSearches {
   get(search: string): RecentSearch | undefined
@@ -18,7 +19,7 @@ export interface RecentSearches {
 }
 
 const mostKept = 256
-/** One that found more is made anew: it would be opened again for nothing. */
+/** A search with more matches is not cached, because all of them would have to be opened again. */
 const mostRows = 2000
 const keptForMilliseconds = 30_000
 
@@ -39,7 +40,7 @@ export function createRecentSearches(now: () => number): RecentSearches {
   }
 }
 
-/** What is sought, and where, as a short text that tells nothing of it. */
+/** A short text that identifies a query and its place without revealing it. */
 export function searchName(place: number, gallery: number, embedding: Float32Array, least: number): string {
   const bytes = new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const hash = createHash('sha256').update(`${place}/${gallery}/${least}/`).update(bytes)

@@ -9,21 +9,21 @@ import { type NearCodes, nearCodes, rowsNumbered, type SealedRow } from './near-
 import type { Partition } from './partition.ts'
 import { type RecentSearches, searchName } from './recent-searches.ts'
 
-/** What is sought on each server: the same everywhere. */
+/** The query, the same for each server. */
 export interface SoughtRows extends ComparedEmbedding {
   readonly model: EmbeddingModel
-  /** Whether it is the former model. */
+  /** True for the former model. */
   readonly isFormer: boolean
   readonly key: Buffer
-  /** The same, turned as the codes of the collection are. */
+  /** The query, rotated like the codes of the collection. */
   readonly turned: Float32Array
-  /** The least likeness of a row. Numbers of rows are rounded, so it is a little less than asked. */
+  /** The minimum likeness of a row, slightly lower than requested because stored embeddings are rounded. */
   readonly least: number
-  /** Every code within the bounds of this cosine is looked at; at most `least`, or some of those that reach that are left out. */
+  /** Every code within the bounds of this cosine is considered. If it is greater than `least`, some rows that reach `least` are missed. */
   readonly bound: number
 }
 
-/** A row that reaches the likeness, opened. */
+/** An opened row that reaches the likeness. */
 export interface FoundRow {
   readonly faceId: string
   readonly externalId: string | null
@@ -33,18 +33,18 @@ export interface FoundRow {
 
 export interface FoundRows {
   readonly rows: readonly FoundRow[]
-  /** False where more codes came near than are opened. */
+  /** False if more codes came near than are opened. */
   readonly isWhole: boolean
 }
 
-/** So many rows are opened by one search of one server; of more the nearest by their codes. */
+/** Maximum number of rows that a search opens per server; of more, those with the nearest codes. */
 const mostOpened = 100_000
-/** So many travel at once: 1.1 kB each. */
+/** Rows fetched at once, 1.1 kB each. */
 const openedAtOnce = 5000
 
 /**
- * The rows of one server that reach a cosine: every code is looked at there, those within the bounds are looked at here by what is sought in
- * full, and what is left is opened and compared.
+ * The rows of one server that reach a cosine. All codes are scanned there; codes within the bounds are compared here with
+ * the full query; the remaining rows are opened and compared.
  */
 export async function searchPartition(
   partition: Partition,
@@ -112,7 +112,7 @@ async function opened(
   return found
 }
 
-/** @throws where the row was altered, or is of another collection */
+/** @throws if the row was altered, or belongs to another collection */
 export function openFoundRow(
   { id, sealed }: Omit<SealedRow, 'sequence'>,
   { key, ...compared }: ComparedEmbedding & { readonly key: Buffer },

@@ -19,32 +19,32 @@ import { Problem } from '#shared/problem.ts'
 import type { ImportReport } from './import-report.ts'
 import { picturesIn } from './picture-files.ts'
 
-/** What an import is about, and what it works with. */
+/** The inputs and dependencies of an import. */
 export interface PictureImport {
   readonly access: CollectionAccess
   readonly analysis: AnalysisService
   readonly report: ImportReport
   readonly accountId: string
   readonly collectionId: string
-  /** Of the collection as the import found it: one that is made anew under its id is another one. */
+  /** Gallery of the collection as the import found it. A collection that is re-created under the same id has another one. */
   readonly galleryId: string
   readonly folder: string
   readonly naming: Naming
-  /** What is reported of rows of a table that say nothing. */
+  /** Report rows for invalid rows of the table. */
   readonly faults: readonly ReportRow[]
-  /** The least unified score of a picture whose face is kept; 0 for none. */
+  /** The minimum unified score of a picture whose face is stored; 0 for none. */
   readonly leastQuality: number
   readonly milliseconds: () => number
-  /** Told after each picture. */
+  /** Receives the progress after each picture. */
   readonly onProgress: (progress: ImportProgress) => void
 }
 
 /**
- * Puts the faces of a folder's pictures into a collection that exists, several at a time, and tells of each in the report.
- * [Note: A picture has its face's id] The id of a face is made of the picture and whose it is: so what an import that was killed had kept
- * is found again, whatever its report says, and the same folder twice keeps nothing twice.
- * @returns how many pictures came to what: `kept`, `alreadyThere`, and the reasons of those that were not kept
- * @throws {FileFault} where the collection is deleted meanwhile
+ * Imports the faces of a folder's pictures into an existing collection, several at a time, and records each in the
+ * report. [Note: A picture has its face's id] The id of a face is derived from the picture and its person. So faces that
+ * a killed import had stored are recognised regardless of its report, and importing a folder twice adds nothing.
+ * @returns how many pictures had each outcome: `kept`, `alreadyThere`, and the reasons of those that were not stored
+ * @throws {FileFault} if the collection is deleted in the meantime
  */
 export async function importPictures(asked: PictureImport): Promise<Record<string, number>> {
   const { folder, report, naming, onProgress } = asked
@@ -88,7 +88,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   return counts
 }
 
-/** What became of a picture; whatever is wrong with one stops nothing. */
+/** The outcome of a picture. A fault of one does not stop the others. */
 async function rowOf(asked: PictureImport, file: string): Promise<ReportRow> {
   const named = nameOf(file, asked.naming)
   if ('reason' in named) return refused(file, named.reason, named.detail)
@@ -142,12 +142,13 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
   })
 }
 
-/** [Note: A deleted collection stays deleted] A change would make it anew, and the ids of faces would be others. */
+/** [Note: A deleted collection stays deleted] A change would create it again, with other ids for its faces. */
 function requireSame({ exists, place }: OpenCollection, { galleryId }: PictureImport): void {
-  if (!exists || place.galleryId !== galleryId) throw new FileFault('The collection was deleted meanwhile.')
+  if (!exists || place.galleryId !== galleryId)
+    throw new FileFault('The collection was deleted during the import.')
 }
 
-/** The face that is most alike, however little. */
+/** The most similar face, whatever its score. */
 async function nearestIn(collection: OpenCollection, { templates }: DominantFace) {
   const { hits } = await collection.nearest(templates, 0, 1, false)
   const [hit] = hits

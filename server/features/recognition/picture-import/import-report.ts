@@ -7,23 +7,23 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { type CsvRows, csvLine, readCsv } from '#shared/picture-import/csv.ts'
 import { outcomeOf, type ReportRow, reportHead, reportLine } from '#shared/picture-import/report-row.ts'
 
-/** The report of an import while it is being written; what it says of a file need not be found out again. */
+/** The report of an import while it is being written. Files that it already lists need not be analysed again. */
 export interface ImportReport {
-  /** The files that it names already, each with what became of it first: a table may name one twice. */
+  /** Files that are already listed, each with its first outcome, since a table may name one twice. */
   readonly reported: ReadonlyMap<string, string>
-  /** Whether this very row was there before; as often as it was. */
+  /** True if this exact row existed before. Each existing row matches only once. */
   takeWritten(row: ReportRow): boolean
   /** Resolves once the row is in the file. */
   tell(row: ReportRow): Promise<void>
-  /** Puts the whole report in its place. */
+  /** Moves the complete report to its place. */
   finish(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the report of an import, or goes on with one that was cut off: it stands in `PATH.part` until it is whole. The first line of
- * that says what the import was about; a row that was cut off is dropped.
- * @throws {FileFault} where the one that was cut off is about something else
+ * Opens the report of an import, or continues an interrupted one, which is in `PATH.part` until it is complete. Its first
+ * line describes the import; a truncated row is dropped.
+ * @throws {FileFault} if the interrupted report is of another import
  */
 export async function openImportReport(path: string, about: string): Promise<ImportReport> {
   const part = `${path}.part`
@@ -50,7 +50,7 @@ export async function openImportReport(path: string, about: string): Promise<Imp
         await file.sync()
         await copyTo(`${path}.whole`, createReadStream(part, { start: Buffer.byteLength(first) }))
         await rename(`${path}.whole`, path)
-        // A power cut leaves the one or the other.
+        // A power failure leaves either the old or the new name.
         await syncFolder(dirname(path))
         await rm(part)
       },
@@ -62,7 +62,7 @@ export async function openImportReport(path: string, about: string): Promise<Imp
   }
 }
 
-/** Resolves when the whole copy is on the disk. */
+/** Resolves when the complete copy is on disk. */
 async function copyTo(path: string, content: Readable): Promise<void> {
   const copy = await open(path, 'w', 0o600)
   try {
@@ -73,7 +73,7 @@ async function copyTo(path: string, content: Readable): Promise<void> {
   }
 }
 
-/** The rows that the report has already. */
+/** The rows that the report already has. */
 async function goOn(file: FileHandle, part: string, first: string): Promise<CsvRows['rows']> {
   const text = await readFile(part, 'utf8')
   if (text.length < first.length + reportHead.length && `${first}${reportHead}`.startsWith(text)) {
@@ -83,7 +83,7 @@ async function goOn(file: FileHandle, part: string, first: string): Promise<CsvR
   }
   if (!text.startsWith(`${first}${reportHead}`)) {
     throw new FileFault(
-      `${part} is the report of another import that did not end: finish that one with the words that it was begun with, or remove the file.`,
+      `${part} is the report of another, unfinished import. Finish that one with its original arguments, or remove the file.`,
     )
   }
   const { rows, length } = readCsv(text.slice(first.length), false)
@@ -98,7 +98,7 @@ function firstOutcomes(rows: CsvRows['rows']): Map<string, string> {
   return new Map(outcomes.reverse().map(({ file, outcome }) => [file, outcome]))
 }
 
-/** How often each line is there. Those of kept faces are their pictures', which are known by their files: nobody asks for them. */
+/** How often each line occurs. Lines of stored faces are left out, since their pictures are recognised by file. */
 function countedLines(rows: CsvRows['rows']): Map<string, number> {
   const written = new Map<string, number>()
   for (const cells of rows) {

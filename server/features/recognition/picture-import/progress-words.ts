@@ -1,6 +1,5 @@
 import type { ImportProgress } from '#shared/picture-import/import-progress.ts'
 
-/** Progress in words. */
 export function progressWords({ done, total, perSecond, secondsLeft }: ImportProgress): string {
   const share = total === 0 ? 100 : Math.floor((100 * done) / total)
   const left = secondsLeft === undefined ? '' : `, ${timeWords(secondsLeft)} left`

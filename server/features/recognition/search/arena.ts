@@ -12,43 +12,43 @@ import {
 /** Rows of a segment. */
 export const segmentRows = 512
 export const idBytes = 16
-/** At most so many segments are scanned at once. */
+/** Maximum number of segments that are scanned at once. */
 export const runSegments = 8
 
-/** Where the parts of so many rows are, as addresses of the kernel's memory. */
+/** Addresses, in the kernel's memory, of the parts of a segment. */
 export interface Segment {
   readonly codes: number
   readonly ids: number
   readonly vectors: number
 }
 
-/** Room that every search uses anew, as addresses. */
+/** Addresses of memory that every search reuses. */
 export interface Scratch {
   /** A vector. */
   readonly vector: number
-  /** As many products as a segment has rows. */
+  /** One product for each row of a segment. */
   readonly products: number
-  /** As many whole numbers as a run of segments has rows. */
+  /** One integer for each row of a run of segments. */
   readonly found: number
-  /** A query in codes. */
+  /** An encoded query. */
   readonly query: number
   /** The projections of a block of rows. */
   readonly projections: number
-  /** What `encode` tells of a block of rows. */
+  /** The output of `encode` for a block of rows. */
   readonly sums: number
 }
 
-/** What `encode` tells of a row: three numbers in double precision. */
+/** The output of `encode` for a row: three double-precision numbers. */
 export const sumsOfRow = 3
 
-/** The memory of a thread, cut into segments for vectors of one length. */
+/** The memory of a thread, divided into segments for vectors of one length. */
 export interface Arena {
   readonly length: number
   readonly scratch: Scratch
-  /** @throws {MemoryFull} where the memory of a thread, 4 GB, is full */
+  /** @throws {MemoryFull} if the memory of a thread, 4 GB, is full */
   take(): Segment
   give(segment: Segment): void
-  /** All of the memory; void once more is taken. */
+  /** All of the memory; the view is invalid once more memory is taken. */
   all(): Uint8Array
   bytes(address: number, count: number): Uint8Array
   numbers(address: number, count: number): Float32Array
@@ -58,18 +58,18 @@ export interface Arena {
 
 const numberBytes = Float32Array.BYTES_PER_ELEMENT
 
-/** There is no room for more rows in the memory of a thread. */
+/** The memory of a thread has no room for more rows. */
 export class MemoryFull extends RangeError {}
 
-/** [Note: Codes lie together] A search reads every code and hardly a vector: codes of many segments stand in one slab. */
+/** [Note: Codes lie together] A search reads every code but hardly any vectors, so the codes of many segments are in one slab. */
 const segmentsOfSlab = 64
-/** [Note: Memory grows in steps] A longer one takes no more of the machine's until it is written to; growing takes milliseconds. */
+/** [Note: Memory grows in steps] Growing takes milliseconds, and unused memory takes none of the machine's until it is written to. */
 const grownAtOnce = 32 * 2 ** 20
 
-/** What a thread needs beside rows: scratch, what is begun of a slab, and segments in which codes are learnt and kept. */
+/** Segments that a thread needs in addition to rows: scratch memory, a partly used slab, and segments for learning and storing codes. */
 const segmentsOfLearning = 6
 
-/** How many vectors of a length fit in the memory of a thread. */
+/** Number of vectors of a length that fit into the memory of a thread. */
 export function mostRows(length: number, pages: number = mostPages): number {
   const perSegment = segmentRows * (rowBytes + idBytes + length * numberBytes)
   const slab = segmentsOfSlab * segmentRows * rowBytes
@@ -132,7 +132,7 @@ export function createArena({ memory }: Kernel, length: number): Arena {
   }
 }
 
-/** By a step, where there is room for one. */
+/** By a whole step, if there is room for one. */
 function grow(memory: WasmMemory, missing: number): void {
   try {
     memory.grow(pagesFor(Math.max(missing, grownAtOnce)))

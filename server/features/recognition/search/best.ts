@@ -4,20 +4,23 @@ export interface Ranked {
   readonly likeness: number
 }
 
-/** Decides between rows that are equally alike. */
+/** Decides between equally similar rows. */
 export interface Ranking {
-  /** Of two rows that are equally alike: negative if the first one comes first. */
+  /** Negative if the first of two equally similar rows comes first. */
   order(one: number, other: number): number
-  /** Whose row it is: of each person's rows the best one counts alone, those of nobody (null) all count. Where absent every row counts. */
+  /**
+   * The person of a row. Only the best row of each person counts, while rows of no person (null) all count. If absent,
+   * every row counts.
+   */
   readonly personOf?: ((row: number) => string | null) | undefined
 }
 
-/** The rows that are most alike so far, limited in number, the most alike first. */
+/** The most similar rows so far, limited in number, most similar first. */
 export interface Best {
-  /** What a row must reach to be among them. */
+  /** The likeness that a row must reach to be included. */
   readonly least: number
   readonly ranked: readonly Ranked[]
-  /** Takes a row that reaches `least`, once, however often a search comes by it. */
+  /** Takes a row that reaches `least`. Further calls for the same row do nothing. */
   add(one: Ranked): void
 }
 
@@ -27,7 +30,7 @@ export function createBest(most: number, atLeast: number, { order, personOf }: R
   const comesBefore = (one: Ranked, other: Ranked) =>
     one.likeness > other.likeness || (one.likeness === other.likeness && order(one.row, other.row) < 0)
 
-  /** Where a row of the same person stands; -1 where there is none. */
+  /** Index of a row of the same person, or -1. */
   function rivalOf(row: number): number {
     const person = personOf?.(row) ?? null
     return person === null ? -1 : ranked.findIndex((other) => personOf?.(other.row) === person)

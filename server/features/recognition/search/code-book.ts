@@ -1,60 +1,60 @@
 import { limits, mostWeight, rowCodes } from './kernel/open-kernel.ts'
 
-/** The last two codes of a row are not of its vector but of what the others leave out. */
+/** The last two codes of a row describe the part of its vector that the others leave out. */
 export const mostDimensions = rowCodes - 2
 const errorCode = rowCodes - 2
 const restCode = rowCodes - 1
 const highest = 15
-/** What a code means is counted from the midpoint. */
+/** Codes are relative to their midpoint. */
 const centre = highest / 2
-/** Codes reach so many standard deviations to either side: where the error of a normal variable is least (Max 1960). */
+/** Codes cover this number of standard deviations on either side, which minimises the error of a normal variable (Max 1960). */
 const reach = 2.8
-/** More than what rounding of 32-bit numbers may add to a cosine, in the scan and in the basis. */
+/** More than rounding of 32-bit numbers may add to a cosine, in the scan and in the basis. */
 const roundingSlack = 1e-4
 
-/** A number of a row that is never negative, as a code that is not below it. */
+/** Range of a non-negative value of a row, encoded so that it is never underestimated. */
 interface Range {
   readonly from: number
   readonly step: number
 }
 
-/** How projections into a subspace are coded. */
+/** The encoding of projections into a subspace. */
 export interface CodeBook {
   readonly dimensions: number
-  /** What a step of a code stands for, by dimension. */
+  /** The size of a code's step, by dimension. */
   readonly steps: Float32Array
   readonly error: Range
   readonly rest: Range
 }
 
-/** What the kernel tells of the codes of a row: sums of squares. */
+/** The kernel's output for the codes of a row: sums of squares. */
 export interface CodedSums {
-  /** Of the codes, counted from their middle. */
+  /** Of the codes, relative to their midpoint. */
   readonly codes: number
-  /** Of what they miss. */
+  /** Of their errors. */
   readonly errors: number
   /** Of the projection. */
   readonly inside: number
 }
 
-/** The last two codes of a row, and what all of them are worth. */
+/** The last two codes of a row, and the validity of all of them. */
 export interface RowBounds {
   readonly error: number
   readonly rest: number
-  /** False where the row's error or rest is beyond the codes: its bound does not hold, and it counts as reached. */
+  /** False if the row's error or remainder exceeds the range of the codes: its bound does not hold, so it always counts as reached. */
   readonly isBounded: boolean
-  /** Length of the row's codes, counted from their middle. */
+  /** Length of the row's codes, relative to their midpoint. */
   readonly codeLength: number
 }
 
-/** A query in codes: a vector reaches a cosine only where the sum of its row reaches the limit. */
+/** An encoded query. A vector can reach a cosine only if the sum of its row reaches the limit. */
 export interface CodedQuery {
   readonly weights: Int8Array
-  /** `codeLength` is the greatest of the rows that are scanned. A limit above 32,767 is reached by none. */
+  /** `codeLength` is the maximum over the scanned rows. No row reaches a limit above 32,767. */
   limitOf(cosine: number, codeLength: number): number
 }
 
-/** Learns a code book from the projections of samples into the subspace, and the squares of the samples' lengths. */
+/** Learns a code book from the projections of samples into the subspace, and the squared lengths of the samples. */
 export function learnCodeBook(projections: readonly Float32Array[], squares: readonly number[]): CodeBook {
   const dimensions = projections[0]!.length
   const steps = new Float32Array(dimensions)
@@ -68,7 +68,7 @@ export function learnCodeBook(projections: readonly Float32Array[], squares: rea
   return { dimensions, steps, error: rangeOf(errors), rest: rangeOf(rests) }
 }
 
-/** A little wider than what was seen. */
+/** Slightly wider than the observed range. */
 function rangeOf(values: readonly number[]): Range {
   const from = 0.9 * values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
   const to = 1.1 * values.reduce((most, value) => Math.max(most, value), 0)
@@ -76,9 +76,9 @@ function rangeOf(values: readonly number[]): Range {
 }
 
 /**
- * [Note: What codes leave out is bounded] A row keeps the length of its quantisation error and of its part outside of
- * the subspace, rounded up. By Cauchy and Schwarz neither can add more to a cosine than that length times the
- * length of the query's own part there. `square` is that of the row's length.
+ * [Note: What codes leave out is bounded] A row stores the length of its quantisation error and of its part outside the
+ * subspace, rounded up. By Cauchy-Schwarz, neither can add more to a cosine than that length times the length of the
+ * query's part there. `square` is the squared length of the row.
  */
 export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, square: number): RowBounds {
   const error = ceilingOf(book.error, Math.sqrt(errors))
@@ -91,7 +91,7 @@ export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, s
   }
 }
 
-/** What the kernel codes by: for four dimensions at a time what multiplies them, what a code means, and the midpoint. */
+/** The kernel's parameters for encoding: for four dimensions at a time the multiplier, the value of a step, and the midpoint. */
 export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
   const numbers = new Float32Array(rowCodes * 3)
   for (let i = 0; i < dimensions; i++) {
@@ -128,7 +128,7 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
   }
 }
 
-/** What one stands for in the weights: each must be a byte, and together they are bounded, also when all are rounded up. */
+/** The value of one unit in the weights. Each weight must fit a byte, and their sum is bounded even if all are rounded up. */
 function scaleOf(exact: Float64Array): number {
   const greatest = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12)
   const sum = exact.reduce((all, value) => all + Math.abs(value), 0)
@@ -151,7 +151,7 @@ function errorOf(projection: Float32Array, steps: Float32Array): number {
   return Math.sqrt(sum)
 }
 
-/** Length of what is outside of the subspace. */
+/** Length of the part outside the subspace. */
 function restOf(projection: Float32Array, square: number): number {
   return Math.sqrt(Math.max(0, square - projection.reduce((sum, value) => sum + value * value, 0)))
 }

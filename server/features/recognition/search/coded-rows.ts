@@ -13,28 +13,28 @@ import { blockRows, codesAt, type Kernel, limits, rowBytes, rowCodes } from './k
 import type { Rows } from './rows.ts'
 import { type Breathe, findSubspace } from './subspace.ts'
 
-/** [Note: A collection teaches its own codes] once it has so many rows, and once more when it has grown. */
+/** [Note: A collection teaches its own codes] Codes are learnt once a collection has this number of rows, and again when it has grown. */
 const trainingSizes = [2048, 32_768]
 const mostSamples = 4096
 const segmentsAtOnce = 4
 
-/** The codes of a collection's rows: they tell which rows may reach a cosine, without reading the vectors. */
+/** The codes of a collection's rows, which show without reading the vectors which rows may reach a cosine. */
 export interface CodedRows {
-  /** Codes rows that are new or were moved, `count` from one on; learns where it is time. */
+  /** Encodes `count` new or moved rows, from `row` on, and starts learning if it is due. */
   note(row: number, count: number): void
-  /** Forgets the last row. */
+  /** Removes the last row. */
   drop(row: number): void
-  /** Calls for each row that may reach the cosine that `atLeast` answers; it may rise on the way. */
+  /** Calls `reached` for each row that may reach the cosine returned by `atLeast`, which may rise in the meantime. */
   visit(atLeast: () => number, reached: (row: number) => void): void
-  /** Resolves when nothing is being learnt. */
+  /** Resolves when no learning is in progress. */
   settle(): Promise<void>
   close(): void
 }
 
-/** How the rows of a segment are coded. */
+/** The encoding of a segment's rows. */
 interface Coding {
   readonly book: PlacedBook
-  /** The greatest of its rows. */
+  /** The maximum over its rows. */
   codeLength: number
 }
 
@@ -43,19 +43,19 @@ interface PlacedBook {
   readonly segment: Segment
 }
 
-/** What is known of the rows of a collection, and how they are coded. */
+/** The state of a collection's rows and their codes. */
 interface Coded {
   readonly kernel: Kernel
   readonly arena: Arena
   readonly rows: Rows
-  /** By segment; none where its rows are not coded yet. */
+  /** By segment; undefined if its rows are not encoded yet. */
   readonly codings: (Coding | undefined)[]
   readonly books: PlacedBook[]
   /** Rows whose bound does not hold. */
   readonly unbounded: Set<number>
 }
 
-/** The vector of the query is expected in the scratch memory. */
+/** Expects the vector of the query in the scratch memory. */
 export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breathe: Breathe): CodedRows {
   const coded: Coded = { kernel, arena, rows, codings: [], books: [], unbounded: new Set() }
   const { codings, books, unbounded } = coded
@@ -63,12 +63,13 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   let learning: Promise<void> | undefined
   let isClosed = false
 
-  /** Where rows come in their thousands, the first lesson waits until it is of use: the last one may come right after it. */
+  /** During a load of thousands of rows, the first learning waits until it is useful, because the last one may follow right after it. */
   function learnWhenDue(from: number): void {
     const due = trainingSizes.findLastIndex((size) => rows.size >= size)
     if (due < Math.max(from, learnt) || learning !== undefined) return
     learnt = due + 1
-    // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no request.
+    // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no
+    // request.
     learning = learn(coded, breathe, () => isClosed)
       .catch(() => undefined)
       .finally(() => {
@@ -116,13 +117,13 @@ function squareOf({ kernel, arena }: Coded, vector: number): number {
   return kernel.dot(vector, vector, arena.length)
 }
 
-/** In memory that the next such call overwrites. */
+/** Into memory that the next call overwrites. */
 function project({ kernel, arena }: Coded, basis: Segment, dimensions: number, vector: number): Float32Array {
   kernel.dots(basis.vectors, dimensions, vector, arena.length, arena.scratch.products)
   return arena.numbers(arena.scratch.products, dimensions)
 }
 
-/** Rows from one on, up to another, of one segment. */
+/** Encodes a range of rows within one segment. */
 function encode(coded: Coded, from: number, end: number, coding: Coding): void {
   for (let row = from; row < end; ) {
     const next = Math.min(end, row - (row % blockRows) + blockRows)
@@ -135,7 +136,7 @@ function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding):
   const { kernel, arena, rows, unbounded } = coded
   const { scratch, length } = arena
   const { book, segment } = coding.book
-  // Vectors are projected two by two.
+  // Vectors are projected in pairs.
   const first = from - (from % 2)
   const count = end - first + ((end - first) % 2)
   kernel.project(rows.vectorAt(first), count, segment.vectors, rowCodes, length, scratch.projections)
@@ -160,7 +161,7 @@ function writeBounds(memory: Uint8Array, codes: number, { error, rest }: RowBoun
   memory[last + 1]! |= rest << 4
 }
 
-/** Goes on while others search and change: what is not coded yet is visited row by row. */
+/** Runs while others search and change; rows that are not encoded yet are visited one by one. */
 async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): Promise<void> {
   const { rows, codings } = coded
   const samples = sampled(coded)
@@ -185,12 +186,12 @@ function sampled({ rows, arena }: Coded): Float32Array[] {
   )
 }
 
-/** Learns a book for a basis, and puts the basis where rows are projected into it. */
+/** Learns a book for a basis, and stores the basis where rows are projected into it. */
 function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array[]): PlacedBook {
   const { arena, books } = coded
   const { length, scratch } = arena
   const segment = arena.take()
-  // The kernel takes as many rows as there are codes: those that stand for nothing are 0.
+  // The kernel requires as many rows as there are codes; unused ones are 0.
   arena
     .numbers(segment.vectors, rowCodes * length)
     .fill(0)
@@ -209,7 +210,7 @@ function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array
   return placed
 }
 
-/** Gives back the books by which no segment is coded any more. */
+/** Frees the books that no segment uses any more. */
 function freeUnused({ arena, books, codings }: Coded): void {
   for (const book of books.slice(0, -1)) {
     if (codings.some((coding) => coding?.book === book)) continue
@@ -224,7 +225,7 @@ function queryOf(coded: Coded, { book, segment }: PlacedBook): CodedQuery {
   return encodeQuery(book, project(coded, segment, book.dimensions, vector), square)
 }
 
-/** Calls for each row that may reach the cosine. What is not coded is visited row by row. */
+/** Calls `reached` for each row that may reach the cosine. Rows without codes are visited one by one. */
 function visit(coded: Coded, atLeast: () => number, reached: (row: number) => void): void {
   const { kernel, arena, rows, unbounded } = coded
   const { scratch } = arena
@@ -255,8 +256,8 @@ function visit(coded: Coded, atLeast: () => number, reached: (row: number) => vo
 }
 
 /**
- * Segments whose codes stand one behind the other and are of one book: they are scanned at once. The first runs are
- * short, so that the rest is scanned with what they have found.
+ * Segments with contiguous codes and the same book, which are scanned at once. The first runs are short so that later
+ * ones benefit from their results.
  */
 function runFrom({ rows: { segments: placed }, codings }: Coded, start: number, most: number) {
   const { codes } = placed[start]!

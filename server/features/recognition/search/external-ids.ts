@@ -1,12 +1,12 @@
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 
 /**
- * Whose face each row is, in the callers' words; takes memory only for rows that have such an id. [Note: One form in memory] What was stored before
- * ids were normalised is found by its canonical form, and is that from here on.
+ * External ids by row; uses memory only for rows that have one. [Note: One form in memory] Ids that were stored before
+ * normalisation are converted to their canonical form and found by it.
  */
 export interface ExternalIds {
   set(row: number, externalId: string | null): void
-  /** The last row takes the place of one that goes. */
+  /** The last row moves into the place of the removed one. */
   remove(row: number, last: number): void
   of(row: number): string | null
   rowsOf(externalId: string): readonly number[]

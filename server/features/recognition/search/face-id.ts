@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { idBytes } from './arena.ts'
 
-/** An id that is made of something, always the same of the same; who lacks the key learns nothing from it. */
+/** An id derived deterministically from the parts, which reveals nothing without the key. */
 export function faceIdFrom(key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): string {
   const hmac = createHmac('sha256', key).update('face-id')
-  // Each part by its hash, so that none of them can run into the next one.
+  // Each part is hashed, so that adjacent parts cannot be confused.
   for (const part of parts) hmac.update(createHash('sha256').update(part).digest())
   const bytes = hmac.digest().subarray(0, idBytes)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
@@ -12,10 +12,10 @@ export function faceIdFrom(key: Uint8Array, ...parts: readonly (string | Uint8Ar
   return faceIdOf(bytes)
 }
 
-/** The 16 bytes of a face id. @throws {TypeError} where it is no UUID */
+/** The 16 bytes of a face id. @throws {TypeError} if it is not a UUID */
 export function bytesOfFaceId(faceId: string): Uint8Array {
   const bytes = Buffer.from(faceId.replaceAll('-', ''), 'hex')
-  if (bytes.length !== idBytes) throw new TypeError('A face id is a UUID')
+  if (bytes.length !== idBytes) throw new TypeError('A face id must be a UUID')
   return bytes
 }
 

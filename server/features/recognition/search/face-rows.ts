@@ -9,7 +9,7 @@ import type { Kernel } from './kernel/open-kernel.ts'
 import { createRows } from './rows.ts'
 import type { Breathe } from './subspace.ts'
 
-/** Which faces a search is about: those of an external id, or those that have another one. */
+/** Restricts a search to the faces of an external id, or to all others. */
 export interface Among {
   readonly externalId: string
   readonly is: boolean
@@ -27,34 +27,34 @@ export interface RowHit {
   readonly likeness: number
 }
 
-/** A face as its row takes it. */
+/** A face in the form of a row. */
 export interface RowFace {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
-  /** The bytes of the numbers of a unit vector, wherever they stand. */
+  /** The bytes of a unit vector, at any alignment. */
   readonly vector: Uint8Array
 }
 
-/** The unit vectors of one collection, as far as they are in this thread. */
+/** The unit vectors of one collection that are in this thread. */
 export interface FaceRows {
   readonly size: number
-  /** How many rows the last search compared number by number. */
+  /** Number of rows that the last search compared in full. */
   readonly compared: number
-  /** A face whose id is there already changes nothing. They are coded together once all of them are there. */
+  /** Adding an existing face changes nothing. The faces are encoded together at the end. */
   add(faces: Iterable<RowFace>): void
-  /** Removes a vector, where it is there. */
+  /** Removes a vector if it exists. */
   remove(id: Uint8Array): void
   /**
-   * The most alike vectors that reach `atLeast`, `most` of them, the most alike first: always those of a scan of
-   * all vectors, since whatever the codes cannot rule out is compared. [Note: What codes leave out is bounded] A likeness is at most
-   * the cosine that codes bound. Equal ones come by their ids; `perPerson`: of the vectors of one external id the best one alone.
+   * Up to `most` vectors that reach `atLeast`, most similar first: always the same as a full scan, since every vector
+   * that the codes cannot rule out is compared. [Note: What codes leave out is bounded] A likeness is at most the cosine
+   * that codes bound. Equal ones are ordered by id; with `perPerson`, only the best vector of each external id counts.
    */
   nearest(vector: Float32Array, atLeast: number, most: number, among?: Among, perPerson?: boolean): RowHit[]
   hasExternalId(externalId: string): boolean
-  /** Resolves when nothing is being learnt about the vectors. */
+  /** Resolves when no learning is in progress. */
   settle(): Promise<void>
-  /** Gives the memory back. */
+  /** Frees the memory. */
   close(): void
 }
 

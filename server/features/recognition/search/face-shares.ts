@@ -11,13 +11,13 @@ export interface RowOfFace {
   readonly vector: Float32Array
 }
 
-/** An order, and what is handed over with it. */
+/** An order, and the buffers to transfer with it. */
 interface Packed {
   readonly order: Order
   readonly buffers: readonly ArrayBuffer[]
 }
 
-/** What is ordered of each thread that has a share in the faces, by its place. */
+/** The orders for each thread that receives some of the faces, by thread index. */
 export function packedShares(
   given: readonly RowOfFace[],
   threads: number,

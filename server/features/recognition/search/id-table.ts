@@ -1,19 +1,19 @@
 const empty = -1
 const firstCapacity = 64
 
-/** Finds the row of an id of 16 random bytes; takes eight to sixteen bytes a row. */
+/** Finds the row of an id of 16 random bytes; uses 8 to 16 bytes per row. */
 export interface IdTable {
   find(id: Uint8Array): number | undefined
-  /** Notes the row of an id that will be there; answers false where the id has one. */
+  /** Adds the row of a new id; false if the id already has one. */
   add(id: Uint8Array, row: number): boolean
-  /** Another row for an id that is there. */
+  /** Changes the row of an existing id. */
   move(id: Uint8Array, row: number): void
   remove(id: Uint8Array): void
 }
 
 /**
- * Open addressing with linear steps (Knuth, The Art of Computer Programming 3, 6.4). The ids themselves stand in memory, where
- * `placeOf` a row says.
+ * Open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). The ids are in `memory`, at the
+ * offset that `placeOf` returns for a row.
  */
 export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) => number): IdTable {
   let slots = new Int32Array(firstCapacity).fill(empty)
@@ -22,7 +22,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
   const home = (bytes: Uint8Array, at: number) => wordAt(bytes, at) & (slots.length - 1)
   const next = (slot: number) => (slot + 1) & (slots.length - 1)
 
-  /** The slot of the id, or the free one where it belongs. */
+  /** The slot of the id, or the free one for it. */
   function slotOf(id: Uint8Array): number {
     const known = memory()
     let slot = home(id, 0)
@@ -30,7 +30,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
     return slot
   }
 
-  /** Those behind a gap move up, so that none is cut off from its home. */
+  /** Later entries move up so that none becomes unreachable. */
   function close(gap: number): void {
     const known = memory()
     let free = gap
@@ -71,12 +71,12 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
   }
 }
 
-/** Where an id would like to be; its bytes are random. */
+/** The preferred slot of an id, whose bytes are random. */
 function wordAt(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 5]! << 8) | (bytes[at + 10]! << 16) | (bytes[at + 15]! << 24)
 }
 
-/** Ids differ: each takes the next free slot. */
+/** Ids are unique, so each takes the next free slot. */
 function doubleSlots(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(slots.length * 2).fill(empty)
   const last = larger.length - 1

@@ -1,14 +1,14 @@
 import { Problem } from '#shared/problem.ts'
 
 /**
- * The faces of a collection do not fit in the memory of this process's search threads. They are in the store, all of them: nothing is lost, and
- * they are searched again where there is room.
+ * The faces of a collection do not fit in the memory of this process's search threads. All of them are still in the
+ * store, and can be searched again once there is room.
  */
 export class IndexFull extends Problem {
   constructor() {
     super(
       'not_ready',
-      'The faces of the collection do not fit in the memory of the search threads. They are kept. Let PostgreSQL servers search them (npm run collection -- move COLLECTION --to postgres, or FACE_INDEX=postgres), or raise SEARCH_THREADS.',
+      'The faces of the collection do not fit in the memory of the search threads. They remain stored. Let PostgreSQL servers search them (npm run collection -- move COLLECTION --to postgres, or FACE_INDEX=postgres), or raise SEARCH_THREADS.',
       { retryAfterInSeconds: 300 },
     )
   }

@@ -3,22 +3,22 @@ import type { Batch } from '#server/platform/store/store.ts'
 import type { PackedRecords } from './wire.ts'
 
 const recordsOfShare = 128
-/** As many records with one embedding and no long external id. */
+/** Enough for `recordsOfShare` records with one embedding and a short external id. */
 const bytesOfShare = recordsOfShare * 2304
 
-/** The thread of a face, by the fourth byte of its id: ids are random, so their bytes spread the faces evenly. */
+/** The thread of a face, by the fourth byte of its id. Ids are random, so their bytes distribute the faces evenly. */
 export function placeOf(byte: number, threads: number): number {
   return byte % threads
 }
 
-/** Records on their way to the threads that hold them. */
+/** Records on their way to the threads that store them. */
 export interface RecordShares {
   put(records: Batch): void
-  /** Hands over what waits for others to come. */
+  /** Sends partly filled buffers. */
   flush(): void
-  /** Takes room back that was handed over, for the next share: [Note: Room is used again]. */
+  /** Takes a transferred buffer back for the next share: [Note: Room is used again]. */
   takeBack(records: PackedRecords): void
-  /** Gives up the room that has come back. */
+  /** Frees the returned buffers. */
   shrink(): void
 }
 
@@ -29,7 +29,7 @@ interface Share {
 }
 
 /**
- * Each thread's share fills a buffer of its own, which is handed over when it is full. [Note: Room is used again] Asking the machine for it
+ * Fills a separate buffer for each thread and sends it when it is full. [Note: Room is used again] Allocating a buffer
  * costs as much as copying into it.
  */
 export function createRecordShares(
@@ -47,7 +47,7 @@ export function createRecordShares(
     hand(thread, { bytes, ends: ends.subarray(0, count) })
   }
 
-  /** Where there is room for one of so many bytes. */
+  /** Returns a buffer with room for this number of bytes. */
   function shareFor(thread: number, length: number): Share {
     const share = shares[thread]
     if (share !== undefined) {

@@ -1,16 +1,16 @@
 import { type Arena, idBytes, type Segment, segmentRows } from './arena.ts'
 import { createIdTable } from './id-table.ts'
 
-/** The vectors of one collection in the memory of a thread, without gaps: row after row, segment after segment. */
+/** The vectors of one collection in the memory of a thread, contiguous by row and segment. */
 export interface Rows {
   readonly size: number
   readonly segments: readonly Segment[]
-  /** The row that was taken for it; undefined where the id is there already. `vector`: the bytes of its numbers, wherever they stand. */
+  /** The new row; undefined if the id already exists. `vector`: the bytes of its numbers, at any alignment. */
   add(id: Uint8Array, vector: Uint8Array): number | undefined
-  /** The last row takes the place of the one that goes; undefined where the id is not there. */
+  /** The last row moves into the place of the removed one; undefined if the id does not exist. */
   remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
   idAt(row: number): Uint8Array
-  /** By their ids: negative where the first comes first. */
+  /** By id: negative if the first comes first. */
   order(one: number, other: number): number
   /** As an address. */
   vectorAt(row: number): number

@@ -7,10 +7,10 @@ import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
 import { type Answer, buffersOf, type Order, type PackedFaces, type SearchThreadData } from './wire.ts'
 
-/** What is handed over is the other's from then on. */
+/** Transferred buffers belong to the receiver from then on. */
 type Tell = (answer: Answer, handedOver?: readonly ArrayBuffer[]) => void
 
-/** Carries out orders one after the other; long work of its own goes on between them. */
+/** Executes orders one after the other, and continues its background work between them. */
 export function createSearchThread(
   { length, mostPages }: SearchThreadData,
   answer: Tell,
@@ -82,10 +82,7 @@ function* facesOf({ ids, externalIds, vectors }: PackedFaces, length: number): I
   }
 }
 
-/**
- * [Note: Records are opened where they are searched] Opening takes most of the time of a load, and the event loop has none
- * to spare.
- */
+/** [Note: Records are opened where they are searched] Opening takes most of the time of a load, and the event loop has none to spare. */
 function* openedRecords(
   { records, model, key }: RecordsOrder,
   length: number,
@@ -99,7 +96,7 @@ function* openedRecords(
   }
 }
 
-/** Undefined where it cannot be searched by vectors of the model. */
+/** Undefined if it cannot be searched by vectors of the model. */
 function openedRecord(record: Uint8Array, model: Uint8Array, key: KeyObject): RowFace | undefined {
   try {
     return openForSearch(record, model, key)

@@ -7,24 +7,24 @@ import { createRecordShares, placeOf } from './record-shares.ts'
 import type { RunningThread } from './start-search-thread.ts'
 import { type Answer, buffersOf, type Order, type PackedRecords } from './wire.ts'
 
-/** The faces of one collection, spread over the threads. Orders are carried out in their order. */
+/** The faces of one collection, distributed over the threads. Orders are executed in sequence. */
 export interface ThreadedRows {
-  /** How many there are, as far as the threads have reported: right after `settle`, until something is ordered. */
+  /** Number of faces reported by the threads; correct after `settle`, until the next order. */
   readonly size: number
-  /** Why the faces cannot be searched any more; undefined as long as they can. */
+  /** Why the faces can no longer be searched; undefined while they can. */
   readonly loss: Error | undefined
-  /** Whether the threads can hold so many more, beside what they hold of every collection. */
+  /** True if the threads can hold this number of additional faces, besides those of every collection. */
   hasRoomFor(count: number): boolean
   add(faces: readonly RowOfFace[]): void
   /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
   addRecords(records: Batch, model: string, key: Uint8Array): void
-  /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
+  /** After the last records and `settle`: frees spare buffers, and returns the records that no thread accepted, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
   /**
-   * The faces that are most alike from `atLeast` on, `most` of them, equal ones by their ids; `perPerson`: of those of one
-   * external id the best one alone.
-   * @throws {Problem} overloaded after a loss; IndexFull where the threads could not hold the faces
+   * Up to `most` faces from `atLeast` on, most similar first, equal ones by id; with `perPerson`, only the best face of
+   * each external id counts.
+   * @throws {Problem} overloaded after a loss; IndexFull if the threads could not hold the faces
    */
   nearest(
     vector: Float32Array,
@@ -34,7 +34,7 @@ export interface ThreadedRows {
     perPerson?: boolean,
   ): Promise<RowHit[]>
   hasExternalId(externalId: string): Promise<boolean>
-  /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
+  /** Resolves when every order is executed; with `thoroughly`, also when the threads have finished learning codes. */
   settle(thoroughly?: boolean): Promise<void>
   close(): void
 }
@@ -48,9 +48,9 @@ export interface SearchThreads {
 interface Options {
   readonly count: number
   readonly start: () => RunningThread
-  /** How many faces they hold together, at most; no matter how many where absent. */
+  /** Maximum number of faces that they hold together; unlimited if absent. */
   readonly mostFaces?: number | undefined
-  /** Told when a thread ends by itself, or cannot hold a collection; both are without the faces then. */
+  /** Runs when a thread ends unexpectedly, or cannot hold a collection. The faces are lost in both cases. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -58,10 +58,10 @@ type AnswerToAsk = Extract<Answer, { ask: number }>
 type AskOf = Extract<Order, { ask: number }>
 type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
 
-/** How records are sealed, and of which model those are that are taken. */
+/** How records are sealed, and the model of those to accept. */
 type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
-/** What is reported of the rows of a collection without being asked. */
+/** Unsolicited reports about the rows of a collection. */
 interface ThreadReport {
   lost(loss: Error, isFull: boolean): void
   refused(record: Uint8Array): void
@@ -77,7 +77,7 @@ interface Thread {
   readonly collections: Map<number, ThreadReport>
 }
 
-/** Starts each thread when the first collection is opened. */
+/** Starts the threads when the first collection is opened. */
 export function createSearchThreads(options: Options): SearchThreads {
   const { count, start, onFailure, mostFaces = Number.POSITIVE_INFINITY } = options
   const threads: (Thread | undefined)[] = new Array(count).fill(undefined)
@@ -145,7 +145,7 @@ function receive(thread: Thread, answer: Answer, onFailure: Options['onFailure']
   thread.asked.delete(answer.ask)
 }
 
-/** Nothing that is asked of a collection is answered by this thread any more. */
+/** The thread answers no further orders for this collection. */
 function lose(thread: Thread, collection: number, loss: Error, isFull: boolean): void {
   thread.collections.get(collection)?.lost(loss, isFull)
   thread.collections.delete(collection)
@@ -162,7 +162,7 @@ type AskThread = <K extends AskOf['kind']>(
   question: Question<K>,
 ) => Promise<AnswerToAsk>
 
-/** What the rows of a collection know of the others. */
+/** Information about other collections that the rows of one need. */
 interface Around {
   readonly ask: AskThread
   hasRoomFor(count: number): boolean
@@ -239,7 +239,7 @@ function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
   return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 
-/** Threads hold different faces of one person: the first stays; those of nobody all stay. */
+/** Threads have different faces of one person. Keeps the first; faces without an external id are all kept. */
 function firstOfEach(found: readonly RowHit[]): RowHit[] {
   const persons = new Set<string>()
   return found.filter(({ externalId }) => {
@@ -260,14 +260,14 @@ function openShares(threads: readonly Thread[], collection: number) {
   return {
     ...shares,
     put(records: Batch, by: Sealed): void {
-      // A message takes all of the memory that a view is of, and a key may lie next to others.
+      // A message copies the whole buffer behind a view, and other data may be next to a key.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)
     },
   }
 }
 
-/** What the threads tell of a collection by themselves, gathered. */
+/** Collects the threads' unsolicited reports about a collection. */
 function listen(threads: readonly Thread[], collection: number, emptied: ThreadReport['emptied']) {
   const reported: { loss: Error | undefined; isFull: boolean; readonly refused: Uint8Array[] } = {
     loss: undefined,

@@ -1,17 +1,17 @@
 import { openWorker } from '#server/platform/running/open-worker.ts'
 import type { Answer, Order, SearchThreadData } from './wire.ts'
 
-/** A thread that carries out orders in their order. */
+/** A thread that executes orders in sequence. */
 export interface RunningThread {
-  /** What is handed over is the thread's from then on. */
+  /** Transferred buffers belong to the thread from then on. */
   post(order: Order, handedOver?: readonly ArrayBuffer[]): void
   onAnswer(listener: (answer: Answer) => void): void
-  /** Resolves when the thread is no more. */
+  /** Resolves when the thread has ended. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }
 
-/** Starts the search worker of a file in a thread of its own, for vectors of one length; `mostPages` as in SearchThreadData. */
+/** Starts the search worker in a file as a separate thread, for vectors of one length; `mostPages` as in SearchThreadData. */
 export function startSearchThread(file: string, length: number, mostPages?: number): RunningThread {
   const data: SearchThreadData = { length, mostPages }
   const { worker, failed } = openWorker(file, 'search', data)

@@ -2,10 +2,10 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 import { type Arena, type Segment, segmentRows } from './arena.ts'
 import type { Kernel } from './kernel/open-kernel.ts'
 
-/** Lets others have their turn between two steps of long work. */
+/** Yields to others between two steps of long work. */
 export type Breathe = () => Promise<void>
 
-/** The kernel's memory, where matrices are multiplied. */
+/** The kernel's memory, in which matrices are multiplied. */
 export interface Workplace {
   readonly kernel: Kernel
   readonly arena: Arena
@@ -16,9 +16,9 @@ const iterations = 6
 const columnsAtOnce = 64
 
 /**
- * An orthonormal basis, row after row, of the subspace in which vectors of one length have most of their energy:
- * orthogonal iteration on their second moments (Golub and Van Loan, Matrix Computations, 8.2.4), then a random
- * rotation, which spreads the energy evenly over the rows. Any basis gives right bounds; a good one gives tight ones. `count` is even.
+ * An orthonormal basis, row by row, of the subspace in which vectors of one length have most of their energy: orthogonal
+ * iteration on their second moments (Golub and Van Loan, Matrix Computations, 8.2.4), then a random rotation, which
+ * spreads the energy evenly over the rows. Any basis gives valid bounds; a good one gives tight ones. `count` is even.
  */
 export async function findSubspace(
   samples: readonly Float32Array[],
@@ -27,7 +27,7 @@ export async function findSubspace(
 ): Promise<Float32Array> {
   const { arena } = workplace
   const { length } = samples[0]!
-  // Seeded: the same samples always give the same subspace.
+  // Seeded, so that the same samples always give the same subspace.
   const random = randomNumbers(count)
   const taken = [arena.take(), arena.take(), arena.take()] as const
   try {
@@ -39,7 +39,7 @@ export async function findSubspace(
       basis = await multiplied(moments, basis, workplace, taken)
       await orthonormalise(basis, workplace.breathe)
     }
-    // Once leaves rounding errors behind where vectors were nearly parallel.
+    // A single pass leaves rounding errors if vectors were nearly parallel.
     await orthonormalise(basis, workplace.breathe)
     return await rotated(basis, random, workplace.breathe)
   } finally {
@@ -47,10 +47,10 @@ export async function findSubspace(
   }
 }
 
-/** What is multiplied, and the product. */
+/** The operands and the product. */
 type Places = readonly [left: Segment, right: Segment, product: Segment]
 
-/** The sum of x xᵀ, full, row after row: the samples of a segment at a time, as columns. */
+/** The full sum of x xᵀ, row by row, computed with the samples of one segment at a time as columns. */
 async function secondMoments(
   samples: readonly Float32Array[],
   { kernel, arena, breathe }: Workplace,
@@ -113,7 +113,7 @@ async function orthonormalise(rows: readonly Float64Array[], breathe: Breathe): 
   }
 }
 
-/** Four sums side by side: each addition to a single one would have to wait for the one before. */
+/** Four independent sums, because each addition to a single one would have to wait for the previous one. */
 function product(a: Float64Array, b: Float64Array): number {
   let [p, q, r, s] = [0, 0, 0, 0]
   let i = 0

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { SearchThreads } from './search-threads.ts'
 
-/** The threads of each model whose faces are searched: rows of one thread have one length. */
+/** The threads of each model whose faces are searched, because all rows of a thread have one length. */
 export interface ThreadsOfModels {
   of(model: EmbeddingModel): SearchThreads
   close(): Promise<void>

@@ -1,15 +1,15 @@
 import type { Among, RowHit } from './face-rows.ts'
 
-/** What a thread is asked to do, in order. `collection` is a number of ours for one open collection. */
+/** Orders to a thread, executed in sequence. `collection` is a number for one open collection. */
 export type Order =
   | { readonly kind: 'add'; readonly collection: number; readonly faces: PackedFaces }
   | {
       readonly kind: 'addRecords'
       readonly collection: number
       readonly records: PackedRecords
-      /** What is taken: vectors of this model. */
+      /** Only vectors of this model are accepted. */
       readonly model: string
-      /** Of the collection: what the records are sealed with. */
+      /** The key of the collection that seals the records. */
       readonly key: Uint8Array
     }
   | { readonly kind: 'remove'; readonly collection: number; readonly ids: Uint8Array }
@@ -23,7 +23,7 @@ export type Order =
       readonly perPerson?: boolean
     })
   | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
-  /** Answered when all before it is done; `thoroughly` when nothing is being learnt any more, too. */
+  /** Answered when everything before it is done; with `thoroughly`, also when learning has finished. */
   | (Ask & { readonly kind: 'settle'; readonly thoroughly: boolean })
 
 interface Ask {
@@ -31,26 +31,26 @@ interface Ask {
   readonly ask: number
 }
 
-/** Faces one behind the other: ids of 16 bytes, vectors of one length. */
+/** Consecutive faces: ids of 16 bytes, vectors of one length. */
 export interface PackedFaces {
   readonly ids: Uint8Array
   readonly externalIds: readonly (string | null)[]
   readonly vectors: Float32Array
 }
 
-/** Records of faces as they stand in the store, one behind the other, in room of their own. */
+/** Consecutive stored records of faces, in a separate buffer. */
 export interface PackedRecords {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where each ends. */
+  /** End offset of each. */
   readonly ends: Uint32Array<ArrayBuffer>
 }
 
-/** What is handed over with records. */
+/** The buffers to transfer with records. */
 export function buffersOf({ bytes, ends }: PackedRecords): readonly ArrayBuffer[] {
   return [bytes.buffer, ends.buffer]
 }
 
-/** What a thread answers. */
+/** Answers of a thread. */
 export type Answer =
   | {
       readonly ask: number
@@ -59,17 +59,17 @@ export type Answer =
       readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
-  /** A record that cannot be opened, or is of another model; reported before what was asked after it is answered. */
+  /** A record that cannot be opened, or is of another model; reported before the answer to any later order. */
   | { readonly collection: number; readonly refused: Uint8Array }
-  /** Records that were taken: their room may be filled again. */
+  /** The buffer of accepted records, which may be filled again. */
   | { readonly collection: number; readonly emptied: PackedRecords }
-  /** What it was given cannot be held, `isFull` as there is no room for it; the collection cannot be searched any more. */
+  /** The faces cannot be held, `isFull` if there is no room; the collection can no longer be searched. */
   | { readonly collection: number; readonly failure: string; readonly isFull?: boolean }
 
-/** What a thread is started with. */
+/** Startup data of a thread. */
 export interface SearchThreadData {
   /** Of every vector. */
   readonly length: number
-  /** What its memory may grow to, in pages of 64 KiB; as far as addresses go where absent. */
+  /** Limit of its memory, in pages of 64 KiB; the address space if absent. */
   readonly mostPages?: number | undefined
 }

@@ -13,9 +13,9 @@ interface Export {
 }
 
 /**
- * Writes the faces of a collection to a new file, a batch at a time; answers how many. Others may change the collection
- * meanwhile: what comes or goes then is in the file or is not.
- * @throws {Problem} not_found; {FileFault} where there is a file already, or the collection is deleted meanwhile
+ * Writes the faces of a collection to a new file, in batches, and returns their number. Faces added or removed in the
+ * meantime may or may not be included.
+ * @throws {Problem} not_found; {FileFault} if the file exists, or the collection is deleted in the meantime
  */
 export async function exportCollection(
   access: CollectionAccess,
@@ -38,7 +38,7 @@ export async function exportCollection(
     }
     const record = await access.find(accountId, collectionId)
     if (record?.galleryId !== opened.record.galleryId)
-      throw new FileFault('The collection was deleted meanwhile.')
+      throw new FileFault('The collection was deleted during the export.')
     return json({ faceCount } satisfies ExportEnd)
   })
   return faceCount

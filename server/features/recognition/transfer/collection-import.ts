@@ -6,7 +6,7 @@ import { type ExportEnd, type ExportedCollection, readBatch } from './face-batch
 
 interface Import {
   readonly accountId: string
-  /** Where the faces go; to the collection that they come from where it is not given. */
+  /** The target collection; if absent, the one with the original id. */
   readonly collectionId: string | undefined
   readonly path: string
   readonly passphrase: string
@@ -16,17 +16,17 @@ export interface Imported {
   readonly collectionId: string
   readonly isNew: boolean
   readonly restoredCount: number
-  /** How many were there already, under their ids. */
+  /** Number of faces whose ids existed already. */
   readonly skippedCount: number
-  /** How many arrived without the second embedding that the file has: the collection keeps one of each face. */
+  /** Number of faces imported without the second embedding in the file, because the collection stores one per face. */
   readonly strippedCount: number
 }
 
 /**
- * Puts the faces of a file into a collection, a batch at a time; a face whose id is there already is skipped, so that what
- * was interrupted is finished by repeating it. [Note: Read twice] The file is read to its end before the first face is
- * put anywhere: nothing of a damaged one arrives.
- * @throws {FileFault} where the passphrase is wrong, the file is not whole, or the collection is of another model
+ * Imports the faces of a file into a collection, in batches. Faces whose id exists are skipped, so that an interrupted
+ * import can be repeated. [Note: Read twice] The file is read to its end before the first face is stored, so nothing of a
+ * damaged file is imported.
+ * @throws {FileFault} if the passphrase is wrong, the file is incomplete, or the collection is of another model
  */
 export async function importCollection(access: CollectionAccess, asked: Import): Promise<Imported> {
   const { accountId, path, passphrase } = asked
@@ -56,14 +56,14 @@ async function check(file: SealedFile): Promise<ExportedCollection> {
     else faceCount += readBatch(content, head.schema).length
   }
   if (head === undefined || end?.faceCount !== faceCount)
-    throw new FileFault('The file does not hold what it says.')
+    throw new FileFault('The content of the file does not match its header.')
   return head
 }
 
 function headOf(content: Buffer): ExportedCollection {
   const head = JSON.parse(content.toString()) as ExportedCollection
   if (![1, 2, 3].includes(head.schema))
-    throw new FileFault(`The file is of schema ${head.schema}, which this version cannot read.`)
+    throw new FileFault(`The file has schema ${head.schema}, which this version cannot read.`)
   return head
 }
 
@@ -87,7 +87,7 @@ function makeCollection(
   })
 }
 
-/** Answers how many of the batch were not there, and how many of those left a second embedding behind. */
+/** Returns how many faces of the batch were new, and how many of those lost a second embedding. */
 function restoreBatch(
   access: CollectionAccess,
   accountId: string,
@@ -96,7 +96,7 @@ function restoreBatch(
   batch: readonly KeptFace[],
 ): Promise<{ count: number; strippedCount: number }> {
   return access.change(accountId, collectionId, async (collection) => {
-    if (!collection.exists) throw new FileFault('The collection was deleted meanwhile.')
+    if (!collection.exists) throw new FileFault('The collection was deleted during the import.')
     refuseOtherModel(collection.record.embeddingModel, embeddingModel)
     const change = await collection.restore(batch, { embeddingModel: embeddingModel!, secondModel })
     return { answer: { count: change.restoredCount, strippedCount: change.strippedCount }, change }
@@ -107,6 +107,6 @@ function restoreBatch(
 function refuseOtherModel(present: string | undefined, given: string | null): void {
   if (present === undefined || given === null || present === given) return
   throw new FileFault(
-    `The faces of the file are of the embedding model ${given}, those of the collection of ${present}: they are never mixed.`,
+    `The faces of the file have the embedding model ${given}, but those of the collection have ${present}. Models cannot be mixed.`,
   )
 }

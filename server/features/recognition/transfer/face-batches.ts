@@ -7,30 +7,30 @@ import {
 } from '#server/features/recognition/faces/face-bytes.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
 
-/** What the first chunk of a file tells of the collection. */
+/** The first chunk of a file, which describes the collection. */
 export interface ExportedCollection {
-  /** The form of the faces: 2 where the collection pins a second model, 3 where faces may have embeddings of a newer one. */
+  /** The form of the faces: 2 if the collection pins a second model, 3 if faces may have embeddings of a newer one. */
   readonly schema: ContentForm
   readonly collectionId: string
   readonly description: string | null
-  /** Null where there was no face. */
+  /** Null if there was no face. */
   readonly embeddingModel: string | null
-  /** That of the second embeddings; absent where there are none. */
+  /** The model of the second embeddings; absent if there are none. */
   readonly secondModel?: string
   readonly exportedAt: string
 }
 
-/** What the last chunk tells. */
+/** The last chunk of a file. */
 export interface ExportEnd {
   readonly faceCount: number
 }
 
-/** Faces of one chunk, and of one commit. */
+/** Faces per chunk, and per commit. */
 export const facesAtOnce = 200
 
 const lengthBytes = 4
 
-/** Each face after its length. Only for what is sealed as a whole: they are in the clear. */
+/** Each face, preceded by its length. Only for data that is sealed as a whole, since the faces are unencrypted. */
 export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {

@@ -5,29 +5,30 @@ import type { Place } from '#server/features/recognition/faces/face-store.ts'
 import type { IndexedCollection, IndexKind } from '#server/features/recognition/faces/indexed-collections.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** A call that had read the record is past the beginning of its search by then. */
+/** By then, calls that had read the record have started their search. */
 const overlapInMilliseconds = 1000
 
 interface Move {
   readonly accountId: string
   readonly collectionId: string
   readonly to: IndexKind
-  /** Told now and then how many faces are there. */
+  /** Receives the number of loaded faces from time to time. */
   readonly onProgress?: (faces: number) => void
 }
 
-/** How a move ended. */
+/** The result of a move. */
 export interface Moved {
   readonly collectionId: string
   readonly to: IndexKind
-  /** How many faces are searched there; null where each process reads them when it first searches them. */
+  /** Number of faces in the new index; null if each process loads them on its first search. */
   readonly faceCount: number | null
 }
 
 /**
- * Has the faces of a collection searched elsewhere, while calls go on: they are taken in first, the record of the collection then says where they
- * are, and every process goes by it from its next call on. What was cut short goes on where it ended when it is repeated.
- * @throws {Problem} not_found; not_ready where no server is set; search_incomplete where one does not answer
+ * Moves the search of a collection to another index without interrupting calls. The faces are loaded first, then the
+ * collection's record names the new index, and every process follows from its next call on. An interrupted move continues
+ * when it is repeated.
+ * @throws {Problem} not_found; not_ready if no server is configured; search_incomplete if one does not answer
  */
 export async function moveCollection(access: CollectionAccess, move: Move): Promise<Moved> {
   const { accountId, collectionId, to } = move
@@ -41,14 +42,14 @@ export async function moveCollection(access: CollectionAccess, move: Move): Prom
   return { collectionId, to, faceCount }
 }
 
-/** [Note: Erased twice] Whoever read the record before it changed may begin to take the faces in again. */
+/** [Note: Erased twice] A process that read the record before it changed may begin to load the faces again. */
 async function eraseFromServers(access: CollectionAccess, place: Place): Promise<void> {
   await access.indexOf('postgres')?.erase(place)
   await pause(overlapInMilliseconds)
   await access.indexOf('postgres')?.erase(place)
 }
 
-/** Takes faces in until the servers have them all; those that come and go meanwhile follow. */
+/** Loads faces until the servers have them all; faces added and removed in the meantime follow. */
 async function takeIn(
   access: CollectionAccess,
   { accountId, collectionId, onProgress }: Move,

@@ -14,12 +14,12 @@ import { type Clock, inPassing, type Store } from '#server/platform/store/store.
 import type { Read } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
-/** So many visits of an account are looked through, the latest ones: see docs/assurance.md for what they cost. */
+/** Number of latest visits of an account that are compared: see docs/assurance.md for the cost. */
 export const mostVisits = 256
 
 /**
- * Remembers what a session showed, and tells which earlier ones of the account it resembles: none where somebody else changed the
- * session since it was read.
+ * Stores the facts of a session for comparison, and returns the earlier sessions of the account that it resembles; empty
+ * if the session was changed by another request since it was read.
  */
 export type FindSimilarVisits = (
   session: Read<SessionRecord>,
@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * [Note: Remembered before it looks] Of two sessions that bring the same at once, in whatever processes, at least one finds the
- * other. The guard keeps out what was erased meanwhile.
+ * [Note: Remembered before it looks] If two sessions bring the same at once, in any processes, at least one finds the
+ * other. The guard keeps out sessions that were erased in the meantime.
  */
 export function createFindSimilarVisits({
   store,
@@ -56,7 +56,7 @@ export function createFindSimilarVisits({
     return account === undefined ? null : accounts.personDigest(account, externalId!)
   }
 
-  /** [Note: The latest visits] An account has no more of them than are looked through: who comes pushes the oldest out. */
+  /** [Note: The latest visits] An account stores no more visits than are compared, so each new one removes the oldest. */
   async function makeRoom(accountId: string, others: readonly EarlierVisit[]): Promise<void> {
     const over = others.toSorted((a, b) => b.at - a.at).slice(mostVisits - 1)
     if (over.length === 0) return

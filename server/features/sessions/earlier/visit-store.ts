@@ -6,9 +6,8 @@ import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
 /**
- * What sessions of the last 7 days showed, in numbers.
- * [Note: Earlier visits are sealed] They hold the embedding of a face: they are kept as sessions are, for each account apart, and go
- * with the session and with the person.
+ * Numbers about sessions of the last 7 days. [Note: Earlier visits are sealed] They contain the embedding of a face, so
+ * they are stored like sessions, separately for each account, and erased with the session and with the person.
  */
 export interface VisitStore {
   /** The visits of an account, in no order. */
@@ -18,7 +17,7 @@ export interface VisitStore {
   erase(accountId: string, sessionId: string): Write
 }
 
-/** As a visit stands in the store: its id stays readable, or it could not be opened. */
+/** A visit as stored. Its id stays readable, because it is needed to open the rest. */
 interface Sealed {
   readonly sessionId: string
   readonly sealed: string
@@ -59,7 +58,7 @@ function unpacked(sessionId: string, { at, person, scene, face }: Packed): Earli
   return { sessionId, at, person, visit: { scene, face: whole } }
 }
 
-/** Numbers of 32 bits, as text. */
+/** 32-bit numbers as text. */
 function textOf(numbers: readonly number[]): string {
   return Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 }

@@ -4,7 +4,7 @@ import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 
-/** A picture of the evidence by what it shows: the person looking straight, or an action. */
+/** The content of a picture: the person looking straight, or an action. */
 export type PictureName = 'straight' | Action
 
 export interface Chosen {
@@ -18,7 +18,7 @@ interface Seen {
   readonly face: Observation['face']
 }
 
-/** One picture of each step of a request: that which shows best what was asked. Pure; `seen` is in the order of the pictures. */
+/** One picture of each step of a request: the one that best shows the requested action. Pure; `seen` is in the order of the pictures. */
 export function choosePictures(
   pictures: readonly Picture[],
   seen: readonly Observation[],
@@ -46,7 +46,7 @@ function bestOf(pairs: readonly Seen[], name: PictureName): Seen {
   return pairs[ranks.indexOf(Math.max(...ranks))]!
 }
 
-/** How well a face shows what was asked; the highest of a step is taken. */
+/** How well a face shows the requested action; the highest of a step is chosen. */
 function rankOf(face: NonNullable<Observation['face']>, name: PictureName): number {
   const { yaw, pitch } = face.pose
   if (name === 'turnLeft' || name === 'turnRight') return Math.abs(yaw)

@@ -20,13 +20,13 @@ const filmPicture: Size = {
   mostBytes: evidenceLimits.filmPictureBytes,
 }
 
-/** A picture as it is kept: drawn anew, so that nothing comes along but its pixels. @throws where it cannot be read */
+/** Encodes a picture again for storage, so that nothing but its pixels is kept. @throws if it cannot be read */
 export const encodePicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, picture)
 
-/** The same of the film. */
+/** The same for pictures of the film. */
 export const encodeFilmPicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, filmPicture)
 
-/** Off the event loop; the next one waits its turn, so that a whole film holds up nobody. */
+/** Runs outside the event loop, one picture at a time, so that a whole film delays no one. */
 async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Promise<Uint8Array> {
   const sharp = await guardedSharp()
   const { bytes: readable, failOn } = readablePicture(bytes)
@@ -44,5 +44,5 @@ async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Prom
     await nextTurn()
     if (encoded.length <= mostBytes) return encoded
   }
-  throw new Error('A picture of the evidence cannot be made small enough.')
+  throw new Error('A picture of the evidence cannot be reduced enough.')
 }

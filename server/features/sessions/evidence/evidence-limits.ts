@@ -1,4 +1,4 @@
-/** [Note: At most 600 kB a session] 8 pictures of 40 kB leave 272 kB for the film; the rest is what seals and names them. */
+/** [Note: At most 600 kB a session] 8 pictures of 40 kB leave 272 kB for the film; the rest is for sealing and names. */
 export const evidenceLimits = {
   bytes: 600_000,
   pictures: 8,
@@ -9,5 +9,5 @@ export const evidenceLimits = {
   filmPictureBytes: 4_096,
 } as const
 
-/** So long after a decision it can be undone, and what it was made by is still there. */
+/** A decision can be undone for this long, so the evidence is kept until then. */
 export const undoneWithinMilliseconds = 10_000

@@ -7,58 +7,58 @@ import type { Transaction } from '#server/platform/store/transaction.ts'
 import { undoneWithinMilliseconds } from './evidence-limits.ts'
 import { isGathered, isKept } from './kept-when.ts'
 
-/** How many pictures somebody got to see. */
+/** The number of pictures that a viewer was shown. */
 export interface Shown {
   readonly pictures: number
   readonly film: number
 }
 
 /**
- * What opens the evidence of a session, for as long as it is kept: once it has gone, nothing does. [Note: The key stands here alone] Backups leave
- * this record out, and no other one may hold what is in it.
+ * The key to the evidence of a session, stored only as long as the evidence. [Note: The key stands here alone] Backups
+ * omit this record, and no other one may contain its content.
  */
 export interface EvidenceRecord {
-  /** Sealed: the key of this session's pictures alone. */
+  /** The sealed key for the pictures of this session only. */
   readonly key: string
   /** Milliseconds since 1970. */
   readonly until: number
-  /** The session is over, and somebody may look. */
+  /** True once the session is over and the pictures may be viewed. */
   readonly isKept: boolean
-  /** Until when it was to be kept before somebody decided; absent before. */
+  /** The retention before the decision; absent until there is one. */
   readonly formerUntil?: number
-  /** Who has looked, and what they saw. */
+  /** The viewers, and what they were shown. */
   readonly seenBy?: Readonly<Record<string, Shown>>
 }
 
-/** Which session. */
+/** Identifies a session. */
 export interface Whose {
   readonly accountId: string
   readonly sessionId: string
 }
 
-/** An hour beyond the time of a session: by then it has been ended. */
+/** An hour beyond the lifetime of a session, which has ended by then. */
 const openBeyondMilliseconds = 3_600_000
 const lostForSeconds = 7 * 24 * 3600
 
-/** The records of the evidence, in the commits of their sessions. Expiry belongs to the write: the key goes by itself. */
+/** The records of the evidence, written in the commits of their sessions. They expire by themselves, and the keys with them. */
 export interface EvidenceRecords {
   /** For the commit that begins a session. */
   begun(record: SessionRecord): Write[]
-  /** For the commit that ends it: kept, or gone. Nothing is kept of a session whose key is not there, as after a restore. */
+  /** For the commit that ends it: keeps or removes the evidence. Nothing is kept if the key is missing, as after a restore. */
   ended(transaction: Transaction, record: SessionRecord): Promise<void>
-  /** The writes that leave nothing. */
+  /** The writes that remove everything. */
   erased(whose: Whose): Write[]
   read(whose: Whose): Promise<Read<EvidenceRecord> | undefined>
   write(whose: Whose, record: EvidenceRecord): Write
-  /** The key itself. @throws where it was sealed for another session */
+  /** The key itself. @throws if it was sealed for another session */
   keyOf(whose: Whose, sealed: string): Buffer
   markLost(whose: Whose): Promise<void>
   isLost(whose: Whose): Promise<boolean>
-  /** Whether anything of this owner may be there still. */
+  /** True if data of this owner may still exist. */
   isOwned(owner: string): Promise<boolean>
 }
 
-/** Under what the pictures of a session lie: tells nothing of it. */
+/** The owner of a session's pictures, which reveals nothing about the session. */
 export function ownerOf({ accountId, sessionId }: Whose): string {
   return createHash('sha256').update(`evidence/${accountId}/${sessionId}`).digest('base64url')
 }
@@ -104,13 +104,13 @@ export function createEvidenceRecords(store: Store, keyRing: KeyRing, now: Clock
   }
 }
 
-/** The record from a decision on: what it was made by goes soon, unless the decision is taken back. */
+/** The record after a decision: the evidence expires soon, unless the decision is undone. */
 export function decided(record: EvidenceRecord, at: number): EvidenceRecord {
   const { until, formerUntil = until } = record
   return { ...record, formerUntil, until: Math.min(formerUntil, at + undoneWithinMilliseconds) }
 }
 
-/** The record once a decision was taken back: kept as before. */
+/** The record after a decision was undone: with its former retention. */
 export function undecided({ formerUntil, ...record }: EvidenceRecord): EvidenceRecord {
   return formerUntil === undefined ? record : { ...record, until: formerUntil }
 }

@@ -14,7 +14,7 @@ import { type Evidence as Pictures, pack, unpack } from './packed-evidence.ts'
 import { createTurns } from './turns.ts'
 import { thinned, wholeOf } from './whole-evidence.ts'
 
-/** Pictures that came with a request, and what the server saw in them, in the same order. */
+/** The pictures of a request, and the server's observations in the same order. */
 export interface Brought {
   readonly pictures: readonly Picture[]
   readonly film: readonly TrailPicture[]
@@ -22,26 +22,26 @@ export interface Brought {
 }
 
 /**
- * Pictures for who reviews a session. [Note: Evidence may be lost, a verdict never] They are drawn anew and put away once the commit of what they
- * were judged by has happened, in turn and off the event loop: no answer waits for them, and where there is no room they are lost, which
- * is logged, counted and told with the session.
+ * Pictures for the review of a session. [Note: Evidence may be lost, a verdict never] They are encoded again and stored
+ * after the commit of the verdict, one at a time and outside the event loop. No response waits for them. If there is no
+ * room they are lost, which is logged, counted and shown with the session.
  */
 export interface Evidence {
-  /** After the commit: puts away what a request brought, in the background. `tried` is which try it was of, from 1. */
+  /** After the commit: stores the pictures of a request in the background. `tried` is the number of the try, from 1. */
   gather(session: SessionRecord, brought: Brought, tried: number): void
-  /** After the commit that ends a session: puts together what is kept of it, or removes what was gathered. */
+  /** After the commit that ends a session: assembles the evidence to keep, or removes the gathered pictures. */
   settleEnd(session: SessionRecord): void
-  /** What is kept of a session, and how it is opened; undefined where there is nothing. Waits for what is on its way in this process. */
+  /** The stored pictures of a session; undefined if there are none. Waits for pictures that this process is still storing. */
   read(whose: Whose): Promise<Pictures | undefined>
-  /** Removes what lies there of a session whose record is gone. */
+  /** Removes the stored pictures of a session whose record no longer exists. */
   remove(whose: Whose): Promise<void>
-  /** The same in a while, unless the record is still there by then: a decision was taken back. */
+  /** The same after a delay, unless the record still exists then because a decision was undone. */
   removeLater(whose: Whose, inMilliseconds: number): void
-  /** Removes whatever has no record any more; answers of how many sessions. */
+  /** Removes pictures without a record; returns the number of sessions. */
   sweep(): Promise<number>
-  /** Waits until nothing is on its way. */
+  /** Resolves when no work is pending. */
   settle(): Promise<void>
-  /** The same before the store closes; removals that are still to come are left to a later sweep. */
+  /** The same before the store closes; scheduled removals are left to a later sweep. */
   stop(): Promise<void>
 }
 
@@ -49,14 +49,14 @@ interface Dependencies {
   readonly records: EvidenceRecords
   readonly blobs: Blobs
   readonly now: Clock
-  /** Told why pictures were lost. */
+  /** Receives the reason why pictures were lost. */
   readonly onLost: (error: unknown) => void
 }
 
-/** [Note: Waiting pictures are bounded] What comes beyond is lost: it must not grow with how slow the disk is. */
+/** [Note: Waiting pictures are bounded] Pictures beyond this limit are lost, so that a slow disk cannot exhaust the memory. */
 const mostWaitingBytes = 64 * 1024 * 1024
 const whole = 'whole'
-/** By then the store has let the record go. */
+/** By then the record has expired in the store. */
 const expiredByMilliseconds = 250
 
 export function createEvidence(services: Dependencies): Evidence {
@@ -110,7 +110,7 @@ export function createEvidence(services: Dependencies): Evidence {
   }
 }
 
-/** What is done in turn. */
+/** The work of the background queue. */
 function createWork(services: Dependencies) {
   const { records, blobs, onLost } = services
   const vault = createVault(services)
@@ -130,7 +130,7 @@ function createWork(services: Dependencies) {
     await blobs.remove(ownerOf(whose))
   }
 
-  /** What has no record any more goes; answers whether it did. */
+  /** Removes pictures without a record; returns true if it did. */
   async function removeOwnerless(owner: string): Promise<boolean> {
     if (await records.isOwned(owner)) return false
     await blobs.remove(owner)
@@ -146,7 +146,7 @@ function createWork(services: Dependencies) {
   return { lose, putAway, remove, removeOwnerless, finish, read: vault.read }
 }
 
-/** Where sealed pictures are put, read and put together. */
+/** Stores, reads and assembles sealed pictures. */
 function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>) {
   const contextOf = (owner: string, name: string) => Buffer.from(`${owner}/${name}`)
 
@@ -155,7 +155,10 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
     return read && records.keyOf(whose, read.value.key)
   }
 
-  /** [Note: Nothing comes after the end] What was on its way when the record went is removed by whoever brought it. */
+  /**
+   * [Note: Nothing comes after the end] If the record disappears while a picture is being stored, the process that stored
+   * it removes it again.
+   */
   async function put(whose: Whose, name: string, pictures: Pictures): Promise<void> {
     const key = await keyOf(whose)
     if (key === undefined) return
@@ -178,7 +181,7 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
   return {
     put,
     read,
-    /** One blob in place of many. */
+    /** Replaces many blobs with one. */
     async putTogether(whose: Whose): Promise<void> {
       const names = (await blobs.get(ownerOf(whose))).map(({ name }) => name)
       const pictures = await read(whose)
@@ -193,19 +196,19 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
 }
 
 /**
- * [Note: A part may come late] Another process may bring one once the whole is put together: it lies beside it and counts, after it, so that
- * what both have is taken once.
+ * [Note: A part may come late] Another process may add a part after the whole was assembled. It counts too, after the
+ * whole, and pictures in both are used once.
  */
 function wholeFirst<T extends { readonly name: string }>(found: readonly T[]): T[] {
   return [...found.filter(({ name }) => name === whole), ...found.filter(({ name }) => name !== whole)]
 }
 
-/** Parts sort by when they came. */
+/** Part names sort by time of arrival. */
 function partName(now: number): string {
   return `part-${String(now).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
 }
 
-/** What of a request is kept, drawn anew; with the first fault where some of it cannot be. */
+/** The pictures of a request to store, encoded again; and the first fault if some of them cannot be. */
 async function partOf({ progress }: SessionRecord, brought: Brought, tried: number) {
   let fault: unknown
   const drawn = async <T extends { readonly bytes: Uint8Array }>(

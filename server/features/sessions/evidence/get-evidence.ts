@@ -15,7 +15,7 @@ interface Dependencies {
   readonly records: EvidenceRecords
 }
 
-/** The pictures that were kept of a session. Who has looked is noted before they are answered: a review names what it saw. */
+/** The stored pictures of a session. Records the viewer before responding, because a review states what was viewed. */
 export function createGetEvidence({
   store,
   readSession,

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
-/** What a person has to look at: the pictures tell more about it than the figures. */
+/** Reasons that a person has to review, because pictures say more about them than numbers. */
 const reviewed: readonly FailedReason[] = [
   'ageUncertain',
   'assuranceTooLow',
@@ -10,19 +10,22 @@ const reviewed: readonly FailedReason[] = [
   'referenceMismatch',
 ]
 
-/** Whoever ends a visit so takes back what was agreed to. */
+/** Ending a visit in these ways withdraws the consent. */
 const withdrawn: readonly FailedReason[] = ['consentDeclined', 'alternativeChosen']
 
 type Visit = Pick<SessionRecord, 'settings' | 'test' | 'state' | 'outcome'>
 
-/** Whether pictures of a session are gathered while it goes on. [Note: Pixels never decide a test] None of a test are kept either. */
+/**
+ * True if pictures of a session are gathered while it is in progress. [Note: Pixels never decide a test] For the same
+ * reason none are stored for a test.
+ */
 export function isGathered({ settings, test }: Pick<Visit, 'settings' | 'test'>): boolean {
   return settings.keeps !== undefined && test === undefined
 }
 
 /**
- * Whether they are kept once it is over, by the configuration of its beginning. Pure. What expired or was cancelled nobody judged: nothing is
- * kept of it, whatever the configuration says.
+ * True if they are kept after its end, according to the configuration at its beginning. Pure. An expired or cancelled
+ * session was not judged, so nothing of it is kept, whatever the configuration says.
  */
 export function isKept(visit: Visit): boolean {
   const { settings, state, outcome } = visit

@@ -1,6 +1,6 @@
 import type { PictureName } from './chosen-pictures.ts'
 
-/** A kept picture: of which try and step, and what it shows. */
+/** A stored picture with its try, step and content. */
 export interface KeptPicture {
   readonly try: number
   readonly step: number
@@ -8,14 +8,14 @@ export interface KeptPicture {
   readonly bytes: Uint8Array
 }
 
-/** A picture of the film: milliseconds since the camera started, by the device's word. */
+/** A picture of the film, with the milliseconds since the camera started as reported by the device. */
 export interface FilmPicture {
   readonly try: number
   readonly time: number
   readonly bytes: Uint8Array
 }
 
-/** What a request brought of a visit, or all of it. */
+/** The pictures of one request of a visit, or of all. */
 export interface Evidence {
   readonly pictures: readonly KeptPicture[]
   readonly film: readonly FilmPicture[]
@@ -29,7 +29,7 @@ interface Contents {
 
 const lengthBytes = 4
 
-/** As bytes: the length of a list in JSON, the list, and every picture one behind the other. */
+/** As bytes: the length of a JSON list, the list, and all pictures in sequence. */
 export function pack({ pictures, film }: Evidence): Buffer {
   const sized = <T extends { bytes: Uint8Array }>({ bytes, ...rest }: T) => ({ ...rest, size: bytes.length })
   const list = Buffer.from(JSON.stringify({ pictures: pictures.map(sized), film: film.map(sized) }))
@@ -38,7 +38,7 @@ export function pack({ pictures, film }: Evidence): Buffer {
   return Buffer.concat([length, list, ...[...pictures, ...film].map(({ bytes }) => bytes)])
 }
 
-/** @throws on what `pack` did not make */
+/** @throws on bytes that `pack` did not create */
 export function unpack(packed: Buffer): Evidence {
   const listEnd = lengthBytes + packed.readUInt32BE(0)
   const { pictures, film } = JSON.parse(packed.subarray(lengthBytes, listEnd).toString()) as Contents

@@ -1,8 +1,8 @@
-/** Work in the background: one at a time, in the order in which it came, holding so many bytes at most while it waits. */
+/** A background queue that runs one task at a time, in order, and limits the bytes held by waiting tasks. */
 export interface Turns {
-  /** Does the work in its turn; answers false, and does nothing, where it would hold too much. The work must not throw. */
+  /** Queues the work; returns false and does nothing if it would exceed the limit. The work must not throw. */
   take(owner: string, bytes: number, work: () => Promise<void>): boolean
-  /** Waits for what came of an owner so far; of everybody where none is named. */
+  /** Waits for the tasks that an owner has queued so far; without an owner, for all tasks. */
   settle(owner?: string): Promise<void>
 }
 

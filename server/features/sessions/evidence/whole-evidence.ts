@@ -2,8 +2,9 @@ import { evidenceLimits } from './evidence-limits.ts'
 import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**
- * What is kept of all that the requests of a visit brought, in their order. Pure. The last try comes first, then those before as far as there is
- * room; of a step the first picture, which came with its judgement. Of the film that of the last try which had one.
+ * The part of all pictures of a visit that is kept, in order. Pure. The last try comes first, then earlier ones as far as
+ * there is room; of each step, the first picture, which belongs to its judgement. The film is that of the last try with
+ * one.
  */
 export function wholeOf(parts: readonly Evidence[]): Evidence {
   const pictures = picturesOf(parts.flatMap((part) => part.pictures))
@@ -24,7 +25,7 @@ function picturesOf(all: readonly KeptPicture[]): KeptPicture[] {
   return inOrder.slice(0, evidenceLimits.pictures)
 }
 
-/** The list names each picture in some 60 bytes; the seal adds 28. */
+/** The list needs some 60 bytes per picture, and the seal 28. */
 function roomFor(pictures: number, taken: number): number {
   return evidenceLimits.bytes - taken - 100 * pictures - 1000
 }
@@ -40,7 +41,7 @@ export function thinned<T extends { readonly time: number }>(film: readonly T[])
   return kept
 }
 
-/** Every second one is left out until it fits: the whole visit stays in sight. */
+/** Omits every second picture until the rest fits, so that the whole visit remains visible. */
 function fitting(film: readonly FilmPicture[], room: number): FilmPicture[] {
   const bytes = film.reduce((sum, one) => sum + one.bytes.length + 60, 0)
   return bytes <= room

@@ -17,12 +17,12 @@ import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
 import { handoffOf, mayLearn, openerOf } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
-/** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */
+/** [Note: Ours] One new code every three minutes needs five. More requests do not come from a person. */
 const mostCodes = 20
 
 export type Handoffs = HandlersOf<'configuration', 'createHandoff' | 'takeHandoff' | 'cancelHandoff'>
 
-/** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
+/** The session of a code, for the lifetime of the code. Only the key contains the code, as a digest. */
 interface Place {
   accountId: string
   sessionId: string
@@ -41,15 +41,15 @@ interface Dependencies {
 }
 
 /**
- * [Note: A code is handed over, not a token] Everybody in the room sees the screen: what stands on it works once, for
- * three minutes, and only until the first picture. The session's record holds the digest of the one code that counts,
- * and the commit that takes the session over takes it away.
+ * [Note: A code is handed over, not a token] Everyone in the room can see the screen, so its code works once, for three
+ * minutes, and only before the first picture. The session's record has the digest of the one valid code, and the commit
+ * that takes the session over removes it.
  */
 export function createHandoffs(services: Dependencies): Handoffs {
   const { store, sessions, readSession, tokens, audit, region, origin, now } = services
   const places = createTable<Place>(store, 'handoff')
 
-  /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
+  /** Changes the handoff of a session, and retries with the new record if another request was faster. */
   function change(
     place: Place,
     changed: (record: SessionRecord) => Handoff | undefined,
@@ -128,7 +128,7 @@ function taken(record: SessionRecord, digest: string): Handoff {
   return { ...followed, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
 }
 
-/** Undefined where there is nothing to take back. */
+/** Undefined if there is nothing to take back. */
 function takenBack(record: SessionRecord, device: number, now: number): Handoff | undefined {
   refuseEnded(record, now)
   if (!mayLearn(record, device))
@@ -140,8 +140,8 @@ function takenBack(record: SessionRecord, device: number, now: number): Handoff 
 }
 
 /**
- * [Note: Handed over before the first picture] Two cameras show two places, which no check passes: what was begun on
- * one device ends there.
+ * [Note: Handed over before the first picture] Two cameras show two places, which no check passes, so a check stays on
+ * the device on which it began.
  */
 function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
   return state === 'Created' && frameCount === 0 && progress.answered.length === 0
@@ -154,7 +154,7 @@ function begun(): Problem {
   )
 }
 
-/** One answer for every code that does not work: it tells nothing of any session. */
+/** One answer for every code that does not work. It reveals nothing about any session. */
 function worthless(): Problem {
   return new Problem('handoff_expired', 'The code is unknown, has been used or has expired.')
 }

@@ -3,32 +3,32 @@ import { Problem } from '#shared/problem.ts'
 
 const neverHandedOver: Handoff = { holder: 0, taken: 0, codes: 0, codeDigest: null, number: null }
 
-/** How the session passed on so far. */
+/** The handoffs of the session so far. */
 export function handoffOf({ handoff }: SessionRecord): Handoff {
   return handoff ?? neverHandedOver
 }
 
 /**
- * [Note: One device submits] A token carries the number of its device, the session that of the device which holds it.
- * Both are compared in the record that the next commit is guarded by: of two devices at once, one finds it changed.
+ * [Note: One device submits] A token contains the number of its device, and the session that of the device which holds
+ * it. Both are compared in the record that guards the next commit, so of two concurrent devices, one finds it changed.
  */
 export function isHeldBy(record: SessionRecord, device: number): boolean {
   return handoffOf(record).holder === device
 }
 
-/** The device that the session is of: whoever opened its link last. */
+/** The device that opened the session's link last. */
 export function openerOf(record: SessionRecord): number {
   return handoffOf(record).opener ?? 0
 }
 
-/** Whether this device learns what became of the session: the one that opened it always, another one while it holds it. */
+/** True if this device may learn the result: the opener always, another device while it holds the session. */
 export function mayLearn(record: SessionRecord, device: number): boolean {
   return device === openerOf(record) || isHeldBy(record, device)
 }
 
 /**
- * The session once its link was opened again. [Note: The last page has it] What the former page held, the new one holds, and the former one
- * nothing any more; another device that took the session over keeps it.
+ * The session after its link was opened again. [Note: The last page has it] If the former page held the session, the new
+ * one holds it and the former one no longer does. Another device that took the session over keeps it.
  */
 export function openedAgain(record: SessionRecord): SessionRecord {
   const handoff = handoffOf(record)
@@ -38,8 +38,9 @@ export function openedAgain(record: SessionRecord): SessionRecord {
 }
 
 /**
- * [Note: An ended token ends everywhere] Opening the link again takes the session from the former page, whose token reads and writes nothing any more. A
- * device that took the session over and gave it back may go on following it. @throws {Problem} 401
+ * [Note: An ended token ends everywhere] Opening the link again takes the session from the former page, whose token can
+ * no longer read or write. A device that took the session over and gave it back may continue to follow it. @throws
+ * {Problem} 401
  */
 export function refuseEndedToken(record: SessionRecord, device: number): void {
   const { followers = [] } = handoffOf(record)
@@ -56,8 +57,8 @@ export function refuseFollower(record: SessionRecord, device: number): void {
 }
 
 /**
- * [Note: The way back is the opener's] The signed address goes to the device that opened the session and to no other:
- * whoever was handed a code by a stranger holds nothing that is worth anything elsewhere.
+ * [Note: The way back is the opener's] Only the device that opened the session receives the signed address, so a code
+ * from a stranger gives nothing that is usable elsewhere.
  */
 export function wayBackOf(record: SessionRecord, device: number): string | null {
   return device === openerOf(record) ? (record.outcome?.redirectUrl ?? null) : null

@@ -6,11 +6,12 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { Problem } from '#shared/problem.ts'
+import { drawFilmFaces, filmFacesOfRequest } from './film-faces.ts'
 import { rulesOf } from './rules.ts'
 
-type Session = Pick<SessionRecord, 'accountId' | 'settings'>
+type Session = Pick<SessionRecord, 'accountId' | 'settings' | 'kiosk'>
 
-/** Looks at the thin film of a session; what is not wanted is not looked at. */
+/** Analyses the film of a session; skips it if it is not needed. */
 export type AnalyseFilm = (
   pictures: readonly TrailPicture[],
   session: Session,
@@ -19,32 +20,34 @@ export type AnalyseFilm = (
 
 /**
  * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
- * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
+ * around it: two small networks, no liveness. Only of a few, drawn at random, it wants an embedding. As many are looked at at once as there are workers.
  */
 export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMemory, 'sketch'>): AnalyseFilm {
   async function analysePicture(
     { bytes, time }: TrailPicture,
     index: number,
+    embedding: boolean,
     accountId: string,
     receivedAt: number,
   ) {
     const { signal } = new AbortController()
     const found = await analysis
-      .analyse(bytes, { sceneSignature: true }, { accountId, signal })
+      .analyse(bytes, { sceneSignature: true, ...(embedding && { embedding }) }, { accountId, signal })
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
     const point = trailPointOf(found, { time, receivedAt })
-    // [Note: Only pictures with a face] What a covered camera films is the same black at every visit.
+    // [Note: Only pictures with a face] A covered camera films the same black at every visit.
     if (point.face === null) return point
     const sketch = found.sceneSignature && films.sketch(found.sceneSignature)
     return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }
   }
 
-  return async (pictures, { accountId, settings }, receivedAt) => {
-    if (!rulesOf(settings).liveness) return []
+  return async (pictures, session, receivedAt) => {
+    if (!rulesOf(session.settings).liveness) return []
+    const drawn = drawFilmFaces(pictures.length, filmFacesOfRequest(session))
     return mapConcurrent(pictures, analysis.parallel, (picture, index) =>
-      analysePicture(picture, index, accountId, receivedAt),
+      analysePicture(picture, index, drawn.has(index), session.accountId, receivedAt),
     )
   }
 }

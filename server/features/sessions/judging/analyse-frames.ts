@@ -15,8 +15,8 @@ import { rulesOf, wantedOf } from './rules.ts'
 type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
 /**
- * Looks at a session's pictures with the server's own analysis; as many at once as there are workers.
- * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
+ * Analyses a session's pictures on the server, one per worker in parallel. [Note: What was handed in is judged] Submitted
+ * pictures are judged even if the page has disconnected; its retry, or the integrator, finds the result.
  */
 export type AnalyseFrames = (
   pictures: readonly Picture[],
@@ -24,14 +24,14 @@ export type AnalyseFrames = (
   receivedAt: number,
 ) => Promise<Observation[]>
 
-/** What one picture showed, besides what it is judged by. */
+/** The result of one picture, besides the observation that is judged. */
 interface Seen {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>
   readonly analysis: Analysis
 }
 
-/** [Note: Age and gender are read at rest] They cost most and are worth least while the head moves. */
+/** [Note: Age and gender are read at rest] They cost most and are least accurate while the head moves. */
 function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
@@ -58,7 +58,10 @@ export function createAnalyseFrames(
     return { observation, sight: sightOf(found), analysis: found }
   }
 
-  /** [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. */
+  /**
+   * [Note: Everybody in view is counted once] Counts faces of any size in the picture with the most faces, unless the
+   * visit has a count already.
+   */
   async function countIn(pictures: readonly Picture[], seen: readonly Seen[], session: Session) {
     if (session.observations.some(({ inView = 0 }) => inView > 0)) return {}
     const fullest = fullestOf(seen)
@@ -87,7 +90,7 @@ export function createAnalyseFrames(
   }
 }
 
-/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has a straight look of its own. */
+/** [Note: Compared within a step] A kiosk's capture contains every step at once, and each turn has a separate straight look. */
 function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
   const pairs = seen.map((): TurnedPair | undefined => undefined)
   for (const step of new Set(seen.map(({ observation }) => observation.step))) {
@@ -98,7 +101,7 @@ function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
   return pairs
 }
 
-/** Where the most faces were seen at a first look; of those, where the person's own is the clearest. */
+/** The picture with the most faces at first sight; among equals, the one with the clearest view of the person. */
 function fullestOf(seen: readonly Seen[]): number {
   const rank = ({ analysis: { faces, others } }: Seen) =>
     faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2

@@ -6,14 +6,14 @@ import type { TrailPicture } from '#server/platform/http/requests/pictures/trail
 import type { AnalyseFilm } from './analyse-film.ts'
 import type { AnalyseFrames } from './analyse-frames.ts'
 
-/** What a request brought to analyse. */
+/** The parts of a request to analyse. */
 export interface Submitted {
   readonly pictures: readonly Picture[]
-  /** What is new of the film. */
+  /** The new part of the film. */
   readonly trail: readonly TrailPicture[]
 }
 
-/** Analyses all of it: what is seen in the frames, and in the whole film so far. */
+/** Analyses all of it; returns the observations of the frames, and of the whole film so far. */
 export type AnalyseSubmission = (
   submitted: Submitted,
   record: SessionRecord,

@@ -21,11 +21,11 @@ import { Problem } from '#shared/problem.ts'
 import { countsAsFailed, decideOutcome, isFailedTry, type Judged } from './decide-outcome.ts'
 import { begunAgain, mayTryAgain } from './further-try.ts'
 
-/** A session as it is decided: from how it was read, by what was judged. */
+/** A session being decided: the record that was read, and its judgement. */
 export interface Deciding extends Judged {
   readonly before: Read<SessionRecord>
   readonly state: 'Completed' | 'Expired'
-  /** What becomes of faces in the collection that was asked, where the session ends with it. */
+  /** Writes to the faces of the searched collection, if the session ends. */
   readonly faces?: readonly Write[]
 }
 
@@ -35,8 +35,8 @@ export interface AnswersCaptures {
 }
 
 /**
- * Commits what was decided: the session's end, or that it is tried again. Answers the session from then on; undefined where
- * something that was read has changed, and then nothing was written.
+ * Commits a decision: the end of the session, or another try. Returns the new state of the session; undefined if a record
+ * that was read has changed, in which case nothing was written.
  */
 export type CommitOutcome = (
   transaction: Transaction,
@@ -61,15 +61,15 @@ export interface OutcomeServices {
   readonly now: Clock
 }
 
-/** What was written, and what follows once it was committed. */
+/** The writes, and the actions that follow their commit. */
 interface Collected {
   readonly session: SessionRecord
   tell(): Promise<void>
 }
 
 /**
- * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey, the answer to a kiosk and the audit entry are in one commit, or none
- * of them is; reports of the end follow it.
+ * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey, the answer to a kiosk and the
+ * audit entry are all in one commit, or none of them is. Reports of the end follow it.
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   return async (transaction, deciding, recognition) => {
@@ -86,7 +86,7 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   }
 }
 
-/** Ends a session whose time is over, or that is taken for such; does nothing where somebody else changed it since it was read. */
+/** Ends a session that has expired, or is treated as such; does nothing if another request has changed it since it was read. */
 export type Expire = (before: Read<SessionRecord>) => Promise<void>
 
 export function createExpire(store: Pick<Store, 'commit'>, commitOutcome: CommitOutcome): Expire {
@@ -140,7 +140,7 @@ async function collectEnd(
   }
 }
 
-/** Whatever ended it. The verdict is not recorded: it goes with the session. */
+/** Whatever ended the session. Does not include the verdict, which is erased with the session. */
 function entryOf({ audit }: OutcomeServices, session: SessionRecord): Promise<Write> {
   const { accountId, sessionId, verificationId, state, kiosk } = session
   const ids = { verificationId, verificationSessionId: sessionId, kioskId: kiosk?.kioskId }

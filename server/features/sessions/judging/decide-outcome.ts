@@ -4,33 +4,33 @@ import type { SessionRecord, StoredResult } from '#server/features/sessions/reco
 import { closed, outcomeOf, resultOf } from '#server/features/sessions/results/outcome.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'
 
-/** A session that was judged, as it went until then. */
+/** A judged session, in its state until then. */
 export interface Judged {
   readonly record: SessionRecord
   readonly verdict: Verdict
-  /** The page can offer another try. */
+  /** True if the page can offer another try. */
   readonly acceptsRetry?: boolean
-  /** Nothing was looked at: the last verdict is taken for good. */
+  /** True if nothing was analysed and the last verdict becomes final. */
   readonly isLeft?: boolean
-  /** Nothing was looked at: the person ended the session. */
+  /** True if nothing was analysed because the person ended the session. */
   readonly isEnded?: boolean
-  /** What it was judged by, as it came with the last request; absent where nothing was looked at. */
+  /** The pictures of the last request that it was judged by; absent if nothing was analysed. */
   readonly brought?: Brought
-  /** Given where no collection is to be asked: the session ends as it says. */
+  /** Present if no collection has to be searched; the session ends with this. */
   readonly recognition?: Recognition
 }
 
-/** What a result is made with, besides what was judged. */
+/** Facts for the result besides the judgement. */
 export interface Facts {
-  /** What suspected sessions came before this one. */
+  /** Suspected sessions before this one. */
   readonly suspected: NonNullable<SessionRecord['resembles']>
-  /** Signs the query of the way back. */
+  /** Signs the query of the return address. */
   readonly sign: (query: string) => string
   readonly state: 'Completed' | 'Expired'
   readonly now: number
 }
 
-/** The session as it is over, with its result and the address of the way back. Pure. */
+/** The completed session, with its result and return address. Pure. */
 export function decideOutcome(
   { record, verdict }: Judged,
   recognition: Recognition,
@@ -46,8 +46,8 @@ export function decideOutcome(
 const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable', 'alternativeChosen'])
 
 /**
- * Whether a session that is over counts as a failed one. [Note: Innocent until an action is shown] Whoever may see what is asked and end
- * the session for nothing, opens sessions until one asks what their recording shows.
+ * True if a completed session counts as a failed one. [Note: Innocent until an action is shown] If ending a session after
+ * seeing the action were free, an attacker would open sessions until one requests what the recording shows.
  */
 export function countsAsFailed({ outcome, progress, before }: EndedSession): boolean {
   const reasons = outcome?.result.verificationFailedReasons ?? []
@@ -57,7 +57,7 @@ export function countsAsFailed({ outcome, progress, before }: EndedSession): boo
 
 type EndedSession = Pick<SessionRecord, 'outcome' | 'progress' | 'before'>
 
-/** Whether somebody was judged and failed. */
+/** True if the person was judged and failed. */
 export function isFailedTry({ verificationFailedReasons: reasons }: StoredResult): boolean {
   return reasons.some((reason) => !innocentReasons.has(reason) && reason !== 'sessionExpired')
 }

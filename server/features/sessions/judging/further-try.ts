@@ -8,7 +8,7 @@ import type { Recognition } from '#server/features/sessions/results/recognition.
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Judged } from './decide-outcome.ts'
 
-/** What a person chose, or what no try could mend: the session ends. */
+/** Choices of the person, and failures that another try cannot change: the session ends. */
 const finalReasons: ReadonlySet<FailedReason> = new Set([
   'consentDeclined',
   'cameraUnavailable',
@@ -16,14 +16,14 @@ const finalReasons: ReadonlySet<FailedReason> = new Set([
   'sessionExpired',
 ])
 
-/** How many tries follow the one of this number, by what its answer says. */
+/** Number of tries that follow the one with this number, as reported in its answer. */
 export function attemptsLeftAfter({ settings }: Pick<SessionRecord, 'settings'>, tries: number): number {
   return (settings.attempts ?? 0) - tries + 1
 }
 
 /**
- * Whether a session that was judged is tried again. [Note: A further try is no oracle] What was wrong decides nothing here: who can
- * be helped and who never will pass are answered alike, in the same time.
+ * True if a judged session gets another try. [Note: A further try is no oracle] The cause of the failure does not matter
+ * here: people who can succeed and people who never will get the same answer, after the same time.
  */
 export function mayTryAgain(
   { record, verdict, acceptsRetry = false }: Judged,
@@ -36,14 +36,14 @@ export function mayTryAgain(
   return acceptsRetry && isFail && !isFinal && isOpen
 }
 
-/** The session before its next try: of what was seen nothing is left but what pictures are known by that come again, and what was found. */
+/** The session before its next try: keeps only the findings, and the digests by which repeated pictures are recognised. */
 export function begunAgain(
   { record, verdict, brought }: Judged,
   recognition: Recognition,
   now: number,
 ): SessionRecord {
   const shown = [...record.observations, ...(brought?.seen ?? [])]
-  // Too poor a picture is judged anew; what recognition said of a good one stays.
+  // A picture of low quality is judged again; the recognition of a good one remains.
   const isFound = recognition.reason !== null && recognition.reason !== 'lowQuality'
   return {
     ...record,
@@ -65,12 +65,12 @@ export function begunAgain(
   }
 }
 
-/** What all pictures so far are known by. */
+/** The digests of all pictures so far. */
 function picturesOf(shown: readonly Observation[], before: readonly string[] = []): readonly string[] {
   return [...new Set([...before, ...digestsOf(shown)])]
 }
 
-/** What was asked in the try that ends, without what was answered to the page. */
+/** The actions of the try that ends, without the answers to the page. */
 function asEarlier({ progress }: SessionRecord, now: number): EarlierTry {
   const steps = progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
     step,

@@ -11,14 +11,14 @@ import { type AnalyseSubmission, createAnalyseSubmission } from './analyse-submi
 import { createCommitOutcome, createExpire, type Expire } from './commit-outcome.ts'
 import { createSubmit, type Submit } from './submit.ts'
 
-/** What decides sessions, those of pages and those of kiosks. */
+/** Decides sessions of pages and of kiosks. */
 export interface Judging {
   readonly submit: Submit
   readonly expire: Expire
   readonly analyseSubmission: AnalyseSubmission
   readonly evidence: Evidence
   readonly passkeyOffers: PasskeyOffers
-  /** One submission or step of a session is judged at a time. */
+  /** Only one submission or step of a session is judged at a time. */
   readonly mutex: KeyedMutex
 }
 

@@ -23,7 +23,7 @@ import type { Admitted, Submit } from './submit.ts'
 export type SubmitSession = Handler<typeof submitSession, SessionCaller>
 type Body = BodyOf<typeof submitSession>
 
-/** Closes a session, or lets it be tried again. Every submission but the first of a try is answered as that one was. */
+/** Completes a session, or starts another try. A repeated submission of a try gets the same answer as the first. */
 export function createSubmitSession(
   readSession: ReadSession,
   submit: Submit,
@@ -60,7 +60,7 @@ function answerTo(
   return { verificationResult, redirectUrl: wayBackOf(done, device), ...offer }
 }
 
-/** Which try a submission is. */
+/** The number of the try that is submitted. */
 function numberOf({ try: number }: Body): number {
   return number ?? 1
 }
@@ -69,14 +69,14 @@ function isLeaving({ leave }: Body): boolean {
   return leave === true
 }
 
-/** [Note: A lost answer burns no try] Whether the try was judged before, and another one was let follow. */
+/** [Note: A lost answer burns no try] True if the try was already judged and another one was granted. */
 function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
   if (isLeaving(body) || endedBy(body) !== undefined) return false
   const number = numberOf(body)
   return outcome === null ? number <= tries : number < tries
 }
 
-/** @throws {Problem} where the submission does not fit the session */
+/** @throws {Problem} if the submission does not fit the session */
 async function admitTry(
   body: Body,
   record: SessionRecord,
@@ -114,7 +114,7 @@ function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[
   return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
 }
 
-/** The device that opened the session gets its result, whichever held it at the end. */
+/** The device that opened the session gets its result, whichever device held it at the end. */
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
   if (record.outcome === null || device !== openerOf(record)) refuseFollower(record, device)
@@ -131,7 +131,10 @@ function withReport(record: SessionRecord, body: Body, at: number): SessionRecor
   return { ...record, ...reached, consent, deviceReport: deviceReport ?? null }
 }
 
-/** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
+/**
+ * Submissions to a test are validated and dropped. The outcome is the requested one, the person's choice, or the problem
+ * that was reported.
+ */
 async function admitTest(
   record: SessionRecord,
   body: Body,
@@ -154,7 +157,7 @@ async function admitTest(
   return { record: tested, begins, acceptsRetry: acceptsRetry && endedBy(body) === undefined, ...nothing }
 }
 
-/** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
+/** The only part of the device's report that reaches the rules is a hint at injection, which only lowers the assurance. */
 function judge(record: SessionRecord, late: readonly Observation[]) {
   const { settings, progress, observations, trail = [], passkey, reference, before } = record
   return verdict({
@@ -169,18 +172,18 @@ function judge(record: SessionRecord, late: readonly Observation[]) {
   })
 }
 
-/** The reason for which a session ends without being judged. Whoever takes the other way need not have agreed to this one. */
+/** The reason for which a session ends without being judged. Choosing the alternative requires no consent. */
 function endedBy({ consent, problem }: Body): FailedReason | undefined {
   if (problem === 'alternativeChosen') return problem
   return consent.given ? (problem ?? undefined) : 'consentDeclined'
 }
 
 /**
- * The pictures to judge, checked; none where nothing is judged.
- * Empty frames are enough only there, or where the steps brought them already.
+ * The validated pictures to judge; none if nothing is judged. Empty frames are allowed only then, or if the steps have
+ * already delivered them.
  *
- * [Note: What comes last is of the last step] However it is labelled. Pictures of after the challenge that count as those of before it would decide
- * the age and the face at rest, and escape what is asked of the last look.
+ * [Note: What comes last is of the last step] This applies whatever their label. Otherwise pictures from after the
+ * challenge could count as earlier ones, determine the age and the face at rest, and evade the rules of the last look.
  */
 async function picturesOf(
   body: Body,
@@ -202,7 +205,7 @@ async function picturesOf(
   )
 }
 
-/** The last of the film; none where nothing is judged. */
+/** The end of the film; empty if nothing is judged. */
 async function trailOf(
   body: Body,
   record: SessionRecord,

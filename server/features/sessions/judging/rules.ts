@@ -56,12 +56,12 @@ function isSet<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** No configuration is taken without its limits: should one turn up, nobody passes it. */
+/** Configurations without limits are refused. If one exists anyway, it cannot be passed. */
 function limitMissing(): Error {
-  return new Error('An age verification lacks what it compares with')
+  return new Error('An age verification has no limits to compare with')
 }
 
-/** The stages that the server needs on each frame of such a session; no network runs in vain. */
+/** The stages that the server needs for each frame of such a session, and no others. */
 export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   const acted = (action: Action) => rules.liveness && actions.includes(action)
   return {

@@ -22,54 +22,54 @@ import type { Judged } from './decide-outcome.ts'
 import { faceRecognitionOf } from './rules.ts'
 import { savePictures } from './session-start.ts'
 
-/** How long whoever judges a session may take; an end after which it is taken for dead. */
+/** Time limit for judging a session; after it, the process that judges counts as dead. */
 const judgedWithinInMilliseconds = 30_000
 const lookAgainAfterInMilliseconds = 250
 
-/** [Note: No portrait, no pass] Where a face was to be recognised and none was good enough, nothing is passed over. */
+/** [Note: No portrait, no pass] If a face had to be recognised and none was good enough, the session fails. */
 const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'lowQuality' }
 
-/** What is to be judged of a session. */
+/** A submission to judge. */
 export interface Admitted extends Submitted {
-  /** The session with what came along with the pictures. */
+  /** The session, including the data that accompanied the pictures. */
   readonly record: SessionRecord
-  /** Whether a session begins with it; as it has pictures when absent. */
+  /** True if the session begins with it; by default, if it contains pictures. */
   readonly begins?: boolean
-  /** Whether the visit is kept to compare later ones with. */
+  /** True if the visit is stored for comparison with later ones. */
   readonly isRemembered: boolean
-  /** Of a test: the page can offer another try. */
+  /** For a test: true if the page can offer another try. */
   readonly acceptsRetry?: boolean
-  /** Nothing new is judged: the last verdict is taken. */
+  /** Nothing new is judged; the last verdict becomes final. */
   readonly isLeft?: boolean
 }
 
-/** What was sent, and the session that it is for. */
+/** The submitted data, and its session. */
 interface Loaded<Given> {
   readonly given: Given
-  /** @throws {Problem} where there is none */
+  /** @throws {Problem} if the session does not exist */
   read(): Promise<SessionRead>
 }
 
-/** The steps by which a page that submits its session, a kiosk that sends a capture and the end of a test differ. */
+/** The steps in which the submission of a page, a kiosk's capture and the end of a test differ. */
 export interface Submission<Given, Answer> {
-  /** One of a key is decided at a time. */
+  /** Submissions with the same key are decided one at a time. */
   readonly key: string
   readonly busy: () => Problem
-  /** Or the answer, where it is known without a session. */
+  /** Returns the answer instead if it is known without a session. */
   load(): Promise<Loaded<Given> | { readonly answer: Answer }>
   /**
-   * Null where there is nothing to decide, because it was decided before.
-   * @throws {Problem} where the session is none of the caller's, or what was sent does not fit it
+   * Null if there is nothing to decide because it was decided before.
+   * @throws {Problem} if the session is not the caller's, or the submission does not fit it
    */
   admit(given: Given, record: SessionRecord, receivedAt: number): Awaitable<Admitted | null>
-  /** Pure: the verdict, and the session as it went until then. The whole film is in the record. */
+  /** Pure: the verdict, and the session in its state until then. The record contains the whole film. */
   judge(given: Given, record: SessionRecord, seen: readonly Observation[]): Judged
-  /** What is refused where a picture cannot be decoded, which is known only when it is analysed; that fault itself when absent. */
+  /** The problem to report if a picture cannot be decoded, which is discovered during analysis; by default that fault itself. */
   refuseUnreadable?(given: Given, fault: Problem): Promise<Problem>
   answer(given: Given, decided: SessionRecord): Answer
 }
 
-/** Decides a session, or answers what was decided. */
+/** Decides a session, or returns the earlier decision. */
 export type Submit = <Given, Answer>(submission: Submission<Given, Answer>) => Promise<Answer>
 
 export interface SubmitServices {
@@ -86,24 +86,24 @@ export interface SubmitServices {
   readonly now: Clock
 }
 
-/** Which submission this is, and when it came. */
+/** Identifies this submission, and the time of its arrival. */
 interface Mine {
   readonly by: string
   readonly receivedAt: number
 }
 
-/** A session that was judged, as it was marked before. */
+/** A judged session, with the marked record from before. */
 interface Pending {
   readonly marked: SessionRead
   readonly judged: Judged
 }
 
 /**
- * The one way in which pictures that were sent become a result; the first submission decides. Load, admit, analyse, compare, judge,
- * recognise, conclude: two commits, one that says who judges and one that says the outcome.
+ * The only way from submitted pictures to a result; the first submission decides. Load, admit, analyse, compare, judge,
+ * recognise, conclude, with two commits: one that marks who judges, and one with the outcome.
  *
- * [Note: Judged once] Whoever loses the race for the outcome, say against another face of the collection, recognises anew; pictures are
- * analysed anew only where the session itself was changed.
+ * [Note: Judged once] A submission that loses the race for the outcome, for example against another face of the
+ * collection, repeats recognition. Pictures are analysed again only if the session itself was changed.
  */
 export function createSubmit(services: SubmitServices): Submit {
   return (submission) => {
@@ -136,8 +136,8 @@ function isSame({ guard }: SessionRead, other: SessionRead): boolean {
 }
 
 /**
- * Load. [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
- * for the result instead of judging at the same time, or neither would be left as it was read.
+ * Load. [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process. That process
+ * waits for the result instead of judging concurrently, since otherwise neither would find the record unchanged.
  */
 async function unjudged(
   { now }: SubmitServices,
@@ -153,7 +153,7 @@ async function unjudged(
   }
 }
 
-/** Admit: tells others that the session is being judged; undefined where somebody else changed it since it was read. */
+/** Admit: marks the session as being judged; undefined if another request has changed it since it was read. */
 async function mark(
   services: SubmitServices,
   before: SessionRead,
@@ -176,7 +176,7 @@ interface ToJudge<Given> {
   readonly mine: Mine
 }
 
-/** Analyse, compare, judge. What cannot be judged may be tried anew at once, anywhere. */
+/** Analyse, compare, judge. After a failure it may be tried again immediately, by any process. */
 async function judge<Given>(
   services: SubmitServices,
   submission: Submission<Given, unknown>,
@@ -208,7 +208,7 @@ async function analyseAndCompare<Given>(
 
 type Resembled = NonNullable<SessionRecord['resembles']>
 
-/** [Note: What an earlier try resembled stays] Whoever is found out in a first try shows less in the next one. */
+/** [Note: What an earlier try resembled stays] A person who was detected in a first try shows less in the next one. */
 function withThose(earlier: Resembled, found: Resembled): Resembled {
   const isNew = ({ kind, sessionId }: Resembled[number]) =>
     !earlier.some((one) => one.kind === kind && one.sessionId === sessionId)
@@ -220,9 +220,9 @@ function isUnreadable(error: unknown): error is Problem {
 }
 
 /**
- * Recognise, conclude: in the collection's turn where one is asked, so that nobody of this process adds a face between the search and
- * the commit; across processes the guards see to that. Undefined where the session, the collection or the verification
- * changed since it was read.
+ * Recognise, conclude: in the collection's turn if one is searched, so that no other request of this process adds a face
+ * between the search and the commit; across processes the guards ensure it. Undefined if the session, the collection or
+ * the verification has changed since it was read.
  */
 async function conclude(
   { store, collections, verifications, commitOutcome }: SubmitServices,
@@ -232,13 +232,14 @@ async function conclude(
   const deciding = { ...judged, record, before: marked, state: 'Completed' } as const
   const transaction = beginTransaction(store)
   const { accountId, verificationId } = record
-  // [Note: A session ends with its verification] Without this guard a face could bring the collection of one back that is being deleted.
+  // [Note: A session ends with its verification] Without this guard, a face could recreate the collection of a
+  // verification that is being deleted.
   const existence = verificationId === null ? undefined : await verifications.existence(verificationId)
   if (existence !== undefined) transaction.hold(existence)
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
   if ('result' in question) return commitOutcome(transaction, deciding, question)
-  // Nothing comes of what is found ahead, but that the search in turn is a short one where servers keep the faces.
+  // The result of this early search is dropped. It only shortens the search under the lock if servers store the faces.
   await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
   return collections.use(accountId, question.collectionId, async (collection) => {
     const { writes: faces, guards, ...found } = await askGallery(collection, question)
@@ -248,7 +249,7 @@ async function conclude(
   })
 }
 
-/** What the collection is to be asked; or what is known of recognition without. */
+/** The query for the collection, or the recognition result if none is needed. */
 function toRecognise({ record, verdict, isEnded = false, recognition }: Judged): Question | Recognition {
   if (recognition !== undefined) return recognition
   const before = isEnded ? null : (record.before?.recognition ?? null)

@@ -29,7 +29,7 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
   }
 
-  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  /** [Note: An erased session is named nowhere] Findings that name an erased session are omitted. */
   async function standing(
     accountId: string,
     findings: SessionRow['findings'],
@@ -96,7 +96,7 @@ function listed(
   }
 }
 
-/** As the contract's pattern has it: digests hold hyphens too, and have one length. */
+/** Follows the contract's pattern: digests may contain hyphens, and have a fixed length. */
 function readCursor(text: string, order: SessionOrder): Cursor {
   const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
   if ((doubt !== undefined) !== (order === 'leastCertain'))

@@ -6,11 +6,11 @@ import { createTable } from '#server/platform/store/tables.ts'
 
 const retentionInSeconds = 7 * 24 * 3600
 
-/** Which sessions came with an external id. Persons stand in it as keyed digests. */
+/** The sessions of each external id. Persons are stored as keyed digests. */
 export interface PersonSessions {
   sessionsOf(accountId: string, externalId: string): Promise<string[]>
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
-  /** For the commit that opens a session: lists it by its person, where it names one. */
+  /** For the commit that opens a session: lists it by its person, if it names one. */
   listing(opened: SessionRecord): Promise<Write[]>
 }
 

@@ -7,34 +7,37 @@ import { ownValues, type SharedValues } from './shared-values.ts'
 
 type Query = QueryOf<typeof getSessions>
 
-/** What a list is asked for; by age where no order is named. */
+/** The query of a list; by age if it names no order. */
 export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
-/** What is kept in memory of a session: about 250 bytes. */
+/** The data of a session that is kept in memory: about 250 bytes. */
 export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
-  /** Another one where a visit goes on there, or begins after it was made. */
+  /** Changes if a visit continues on another device, or starts after it was created. */
   device: string | null
   browser: string | null
   /** The beginning of the id, as a number: see `beginningOf`. */
   readonly beginning: number
   readonly digest: string
-  /** Digests of the texts: a list of persons stays out of the memory. */
+  /** Digests of the texts, so that the memory contains no list of persons. */
   readonly person: string | null
   readonly correlation: string | null
   standing: Standing
-  /** The last change that is remembered of it: most have none, and are looked up nowhere. */
+  /** The last change that is remembered; most sessions have none and need no lookup. */
   changed: number
 }
 
 const shortDigest = 12
 
-/** Whether a row fits, as it is. */
+/** Returns a predicate for rows in their current state. */
 export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
   const fits = fitting(filters)
   return (row) => fits(entryOf(row, digestOfSession(row.sessionId), 0), standing(row))
 }
 
-/** [Note: Written out] What is looked through by the hundred thousand is made member by member: an object of a rest or a spread is read twenty times as slowly. */
+/**
+ * [Note: Written out] Objects that are scanned by the hundred thousand are built member by member, because reading an
+ * object created by rest or spread is twenty times slower.
+ */
 export function standing(row: SessionRow): Standing {
   const { state, result, reasons, review, doubt, came } = standingOf(row)
   return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt, came }
@@ -98,12 +101,12 @@ export function fitting(filters: Filters): (entry: Entry, standing: Standing) =>
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
 }
 
-/** The first twelve digits of an id, which is random and hexadecimal: so many fit in a number. */
+/** The first twelve digits of an id, which is random and hexadecimal; more would not fit into a number. */
 function beginningOf(sessionId: string): number {
   return Number.parseInt(sessionId.slice(0, idBeginning.maximum), 16)
 }
 
-/** Between which beginnings those of the ids lie that begin with a text; nothing for an empty one. */
+/** The range of beginnings of ids that begin with a text; empty for an empty text. */
 function beginningsFrom(text: string): [number, number] | [] {
   if (text === '') return []
   const step = 16 ** (idBeginning.maximum - text.length)

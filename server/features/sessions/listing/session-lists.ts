@@ -8,21 +8,21 @@ import type { Filters } from './session-entry.ts'
 import { type Cursor, type Found, SessionRegister } from './session-register.ts'
 import type { SessionRows } from './session-rows.ts'
 
-/** Accounts whose lists stay in memory. */
+/** Number of accounts whose lists stay in memory. */
 const mostAccounts = 50
-/** Changes before the list was loaded that are read all the same, for pages that another process began. */
+/** Number of changes before the list was loaded that are read as well, for pages that another process began. */
 const lookedBack = 5000
 const readAtOnce = 200
 
 export interface Page {
   readonly sessions: readonly Listed[]
-  /** Null where nothing follows. */
+  /** Null on the last page. */
   readonly next: Cursor | null
 }
 
 interface Listed {
   readonly digest: string
-  /** It is older than results: its row is of the history. */
+  /** True if it is older than results, so that its row is part of the history. */
   readonly isPast: boolean
 }
 
@@ -31,8 +31,8 @@ export interface SessionLists {
 }
 
 /**
- * The lists of accounts. What has a result is in memory, loaded when it is first asked for and from then on brought up to date by the log of
- * changes; what is older is looked up in the history, where nothing changes any more but that it goes.
+ * The lists of accounts. Sessions with a result are in memory, loaded on first use and kept up to date by the log of
+ * changes. Older ones are looked up in the history, where rows can only disappear.
  */
 export function createSessionLists(
   rows: SessionRows,
@@ -51,14 +51,14 @@ export function createSessionLists(
       const recent = await index.find(seek)
       const most = isByDoubt ? seek.most : seek.most - recent.length
       const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
-      // Of one doubt they are in their order already, the newest first.
+      // Sessions of equal doubt are already in order, newest first.
       if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
       return pageOf(found, { limit, asOf, isByDoubt, notBefore })
     },
   }
 }
 
-/** The registers of accounts, each as it is now. Who else has one open waits. */
+/** The registers of accounts in their current state. Concurrent requests for one wait for each other. */
 function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => Promise<SessionRegister> {
   const indexes = new Map<string, SessionRegister>()
   const mutex = createKeyedMutex()
@@ -86,7 +86,7 @@ async function load(rows: SessionRows, accountId: string): Promise<SessionRegist
   return index
 }
 
-/** [Note: Seen as soon as it is committed] Whatever any process committed before the question is in the answer. */
+/** [Note: Seen as soon as it is committed] The answer contains everything that any process committed before the request. */
 async function catchUp(rows: SessionRows, accountId: string, index: SessionRegister): Promise<void> {
   const refreshed = new Set<string>()
   let waiting: Promise<void>[] = []
@@ -101,7 +101,7 @@ async function catchUp(rows: SessionRows, accountId: string, index: SessionRegis
   }
   await Promise.all(waiting)
   if (refreshed.size === 0) return
-  // A row may be newer than the changes that were read before it: how it stood until then is remembered too.
+  // A row may be newer than changes that are read afterwards, so its previous state is remembered too.
   for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
     if (refreshed.has(change.digest)) index.remember(change)
   }
@@ -125,7 +125,7 @@ interface Paging {
   readonly notBefore: number
 }
 
-/** What a page shows of what was found, which is one more where another page follows. */
+/** The rows of a page from the matches, which include one more if another page follows. */
 function pageOf(found: readonly Found[], { limit, asOf, isByDoubt, notBefore }: Paging): Page {
   const shown = found.slice(0, limit)
   const sessions = shown.map(({ digest, created }) => ({ digest, isPast: created < notBefore }))

@@ -5,36 +5,36 @@ import { digestOfSession, type SessionRow, type Standing } from './session-row.t
 import type { Change } from './session-rows.ts'
 import { createSharedValues } from './shared-values.ts'
 
-/** Where a page ended, and the last change that the first page knew. */
+/** The end of a page, and the last change known to the first page. */
 export interface Cursor {
   readonly created: number
   readonly digest: string
   readonly asOf: number
-  /** How uncertain its verdict was; absent where the list goes by age. */
+  /** Uncertainty of its verdict; absent if the list is ordered by age. */
   readonly doubt?: number
 }
 
-/** How many former standings are remembered, for pages that were begun before. */
+/** Number of previous states that are remembered, for pages that began earlier. */
 const mostFormer = 50_000
-/** Entries that are looked at between two looks at the clock. */
+/** Number of entries examined between two checks of the clock. */
 const lookedAtOnce = 256
 const undecided = { review: null, doubt: 0, came: 0 }
 
 /**
- * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every filter costs the same: a
- * walk over entries, a hundred thousand in some milliseconds, whichever filters are given together. A walk gives way to other work: entries may
- * come and go meanwhile, so it goes on from the last entry and not from a number.
+ * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every combination of filters
+ * costs the same: a scan over a hundred thousand entries takes some milliseconds. A scan yields to other work, and
+ * entries may be added or removed in the meantime, so it continues from the last entry instead of an index.
  */
 export class SessionRegister {
   /** Oldest first. */
   #entries: Entry[] = []
   readonly #byDigest = new Map<string, Entry>()
-  /** How sessions stood until a change, oldest change first: for pages that began before it. */
+  /** Previous states of sessions, by the change that ended them, oldest first: for pages that began before it. */
   readonly #former = new Map<string, { until: number; standing: Standing }[]>()
   readonly #formerOrder: string[] = []
   readonly #values = createSharedValues()
   readonly #turns: LoopTurns
-  /** The last change that is in it. */
+  /** The last change that is included. */
   changedUpTo = 0
 
   constructor(turns: LoopTurns = loopTurns) {
@@ -66,7 +66,7 @@ export class SessionRegister {
       known.browser = browser
       return
     }
-    // A change may be read before the session itself is read.
+    // A change may be read before the session itself.
     const until = this.#former.get(digest)?.at(-1)?.until ?? 0
     const entry = entryOf(row, digest, until, this.#values)
     this.#byDigest.set(digest, entry)
@@ -80,21 +80,21 @@ export class SessionRegister {
     this.#entries.splice(this.#placeOf(entry), 1)
   }
 
-  /** Remembers how a session stood before a change; a change that is told again is known. */
+  /** Remembers the state of a session before a change; a repeated change has no effect. */
   remember({ digest, number, was }: Change): void {
     if (was === null) return
     const entry = this.#byDigest.get(digest)
     if (entry !== undefined) entry.changed = number
     const before = this.#former.get(digest) ?? []
     if (number <= (before.at(-1)?.until ?? 0)) return
-    // Notes that are older than reviews and milestones in lists lack them.
+    // Older log entries lack reviews and milestones.
     before.push({ until: number, standing: { ...undecided, ...was } })
     this.#former.set(digest, before)
     this.#formerOrder.push(digest)
     if (this.#formerOrder.length > 2 * mostFormer) this.#forgetOldest()
   }
 
-  /** Drops what was created before. */
+  /** Removes entries that were created before. */
   dropBefore(created: number): void {
     const kept = this.#entries.findIndex((entry) => entry.created >= created)
     const gone = this.#entries.splice(0, kept < 0 ? this.#entries.length : kept)
@@ -102,8 +102,8 @@ export class SessionRegister {
   }
 
   /**
-   * Newest first. [Note: A list stays what it was] A session is looked at as it stood at the first page: what fitted then
-   * is not left out because it has changed since.
+   * Newest first. [Note: A list stays what it was] Sessions are filtered in their state at the first page, so that later
+   * changes do not remove matches from later pages.
    */
   find(seek: Seek): Promise<Found[]> {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
@@ -115,7 +115,7 @@ export class SessionRegister {
     return found
   }
 
-  /** The walk meets those of one doubt newest first, so that none is sorted: of each no more are kept than a page has. */
+  /** The scan visits sessions of equal doubt newest first, so none are sorted, and no more of each level are kept than fit on a page. */
   async #leastCertain(seek: Seek): Promise<Found[]> {
     const { cursor, most } = seek
     const byDoubt = new Map<number, Found[]>()
@@ -130,7 +130,7 @@ export class SessionRegister {
     return doubts.flatMap((doubt) => byDoubt.get(doubt)!).slice(0, most)
   }
 
-  /** Tells what fits as it stood then, newest first, from before a place on, as long as more is wanted. */
+  /** Visits matches in their state at the first page, newest first, starting before a place, while more are wanted. */
   async #walk(
     seek: Seek,
     from: Cursor | undefined,
@@ -166,7 +166,7 @@ export class SessionRegister {
     return then?.standing ?? entry.standing
   }
 
-  /** How many entries stand before one: by age, then by digest. */
+  /** Number of entries before one: by age, then by digest. */
   #placeOf({ created, digest }: Pick<Entry, 'created' | 'digest'>): number {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
@@ -186,17 +186,17 @@ export class SessionRegister {
   }
 }
 
-/** What is looked for, and from where on. */
+/** The filters, and where to start. */
 export interface Seek {
   readonly filters: Filters
   readonly cursor: Cursor | undefined
   readonly asOf: number
-  /** Milliseconds since 1970: what was created before has no result any more. */
+  /** Milliseconds since 1970: sessions created earlier no longer have a result. */
   readonly notBefore: number
   readonly most: number
 }
 
-/** A session that fits, with where it stands in either order. */
+/** A match, with its place in either order. */
 export interface Found {
   readonly created: number
   readonly digest: string
@@ -213,7 +213,7 @@ function compared(a: Pick<Entry, 'created' | 'digest'>, b: Pick<Entry, 'created'
   return a.digest === b.digest ? 0 : a.digest < b.digest ? -1 : 1
 }
 
-/** Whether one comes after a place in the list of the least certain. */
+/** True if an entry comes after a place in the list of the least certain. */
 function isAfter(entry: Entry, doubt: number, place: Cursor): boolean {
   return doubt === place.doubt ? compared(entry, place) < 0 : doubt < place.doubt!
 }

@@ -5,16 +5,16 @@ import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
 
-/** What of a session may change, and can be filtered or sorted by. */
+/** The attributes of a session that may change and can be filtered or sorted by. */
 export interface Standing extends Judged {
   readonly review: ReviewState | null
-  /** How uncertain its verdict is, in hundredths. */
+  /** Uncertainty of its verdict, in hundredths. */
   readonly doubt: number
-  /** How many milestones of the visit it has behind it. */
+  /** Number of milestones that the visit has passed. */
   readonly came: number
 }
 
-/** What a list tells of a session. */
+/** The data of a session in a list. */
 export interface SessionRow
   extends Judged,
     Pick<
@@ -34,7 +34,7 @@ export interface SessionRow
   /** Milliseconds since 1970. */
   readonly created: number
   readonly completedAt: number | null
-  /** How many milestones the visit has behind it; absent in rows that are older than that. */
+  /** Number of milestones that the visit has passed; absent in older rows. */
   readonly came?: number
 }
 
@@ -64,12 +64,12 @@ export function rowOf(record: SessionRecord): SessionRow {
   }
 }
 
-/** What a row knows of what the visit was made with: those that are older know nothing. */
+/** The device and browser in a row; older rows have none. */
 export function visitorOf({ device, browser }: Partial<Visitor>): Partial<Visitor> {
   return { ...(device && { device }), ...(browser && { browser }) }
 }
 
-/** What stands for a session where its id does not: a digest of the id, which is random. */
+/** Replaces the id of a session in keys: a digest of the id, which is random. */
 export function digestOfSession(sessionId: string): string {
   return hash('sha256', sessionId, 'base64url')
 }

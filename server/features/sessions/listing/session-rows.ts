@@ -3,7 +3,7 @@ import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/stor
 import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 
-/** A change of a session that a list has to know: `was` before it, null where it came. Numbered in the order of commits. */
+/** A change of a session for lists: `was` is the previous state, null for a new session. Numbered in the order of commits. */
 export interface Change {
   readonly number: number
   readonly digest: string
@@ -11,14 +11,14 @@ export interface Change {
 }
 
 /**
- * What lists are made from: a row for each session, and a log of changes that every process follows.
- * [Note: Rows are sealed] as sessions are; the log names sessions by digests of random ids.
+ * The source of lists: a row for each session, and a log of changes that every process follows. [Note: Rows are sealed]
+ * Rows are sealed like sessions; the log names sessions by digests of random ids.
  */
 export interface SessionRows {
   /** For the commit that changes a session. */
   write(accountId: string, row: SessionRow, expiresInSeconds: number): Write
   remove(accountId: string, sessionId: string): Write
-  /** Kept as long as the row: who has missed it by then has dropped the session as too old. */
+  /** Stored as long as the row. A process that missed it by then has dropped the session as too old. */
   note(accountId: string, sessionId: string, was: Standing | null, expiresInSeconds: number): Write
   read(accountId: string, digest: string): Promise<SessionRow | undefined>
   all(accountId: string): AsyncIterable<SessionRow>

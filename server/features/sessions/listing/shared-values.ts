@@ -1,14 +1,14 @@
 import type { Standing } from './session-row.ts'
 
-/** Gives entries one object for all values that are equal. */
+/** Lets entries share one object for equal values. */
 export interface SharedValues {
   name(text: string | null): string | null
   standing(value: Standing): Standing
 }
 
 /**
- * [Note: Sessions share equal values] Each row is parsed by itself and brings another copy of its verification's id and of its state, which is
- * a third of an entry. A register has few different values of either.
+ * [Note: Sessions share equal values] Each row is parsed separately and has new copies of its verification's id and of
+ * its state, which are a third of an entry. A register has few different values of either.
  */
 export function createSharedValues(): SharedValues {
   const names = new Map<string, string>()
@@ -30,5 +30,5 @@ export function createSharedValues(): SharedValues {
   }
 }
 
-/** For an entry that is looked at once. */
+/** For an entry that is examined only once. */
 export const ownValues: SharedValues = { name: (text) => text, standing: (value) => value }

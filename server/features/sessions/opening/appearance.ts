@@ -7,7 +7,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** What a page is to look like and to capture. */
+/** The data that determines how a page looks and what it captures. */
 type Appearance = Pick<
   SessionRecord,
   'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey' | 'test'
@@ -15,7 +15,7 @@ type Appearance = Pick<
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
 
-/** How the pages of an account look, and where they send to. */
+/** The look of an account's pages, and its support address. */
 export function themeOf(
   {
     accountName,
@@ -32,7 +32,7 @@ export function themeOf(
 
 type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
-/** What the page is to capture. */
+/** The capture plan of the page. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   return {
     ...plannedBy(record.settings.verifiers),
@@ -48,7 +48,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   }
 }
 
-/** What a page of an account captures by these settings where there is no session yet: another way is for whoever came by a link. */
+/** The capture plan with these settings before there is a session; the alternative is offered only for links. */
 export function capturePlanAhead(
   account: Account,
   settings: SessionSettings,
@@ -65,7 +65,7 @@ export function capturePlanAhead(
   return capturePlanOf(appearance, region)
 }
 
-/** How the pages of an account look; nothing but name, colour and logo where it says nothing. */
+/** The branding of an account's pages; only name, colour and logo if nothing else is set. */
 export function brandingOf(
   account: Account,
 ): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {

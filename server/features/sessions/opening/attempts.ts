@@ -8,29 +8,29 @@ import { Problem } from '#shared/problem.ts'
 
 const hourInSeconds = 3600
 const highestLimit = 1000
-/** [Note: Tries are counted too] So many failed tries for each failed session that is let be. */
+/** [Note: Tries are counted too] Failed tries allowed for each allowed failed session. */
 const triesForEachSession = 3
 
 /**
- * Counts failed sessions, and failed tries within sessions, per link, per external id and per address of an account; in
- * the store, so across processes. An account may have a limit of its own instead of the deployment's. What is too many
- * ends the next opening, never a visit that is under way.
+ * Counts failed sessions, and failed tries within sessions, per link, external id and address of an account, in the store
+ * and so across processes. An account may have its own limit instead of the deployment's. Exceeding a limit prevents the
+ * next opening, but never interrupts a visit.
  */
 export interface Attempts {
-  /** @throws {Problem} 429 when one of the keys has had too many */
+  /** @throws {Problem} 429 if one of the keys has exceeded its limit */
   check(keys: readonly string[], own: AttemptLimit): Promise<void>
   noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
-  /** A try that was judged and failed, whether another one follows or not. */
+  /** Counts a try that was judged and failed, whether another one follows or not. */
   noteTry(keys: readonly string[], own: AttemptLimit): Promise<void>
   /** When sessions and tries of an external id failed, within the window; milliseconds since 1970. */
   ofPerson(accountId: string, externalId: string): Promise<{ sessions: number[]; tries: number[] }>
-  /** Forgets what was counted for an external id. */
+  /** Erases the counts of an external id. */
   forget(accountId: string, externalId: string): Promise<void>
 }
 
 /**
- * What a session's failures are counted under; of an IPv6 address its /64, as everywhere. Keys are digests: they name
- * nobody. A session that an integrator creates has neither link nor address of its own.
+ * The keys under which a session's failures are counted; for an IPv6 address its /64, as everywhere. Keys are digests
+ * that identify no person. Sessions created by an integrator have neither link nor visitor address.
  */
 export function attemptKeys(
   accountId: string,
@@ -43,7 +43,7 @@ export function attemptKeys(
   return keys.map(digestOf)
 }
 
-/** What is counted under an external id. */
+/** The key of an external id. */
 export function personKey(accountId: string, externalId: string): string {
   return digestOf(externalKey(accountId, externalId))
 }
@@ -115,13 +115,13 @@ export function createAttempts(
   }
 }
 
-/** So many within so long. */
+/** A number of failures within a period. */
 interface Policy {
   readonly limit: number
   readonly windowInSeconds: number
 }
 
-/** Whoever opened too much that failed waits until the oldest that counts is over. @throws {Problem} 429 */
+/** After too many failures, waits until the oldest counted one has expired. @throws {Problem} 429 */
 export function refuseTooMany(times: readonly number[], policy: Policy, now: number): void {
   const { limit, windowInSeconds } = policy
   if (times.length < limit) return

@@ -45,10 +45,9 @@ interface Dependencies {
 }
 
 /**
- * Creates a session for a person whom the integrator knows, without a link.
- * [Note: Ad hoc sessions] With verifierConfigs alone there is no verification behind the session: its addresses are the
- * ones that are given, no result parameters are added to them, no webhook is sent, and faces are kept in the collection
- * that is named.
+ * Creates a session for a person whom the integrator knows, without a link. [Note: Ad hoc sessions] With only
+ * verifierConfigs, the session has no verification: its addresses are the given ones, without result parameters, no
+ * webhook is sent, and faces are stored in the named collection.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
@@ -67,7 +66,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     return account
   }
 
-  /** A verification always has its own collection: where that was deleted, it is made again with the next face. */
+  /** A verification always has a collection. If it was deleted, the next face creates it again. */
   async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
     if (collectionId === null || (await access.find(accountId, collectionId)) !== undefined) return
     if ((await verifications.find(accountId, collectionId)) !== undefined) return
@@ -111,7 +110,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
   }
 }
 
-/** The verifiers that the body brings must be possible on this deployment. */
+/** Verifiers in the body that this deployment does not support. */
 function faultsOfVerifiers(
   { pack, passkeyRoots }: Pick<Dependencies, 'pack' | 'passkeyRoots'>,
   { verifierConfigs }: Body,
@@ -125,11 +124,11 @@ function faultsOfVerifiers(
 
 function faultsOfCollection(collectionId: string | null, { verifiers }: SessionSettings): Fault[] {
   if (collectionId !== null || faceRecognitionOf(verifiers) === 'Disabled') return []
-  const message = 'Is required where faces are recognised without a verification.'
+  const message = 'Is required if faces are recognised without a verification.'
   return [{ pointer: '#/collectionId', message }]
 }
 
-/** What the body says stands before what the configuration says, each verifier as a whole. */
+/** The body takes precedence over the configuration; each verifier is replaced as a whole. */
 function settingsFor(body: Body, configured: Configured): SessionSettings {
   const settings = settingsOf(configured, new Map())
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
@@ -152,7 +151,7 @@ function inputsOf(body: Body): SessionInputs {
   }
 }
 
-/** Overrides of a verification need its leave. @throws {Problem} 403 */
+/** Overrides must be allowed by the verification. @throws {Problem} 403 */
 function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConfig): void {
   const given = (value: unknown) => value !== undefined && value !== null
   if (given(body.verifierConfigs) && sessionOverrideConfig?.allowVerifierOverrides !== true)
@@ -162,7 +161,7 @@ function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConf
     throw new Problem('forbidden', 'The verification does not allow its addresses to be overridden.')
 }
 
-/** Custom parameters follow the rules of a link: no name could pose as one of ours, and a query can carry them. */
+/** Custom parameters follow the rules of a link: no name may look like a reserved one, and all must fit into a query. */
 function refuseNames({ customInputParameters = {} }: Body): void {
   if (isTooLong(customInputParameters)) {
     const message = `Must have at most ${queryStringMaximum} characters as a query string.`
@@ -180,7 +179,7 @@ function refuseNames({ customInputParameters = {} }: Body): void {
   refuseFaults(errors)
 }
 
-/** Percent-encoded it is no shorter than it stands, so what is long by itself is never encoded. */
+/** Percent-encoding never shortens a text, so long texts are refused without encoding them. */
 function isTooLong(parameters: Readonly<Record<string, string>>): boolean {
   const least = Object.entries(parameters).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   return least > queryStringMaximum || new URLSearchParams(parameters).toString().length > queryStringMaximum

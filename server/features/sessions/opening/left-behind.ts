@@ -9,14 +9,14 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000
-/** A session stays for 7 times 24 hours, which touch eight days. */
+/** A session is stored for 7 times 24 hours, which touch eight days. */
 const countedDays = 8
 /** The sessions that are open now end within this time, and their reservations with them. */
 const retryAfterInSeconds = 15 * 60
 
 /**
- * Bytes of a session in the store that needs most room, which is Redis; `npm run bench -- left-behind` measures them. `around` covers everything
- * except the record itself: its row, its changes, its events.
+ * Bytes of a session in the store that needs most room, which is Redis; `npm run bench -- left-behind` measures them.
+ * `around` covers everything except the record itself: its row, its changes, its events.
  */
 const bytesOfSession = { around: 9_000, picture: 3_000, film: 4_300 } as const
 
@@ -30,11 +30,11 @@ interface Reservation {
 type SessionExtent = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 'settings' | 'test' | 'tries'>
 
 /**
- * Bounds the bytes that sessions of one address leave in the store.
- * [Note: Strangers cannot fill the store] A session stays for 7 days, even if its visitor leaves at once. So each address is charged: for the
- * largest size that a session can reach while it is open, for its actual size after it ended, and for nothing if a living person passed.
- * An address without room left gets a 429 until older sessions are gone. Sessions of kiosks and of create-session are free: only a credential
- * opens them.
+ * Bounds the bytes that sessions of one address leave in the store. [Note: Strangers cannot fill the store] A session is
+ * stored for 7 days, even if its visitor leaves at once. So each address is charged: for the largest size that a session
+ * can reach while it is open, for its actual size after it ended, and for nothing if a living person passed. An address
+ * without room left gets a 429 until older sessions are gone. Sessions of kiosks and of create-session are free, because
+ * only a credential opens them.
  */
 export interface LeftBehind {
   /** @returns undefined if there is no limit @throws {Problem} 429 if the address has used up its share */

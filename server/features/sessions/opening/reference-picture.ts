@@ -11,25 +11,25 @@ import { type Fault, Problem } from '#shared/problem.ts'
 const pointer = '#/referenceImage'
 const pointers: ImagePointers = { bytes: `${pointer}/bytes`, url: `${pointer}/url` }
 
-/** Whether a session compares with a picture that the caller gives. */
+/** True if a session compares with a picture from the caller. */
 export function wantsReference({ verifiers }: SessionSettings): boolean {
   return (verifiers.reference?.type ?? 'Disabled') !== 'Disabled'
 }
 
-/** What is wrong with a picture that is there where none is compared with, or missing where one is. */
+/** Faults of a reference picture that is present but unused, or missing but required. */
 export function faultsOfReference(given: Image | undefined, settings: SessionSettings): Fault[] {
   const isWanted = wantsReference(settings)
   if (isWanted === (given !== undefined)) return []
   const message = isWanted
-    ? 'Is required where verifierConfigs.reference is on.'
-    : 'Must be absent where verifierConfigs.reference is Disabled.'
+    ? 'Is required if verifierConfigs.reference is on.'
+    : 'Must be absent if verifierConfigs.reference is Disabled.'
   return [{ pointer, message }]
 }
 
 /**
- * The face of the picture that the caller gave. [Note: One face, or nobody knows whose] The dominant one of several may be anybody's.
- * The picture itself is gone with the request.
- * @throws {Problem} 400 where it cannot be read, and where it shows no face or several
+ * The face in the caller's picture. [Note: One face, or nobody knows whose] Of several faces, the dominant one may belong
+ * to anyone. The picture itself is not kept after the request.
+ * @throws {Problem} 400 if it cannot be read, or shows no face or several
  */
 export type ReadReference = (image: Image, caller: AccountCaller) => Promise<BoundFace>
 

@@ -8,7 +8,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Started, StartSession } from './start.ts'
 
-/** What the page made up, so that its link opens again. */
+/** Secrets that the page generated to be able to open its link again. */
 export interface Secrets {
   readonly openingId: string | undefined
   readonly resumeSecret: string | undefined
@@ -20,11 +20,12 @@ export interface LinkPlace {
   readonly verificationId: string | null
 }
 
-/** Opens links whose nonce is used already, for whoever used it. */
+/** Opens links whose nonce is already used, for the browser that used it. */
 export interface Reopening {
   /**
-   * [Note: A link survives its tab] The browser that opened a link first holds a secret: with it the link opens again, expired or not, until its
-   * session is over. Undefined without this secret, or for another verification: then the link counts as it is.
+   * [Note: A link survives its tab] The browser that opened a link first has a secret. With it the link opens again,
+   * expired or not, until its session is over. Undefined without this secret, or for another verification; the usual
+   * checks then apply.
    */
   resume(
     place: LinkPlace,
@@ -32,9 +33,9 @@ export interface Reopening {
     secret: string | undefined,
   ): Promise<Started | undefined>
   /**
-   * [Note: An answer may be lost] A page whose network went away while its link was opened never saw the token. It asks
-   * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
-   * else the link is used. @throws {Problem} 410
+   * [Note: An answer may be lost] A page that lost its connection while its link was being opened never received the
+   * token. It repeats the request with the secret that it generated, and gets the same session, as long as nothing was
+   * submitted to it. For everyone else the link is used. @throws {Problem} 410
    */
   repeat(place: LinkPlace, nonce: string, secrets: Secrets): Promise<Started>
 }
@@ -56,7 +57,7 @@ export function createReopening({ nonces, sessions, startSession, now }: Depende
         const read = await sessions.read(accountId, sessionId)
         if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
         if (read.value.verificationId !== verificationId) return 'over'
-        // Judged by a process that holds it as it is: the result is for whoever opened it, as after a reload.
+        // While it is being judged, only the opener may learn the result, as after a reload.
         if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
         const record = openedAgain(read.value)
         return (await sessions.replace(read, record)) ? record : undefined

@@ -12,7 +12,7 @@ import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import { testSessionOf } from '#server/features/sessions/testing/test-verdict.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import type { initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -25,7 +25,7 @@ import { wantsReference } from './reference-picture.ts'
 /** How long a session may take. */
 export const sessionLifetimeInMilliseconds = 15 * 60 * 1000
 
-/** What a session is begun with, wherever that comes from. */
+/** The initial data of a session, from any source. */
 export interface Beginning
   extends Pick<
     SessionRecord,
@@ -42,25 +42,27 @@ export interface Beginning
   readonly account: Account
   /** The network address of the visitor; absent if a credential opens the session. */
   readonly address?: string
-  /** What a test is to end with; of no account in live ones. */
+  /** The requested outcome of a test; has no effect in live accounts. */
   readonly testOutcome?: TestOutcomes | null
 }
 
 export type Started = ResultOf<typeof initRedirectSession>
 
-/** What must happen in the commit that saves a session, or keep it from happening. */
+/** Writes and guards for the commit that saves a session. */
 interface InOneCommit {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
 
-/** Starts sessions, and makes their tokens. */
+/** Starts sessions, and issues their tokens. */
 export interface StartSession {
-  /** Undefined where a guard did not hold, and then there is no session. */
+  /** Undefined if a guard failed; then no session was created. */
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
-  /** The answer to whoever started this session, once more. */
+  /** Repeats the answer to the caller who started this session. */
   again(record: SessionRecord): Promise<Started>
-  /** How the pages of an account look, also where nothing is started. */
+  /** Plans the session and writes nothing. @throws {Problem} if the session could not be started */
+  planOf(beginning: Beginning): Promise<CapturePlan>
+  /** The look of the account's pages, even before a session is started. */
   themeOf(account: Account): Theme
 }
 
@@ -91,7 +93,8 @@ export function createStartSession(services: Dependencies): StartSession {
     }
   }
 
-  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+  /** The record to be, and the writes that reserve its room. */
+  async function prepare(beginning: Beginning) {
     refuseUnavailable(services.pack, beginning)
     const created = now()
     const expiresAt = created + sessionLifetimeInMilliseconds
@@ -102,9 +105,14 @@ export function createStartSession(services: Dependencies): StartSession {
     const { address } = beginning
     const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
     const record = reserved === undefined ? whole : { ...whole, opener: reserved.opener }
+    return { record, reserving: reserved?.writes ?? [] }
+  }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    const { record, reserving } = await prepare(beginning)
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
-    const together = [...writes, ...listing, ...(reserved?.writes ?? [])]
+    const together = [...writes, ...listing, ...reserving]
     return (await sessions.add(record, together, guards)) ? again(record) : undefined
   }
 
@@ -120,14 +128,18 @@ export function createStartSession(services: Dependencies): StartSession {
     await refuseUnfitPerson(services.access.faceStore, accountId, externalId, pointer)
   }
 
-  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(brandingOf(account), region) })
+  return Object.assign(start, {
+    again,
+    planOf: async (beginning: Beginning) => capturePlanOf((await prepare(beginning)).record, region),
+    themeOf: (account: Account) => themeOf(brandingOf(account), region),
+  })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
 
 /**
- * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there; and a link brings no
- * reference picture.
+ * A verification from before a change of the pack, or a link that overrides one, may require unavailable networks; and a
+ * link contains no reference picture.
  * @throws {Problem} 400
  */
 function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void {
@@ -135,7 +147,7 @@ function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
   if (!wantsReference(settings) || reference !== undefined) return
   const message =
-    'Compares with a picture of the person, which no link carries: only create-session opens it.'
+    'Compares with a picture of the person, which a link cannot contain. Open it with create-session.'
   throw Problem.at('#/verificationId', message)
 }
 

@@ -8,41 +8,41 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { personKey, refuseTooMany } from './attempts.ts'
 
-/** A session that ended as a forgery's would. */
+/** A session that ended the way a forgery would. */
 interface Suspected {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly sessionId: string
 }
 
-/** So many are remembered under a key, the latest ones. */
+/** Number of latest sessions that are remembered under a key. */
 const mostRemembered = 100
 const windowInSeconds = 3600
 
 /**
- * Remembers sessions that ended with a broken cue or without the evidence that our page always sends, per link, external id and address; in the store, so
- * across processes. Keys are those of `attemptKeys`.
+ * Remembers sessions that ended with a broken cue or without the evidence that our page always sends, per link, external
+ * id and address, in the store and so across processes. Keys are those of `attemptKeys`.
  */
 export interface Suspicions {
-  /** @throws {Problem} 429 where one of the keys has had too many: give none that many people share */
+  /** @throws {Problem} 429 if one of the keys has exceeded its limit; pass no keys that many people share */
   check(keys: readonly string[]): Promise<void>
-  /** What an operator reads of a session that ends like this: suspected ones before it, nothing where it is none. */
+  /** Suspected sessions before this one, for operators; empty if this one is not suspected. */
   before(ending: Ending): Promise<readonly SuspectedBefore[]>
-  /** Remembers the session, if it is a suspected one. */
+  /** Remembers the session if it is suspected. */
   note(ending: Ending): Promise<void>
   /** When sessions of an external id were suspected, within the hour; milliseconds since 1970. */
   ofPerson(accountId: string, externalId: string): Promise<number[]>
   forget(accountId: string, externalId: string): Promise<void>
 }
 
-/** How a session ends. */
+/** The end of a session. */
 export interface Ending {
   readonly record: SessionRecord
   readonly verdict: Verdict
   readonly state: 'Completed' | 'Expired'
 }
 
-/** `limit`: so many an hour close a link and an external id; undefined where they are only reported. */
+/** `limit`: suspected sessions per hour that block a link and an external id; undefined if they are only reported. */
 export function createSuspicions(store: Store, limit: number | undefined, now: Clock): Suspicions {
   const table = createTable<Suspected[]>(store, 'attempt-suspicion')
   const since = () => now() - windowInSeconds * 1000
@@ -89,7 +89,10 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
   }
 }
 
-/** [Note: Left is ended too] Whoever closes the page when a try is offered, or says then that there is no camera, has shown as much as whoever takes it. */
+/**
+ * [Note: Left is ended too] Closing the page when another try is offered, or reporting a missing camera then, reveals as
+ * much to the person as taking the try.
+ */
 function isSuspected({ record, verdict, state }: Ending): boolean {
   const { before, test } = record
   if (test !== undefined) return false
@@ -99,7 +102,7 @@ function isSuspected({ record, verdict, state }: Ending): boolean {
   return verdict.reasons.length > 0 && (wasSuspect || speaksOfForgery(verdict, record))
 }
 
-/** [Note: Who cannot turn] Whoever said of two turns that they cannot do them fails for want of evidence, and is suspected of nothing. */
+/** [Note: Who cannot turn] A person who twice reported being unable to turn the head fails for lack of evidence, but is not suspected. */
 function speaksOfForgery(verdict: Verdict, { progress }: SessionRecord): boolean {
   const mayBeUnable = progress.otherActions >= mostOtherActions
   return failsByCue(verdict) || (verdict.reasons.includes('evidenceMissing') && !mayBeUnable)

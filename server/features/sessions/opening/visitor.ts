@@ -17,8 +17,9 @@ const browsers: readonly (readonly [RegExp, VisitBrowser])[] = [
 ]
 
 /**
- * What a visit is made with, by what its browser calls itself: a hint for counts and lists, which decides nothing. Nothing where it is no browser,
- * as the program of an integrator. [Note: Tablets of Apple] ask for the pages of a desk, and say that they are one.
+ * Device and browser of a visit according to its User-Agent: a hint for counts and lists that decides nothing. Undefined
+ * for other programs, such as an integrator's. [Note: Tablets of Apple] They request desktop pages and identify as a
+ * desktop.
  */
 function visitorOf(userAgent: string | undefined): Visitor | undefined {
   if (userAgent === undefined || !userAgent.startsWith('Mozilla/')) return undefined
@@ -26,7 +27,7 @@ function visitorOf(userAgent: string | undefined): Visitor | undefined {
   return device === undefined ? undefined : { device, browser: firstOf(browsers, userAgent) ?? 'other' }
 }
 
-/** What of a session says so of whoever calls: the device that the pictures come from counts, whichever opened it. */
+/** The visitor for the session's record. The device that sends the pictures counts, whichever opened the session. */
 export function visitorIn({ userAgent }: Pick<Origin, 'userAgent'>): Pick<SessionRecord, 'visitor'> {
   const visitor = visitorOf(userAgent)
   return visitor === undefined ? {} : { visitor }

@@ -9,13 +9,13 @@ import type { Assurance } from '#shared/contract/sessions/session.ts'
 import { mayBind, type Seen } from './binding.ts'
 import type { PasskeyStore, Person } from './passkey-store.ts'
 
-/** When passkeys are asked for and offered. [Note: A passkey is pinned to a face] */
+/** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {
-  /** For a session that begins: whether a passkey is asked for; undefined where there can be none. */
+  /** For a session that begins: the request for a passkey; undefined if none is possible. */
   begin(session: SessionRecord): Promise<SessionPasskey | undefined>
   /**
-   * For the commit that ends a session: offers to bind a passkey to whoever was just seen well enough and may bind one.
-   * The session, with what to write along with it.
+   * For the commit that ends a session: offers to bind a passkey if the person was seen well enough and may bind one.
+   * Returns the session, and further writes.
    */
   end(session: SessionRecord, verdict: Verdict): Promise<{ session: SessionRecord; writes: Write[] }>
 }
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** Whose passkeys a session may ask for and offer. @returns undefined where there can be none */
+/** The person whose passkeys a session may request and offer. @returns undefined if there is none */
 export function personOf({ accountId, inputs: { externalId } }: SessionRecord): Person | undefined {
   return externalId === null ? undefined : { accountId, externalId }
 }
@@ -69,7 +69,7 @@ export function createPasskeyOffers({ passkeys, pack, origin, now }: Dependencie
   }
 }
 
-/** What a visit must have reached. */
+/** The assurance that a visit must have reached. */
 const offering: ReadonlySet<unknown> = new Set<Assurance>(['standard', 'high'])
 
 function shownOf(verified: SessionPasskey['verified']): Pick<Seen, 'shown'> {

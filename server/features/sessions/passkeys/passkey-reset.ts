@@ -6,8 +6,8 @@ import { Problem } from '#shared/problem.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 
 /**
- * Takes back the passkeys of a person. [Note: The face stays] An operator who is talked into it by somebody else lets no
- * other face in: the next passkey is bound by the face that bound the first.
+ * Removes the passkeys of a person. [Note: The face stays] An operator who is deceived by an attacker cannot let another
+ * face in: the next passkey must be bound by the face that bound the first.
  */
 export function createResetPasskeys({
   reset,

@@ -7,60 +7,59 @@ import { createTable, type Read } from '#server/platform/store/tables.ts'
 import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { Credential } from '#server/platform/web-authn/web-authn.ts'
 
-/** A passkey of a person, and the visit that it was bound at. */
+/** A passkey of a person, and the visit at which it was bound. */
 export interface Passkey extends Credential {
   /** Milliseconds since 1970. */
   readonly boundAt: number
   readonly sessionId: string
   readonly face: BoundFace
-  /** Who vouches for its device; absent from passkeys that were bound before anybody was asked. */
+  /** The attestation of its device; absent from passkeys bound before attestations were requested. */
   readonly attested?: Attested
 }
 
-/** Whose passkeys they are. */
+/** The owner of passkeys. */
 export interface Person {
   readonly accountId: string
   readonly externalId: string
 }
 
-/** What a person may bind a passkey with who just passed. */
+/** The offer to bind a passkey to a person who has just passed. */
 export interface PasskeyOffer extends Person {
   readonly face: BoundFace
-  /** Which bound passkey was shown in the same visit; absent where none was. */
+  /** The bound passkey that was shown in the same visit; absent if there was none. */
   readonly shown?: string
 }
 
-/** All that is kept of a person's passkeys. */
+/** All stored data about a person's passkeys. */
 export interface Standing {
   readonly bound: readonly Passkey[]
   /** The one face that every passkey of the person is pinned to; undefined before the first is bound. */
   readonly face: BoundFace | undefined
-  /** Holds as long as nobody bound or showed one meanwhile. */
+  /** Holds while no passkey is bound or shown in the meantime. */
   readonly guard: Guard
 }
 
-/** One that is not shown for so long is forgotten. */
+/** A passkey that has not been shown for this long is erased. */
 const keptInSeconds = 400 * 24 * 3600
 
 /**
- * Passkeys of persons, and offers to bind one.
- * [Note: Passkeys are sealed] A passkey holds the embedding of a face, so it is kept as sessions are: sealed, under a
- * keyed digest of the person, and gone with the person.
+ * Passkeys of persons, and offers to bind one. [Note: Passkeys are sealed] A passkey contains the embedding of a face, so
+ * it is stored like a session: sealed, under a keyed digest of the person, and erased with the person.
  */
 export interface PasskeyStore {
   list(person: Person): Promise<Passkey[]>
   standing(person: Person): Promise<Standing>
   read(person: Person, credentialId: string): Promise<Read<Passkey> | undefined>
-  /** For a commit: keeps it, from now for 400 days. */
+  /** For a commit: stores it for 400 days from now. */
   write(person: Person, passkey: Passkey): Promise<Write>
-  /** For a commit: keeps the face, from now for 400 days. Whoever holds an earlier `Standing` comes too late. */
+  /** For a commit: stores the face for 400 days from now. Commits based on an earlier `Standing` then fail. */
   writeFace(person: Person, face: BoundFace): Promise<Write>
   /**
-   * Takes all of a person back, and keeps the face as long as it was to be kept; answers how many there were, or undefined
-   * where somebody bound one meanwhile.
+   * Removes all passkeys of a person, and keeps the face for its remaining time; returns their number, or undefined if
+   * one was bound in the meantime.
    */
   reset(person: Person): Promise<number | undefined>
-  /** Forgets all of a person, and the face. */
+  /** Erases all passkeys of a person, and the face. */
   forget(person: Person): Promise<void>
   offer(accountId: string, sessionId: string): Promise<Read<PasskeyOffer> | undefined>
   writeOffer(sessionId: string, offer: PasskeyOffer, expiresInSeconds: number): Write
@@ -73,16 +72,16 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
 }
 
-/** Of each owner there is one face; a space is in no name of a passkey. */
+/** Each owner has one face. Names of passkeys contain no space. */
 const faceId = 'the face'
 
-/** As a record stands in the store: its id stays readable, or it could not be opened. */
+/** A record as stored. Its id stays readable, because it is needed to open the rest. */
 interface Sealed {
   readonly id: string
   readonly sealed: string
 }
 
-/** The tables that all of it stands in, and how. */
+/** The tables of passkeys, and their encoding. */
 function createShelves({ store, keyRing, accounts }: Dependencies) {
   const passkeys = createTable<Sealed>(store, 'passkey')
   const offers = createTable<Sealed>(store, 'passkey-offer')
@@ -90,7 +89,7 @@ function createShelves({ store, keyRing, accounts }: Dependencies) {
 
   async function ownerOf({ accountId, externalId }: Person): Promise<string> {
     const account = await accounts.find(accountId)
-    if (account === undefined) throw new Error('A passkey of an account that there is not')
+    if (account === undefined) throw new Error('The account of the passkey does not exist')
     return `${accountId}/${accounts.personDigest(account, externalId)}`
   }
 
@@ -108,7 +107,7 @@ function createShelves({ store, keyRing, accounts }: Dependencies) {
     gone.map(({ credentialId }) => passkeys.write(owner, credentialId, undefined))
 
   async function standing(owner: string): Promise<Standing> {
-    // The face is read first: what is bound afterwards breaks the guard.
+    // The face is read first, so that a later binding breaks the guard.
     const kept = await faces.read(owner, faceId)
     const found = await bound(owner)
     const face = kept === undefined ? firstFaceOf(found) : open<BoundFace>(owner, kept.value)
@@ -141,7 +140,7 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
       const owner = await ownerOf(person)
       const { bound, face, guard } = await shelves.standing(owner)
       const writes = removeAll(owner, bound)
-      // Passkeys from before the face was kept separately hold it themselves.
+      // Passkeys from before the face was stored separately contain it themselves.
       if (guard.value === undefined && face !== undefined) writes.push(shelves.writeFace(owner, face))
       return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
     },
@@ -161,8 +160,8 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
 }
 
 /**
- * The face of passkeys that were bound before it was kept separately: of the first one, or after a change of the
- * embedding model of the first one since.
+ * The face of passkeys that were bound before it was stored separately: that of the first one, or of the first one since
+ * a change of the embedding model.
  */
 function firstFaceOf(bound: readonly Passkey[]): BoundFace | undefined {
   const inTurn = bound.toSorted((a, b) => a.boundAt - b.boundAt)

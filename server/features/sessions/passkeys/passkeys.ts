@@ -41,14 +41,14 @@ interface Dependencies {
   readonly pack: Pick<Pack, 'embeddingModel'>
   /** The public origin of the pages. */
   readonly origin: () => string
-  /** Who may vouch for a device; nobody is asked where it is undefined. */
+  /** Roots that may vouch for a device; if undefined, no attestation is requested. */
   readonly passkeyRoots?: TrustedRoots
   /** Devices that the operator has revoked; absent if there is no list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly now: Clock
 }
 
-/** A session in which this ceremony may be held. */
+/** A session in which this ceremony is allowed. */
 interface Ceremony {
   readonly kind: PasskeyCeremony
   readonly read: SessionRead
@@ -59,9 +59,9 @@ interface Ceremony {
 }
 
 /**
- * Binds passkeys after a visit, and verifies them in a later one.
- * [Note: A passkey raises, and never refuses] Whoever has none, lost it or cannot use it goes on without. One that nobody vouches for
- * is bound and shown like any other, and leads to `standard` at most.
+ * Binds passkeys after a visit, and verifies them in a later one. [Note: A passkey raises, and never refuses] A person
+ * who has none, lost it or cannot use it continues without. A passkey without attestation is bound and shown like any
+ * other, and leads to `standard` at most.
  */
 export function createPasskeys(services: Dependencies): Passkeys {
   const { sessions } = services
@@ -79,7 +79,7 @@ export function createPasskeys(services: Dependencies): Passkeys {
   }
 }
 
-/** @throws {Problem} where the session is not this device's, or the ceremony not for it */
+/** @throws {Problem} if the session is not this device's, or the ceremony is not allowed in it */
 async function begin(
   { readSession, origin, now }: Dependencies,
   caller: SessionCaller,
@@ -109,12 +109,12 @@ async function optionsFor(services: Dependencies, ceremony: Ceremony) {
   return creationOptions(party, record.accountName, standing.bound, services.passkeyRoots !== undefined)
 }
 
-/** One that was bound under another embedding model has no face to compare: it would be asked for in vain. */
+/** A passkey that was bound under another embedding model has no comparable face, so requesting it would be pointless. */
 function isComparable({ pack }: Dependencies, { face }: { face: { embeddingModel: string } }): boolean {
   return face.embeddingModel === pack.embeddingModel
 }
 
-/** @throws {Problem} where nothing is offered, or not any more: another one may have been bound since */
+/** @throws {Problem} if nothing is offered, or no longer, because another passkey may have been bound since */
 async function offerOf({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
   const offer = await passkeys.offer(accountId, sessionId)
   const standing = await passkeys.standing(person)
@@ -122,7 +122,7 @@ async function offerOf({ passkeys }: Dependencies, { person, record: { accountId
   return { offer, standing }
 }
 
-/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
+/** Undefined if another request changed the session or the person's passkeys in the meantime. */
 async function bind(services: Dependencies, caller: SessionCaller, response: unknown) {
   const { passkeys, sessions, events, passkeyRoots: roots, now } = services
   const ceremony = await begin(services, caller, 'bind')
@@ -133,7 +133,7 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
   const judged = await judgeDevice(services, ceremony, { attested: made.attested, isSynced: false })
   const { credentialId } = made.credential
-  // A device makes a name anew each time: one that is bound already would take that one's place.
+  // A device generates a new id each time. One that is already bound would replace the existing passkey.
   if (standing.bound.some((one) => one.credentialId === credentialId)) throw refused()
   const face = faceToPin(standing, offer.value)
   const about = { verificationSessionId: sessionId, sessionCreated: created }
@@ -157,7 +157,10 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   return {}
 }
 
-/** [Note: What vouched must stand] Whoever takes the passkey back that was shown comes before what it vouches for, or after. */
+/**
+ * [Note: What vouched must stand] If the passkey that was shown is revoked concurrently, the revocation takes effect
+ * either before or after the binding, never in between.
+ */
 async function stillBound(
   { passkeys }: Dependencies,
   { person }: Ceremony,
@@ -167,7 +170,7 @@ async function stillBound(
   return read === undefined ? [] : [read.guard]
 }
 
-/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
+/** Undefined if another request changed the session or the person's passkeys in the meantime. */
 async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
   const { passkeys, sessions } = services
   const ceremony = await begin(services, caller, 'verify')
@@ -191,7 +194,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }
 
-/** Judges the device as it counts in this visit, with the audit entry if the operator has revoked it. */
+/** Judges the device for this visit, with the audit entry if the operator has revoked it. */
 async function judgeDevice(
   { passkeyRoots: roots, revokedDevices: revoked, audit, now }: Dependencies,
   { record, person: { externalId } }: Ceremony,
@@ -209,7 +212,7 @@ function changed({ record, state }: Ceremony, change: Partial<SessionPasskey>): 
   return { ...record, passkey: { ...state, ...change } }
 }
 
-/** @throws {Problem} 400 where no options were made for it */
+/** @throws {Problem} 400 if no options were created for it */
 function answerTo({ kind, party, record, state: { challenge } }: Ceremony, response: unknown): Answer {
   if (challenge?.for !== kind) throw refused()
   return { party, challenge: challenge.value, response, embedOrigins: record.embedOrigins }

@@ -3,7 +3,7 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type ReportedPasskeys = SessionResult['passkeys']
 
-/** What the integrator learns of the passkeys of a visit, with this one: the last that was shown, and the last that was bound. */
+/** The passkeys of a visit for the integrator, including this one: the last one shown, and the last one bound. */
 export function reportedWith(
   before: ReportedPasskeys | undefined,
   use: ReportedPasskeys[number]['use'],
@@ -17,7 +17,7 @@ export function reportedWith(
   return [...(before ?? []).filter((other) => other.use !== use), one]
 }
 
-/** An attestation as the contract has it. */
+/** An attestation in the form of the contract. */
 export function reportedAttestation({ format, aaguid, root, at, chain }: Attestation) {
   const certificates = chain === undefined ? {} : { certificates: [...chain] }
   return { format, aaguid, root, attestedAt: new Date(at).toISOString(), ...certificates }

@@ -16,16 +16,16 @@ import { historyDays } from '#shared/contract/configuration/verification-config.
 import type { ResultOf } from '#shared/endpoint.ts'
 
 type Exported = ResultOf<typeof exportPerson>
-/** What an export shows of visits and of what they left behind. */
+/** The part of an export about visits and the data they left. */
 export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces' | keyof KeptSignIns>
 
-/** What the visits of a person left behind, under one form of the external id. */
+/** The data that visits of a person left behind, under one form of the external id. */
 export interface PersonVisits {
   sessionIds(accountId: string, externalId: string): Promise<string[]>
   read(accountId: string, externalId: string): Promise<ExportedVisits>
-  /** Erases these sessions of the person with their deliveries and pictures, and all passkeys. Answers how many deliveries there were. */
+  /** Erases these sessions of the person with their deliveries and pictures, and all passkeys. Returns the number of deliveries. */
   erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<number>
-  /** Forgets what was counted, and at last which sessions there were: what comes after it finds none again. */
+  /** Erases counts, and finally the list of sessions, after which a repeat finds none. */
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createPersonVisits(
   now: Clock,
 ): PersonVisits {
   const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
-  /** Answers how many deliveries went with the session. */
+  /** Returns the number of deliveries erased with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
@@ -156,7 +156,7 @@ function exportedSession(
   }
 }
 
-/** What is left of those that have no result any more. */
+/** The remaining data of sessions without a result. */
 function exportedPast(rows: readonly PastRow[], now: number): Exported['pastSessions'] {
   return rows.filter(({ created }) => created < now - retentionInMilliseconds).map(exportedRow)
 }

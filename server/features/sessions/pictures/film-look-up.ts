@@ -10,8 +10,8 @@ export type FilmOwner = Pick<SessionRecord, 'accountId' | 'sessionId' | 'created
 export type FilmName = Pick<FilmOwner, 'sessionId' | 'tries'>
 
 /**
- * How many pictures of a film lead to it, and how many of another film are looked up. They are those with the smallest hashes: a part of a film
- * has mostly the same ones, and they cannot be predicted without the key.
+ * How many pictures of a film lead to it, and how many of another film are looked up. They are those with the smallest
+ * hashes: a part of a film has mostly the same ones, and they cannot be predicted without the key.
  */
 export const foundBy = { kept: 2, lookedUp: 16 } as const
 /** The same for movements. Each is looked up by three hashes. */
@@ -26,7 +26,7 @@ interface KeptFilm {
   readonly hashes: string
   /** The hashes of movements that lead to it, in one text. Absent from films of 0.2.0, as is `motion`. */
   readonly movements?: string
-  /** Sealed: how it moves, to compare others with. */
+  /** The sealed motion of the film, for comparison with others. */
   readonly motion?: string
 }
 
@@ -40,7 +40,7 @@ interface Lead extends FilmName {
 export interface FilmHashes {
   /** Of its pictures, in ascending order. */
   readonly pictures: readonly string[]
-  /** The most certain first. Each has its own hash and those of its neighbours. */
+  /** The most certain first. Each has a hash and those of its neighbours. */
   readonly movements: readonly {
     readonly hashes: readonly string[]
     readonly picture: SketchedPicture

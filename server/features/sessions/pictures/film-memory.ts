@@ -25,8 +25,9 @@ export interface FilmMemory {
   /** The sketch of a picture, for its point in the session record. It identifies the film after re-encoding. */
   sketch(signature: Float32Array): string
   /**
-   * Sets `isKnown` on each picture that has a digest: whether it came with another session, or in another try of this one. Remembers the film,
-   * unless the session was changed since it was read. A second call for the same try returns the same.
+   * Sets `isKnown` on each picture that has a digest: true if it came with another session, or in another try of this
+   * one. Remembers the film, unless the session was changed since it was read. A second call for the same try returns the
+   * same.
    */
   compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
   /** Forgets the films of these sessions. */

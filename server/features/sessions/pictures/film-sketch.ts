@@ -12,14 +12,14 @@ export const comparedNumbers = 8
 const blockSide = 8
 const stepsPerLevel = 4
 
-/** Which movements a film is found by: those within a second. */
+/** The movements by which a film is found: those within a second. */
 const movement = { withinMilliseconds: 1000, slackMilliseconds: 90, leastLevels: 2 } as const
 
 /** A picture of a film with its numbers, in levels of 0...255. */
 export interface SketchedPicture {
   /** Position in the film. */
   readonly index: number
-  /** Milliseconds, by the device's word. */
+  /** Milliseconds, as reported by the device. */
   readonly time: number
   readonly numbers: readonly number[]
 }

@@ -6,24 +6,21 @@ import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import type { LogEntry, LoggedPicture, PictureLog } from './picture-log.ts'
 import { compare } from './picture-signature.ts'
 
-/** What a process knows of the log of pictures. */
+/** The part of the log of pictures that a process has read. */
 export interface KnownPictures {
-  /** Reads on until this entry of the log. Those that are given need not be read. */
+  /** Reads up to this entry of the log. The given entries need not be read. */
   follow(end: number, given: readonly LoggedPicture[]): Promise<void>
-  /** Reads on until the log ends now; nothing where nobody has asked for a picture yet. */
+  /** Reads up to the current end of the log; does nothing before the first lookup. */
   catchUp(): Promise<void>
-  /** The picture of another session that came before and is most alike. */
+  /** The result of comparing with the most similar earlier picture of another session. */
   reuseOf(picture: LoggedPicture): Promise<Reuse>
 }
 
 const readAtOnce = 200
-/** Pictures that are compared between two looks at the clock. */
+/** Number of pictures compared between two checks of the clock. */
 const comparedAtOnce = 256
 
-/**
- * [Note: Prints are held in memory] The store is read as a whole once, at the first use, and from then on only what was
- * added since.
- */
+/** [Note: Prints are held in memory] The store is read completely once, on first use, and afterwards only for additions. */
 export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTurns): KnownPictures {
   const mutex = createKeyedMutex()
   let known: LoggedPicture[] | undefined
@@ -59,7 +56,7 @@ export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTur
     }
   }
 
-  /** Drops what is over from the front: the list is in the order of time but for what sessions differ in length. */
+  /** Removes expired pictures from the front. The list is ordered by time, apart from different lengths of sessions. */
   function dropOver(time: number): void {
     const fresh = known!.findIndex(({ until }) => until > time)
     known!.splice(0, fresh < 0 ? known!.length : fresh)
@@ -86,7 +83,7 @@ function bySequence(a: LogEntry, b: LogEntry): number {
   return a.sequence - b.sequence
 }
 
-/** The list may grow and shrink while the look-up gives way to other work: it goes on behind the last sequence that it compared. */
+/** The list may grow and shrink while the lookup yields to other work, so it continues after the last sequence that it compared. */
 async function closest(
   known: () => readonly LoggedPicture[],
   picture: LoggedPicture,
@@ -108,7 +105,7 @@ async function closest(
   }
 }
 
-/** How many pictures come up to a sequence. */
+/** Number of pictures up to a sequence. */
 function placeBehind(known: readonly LoggedPicture[], sequence: number): number {
   let [low, high] = [0, known.length]
   while (low < high) {

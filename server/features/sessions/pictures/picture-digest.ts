@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Analysis } from '#models/rules/analysis.ts'
 
 /**
- * What a picture is known by if it comes again: a hash of its 32 x 32 luminances, unrounded, or of its file where there are none.
- * [Note: What is seen counts] A byte behind the end of a JPEG makes another file of it, and no other picture.
+ * Recognises a picture that is sent again: a hash of its unrounded 32 x 32 luminances, or of its file if there are none.
+ * [Note: What is seen counts] A byte after the end of a JPEG makes it another file, but not another picture.
  */
 export function digestOf(jpegBytes: Uint8Array, { sceneSignature: seen }: Analysis): string {
   const content =

@@ -8,11 +8,11 @@ import { Problem } from '#shared/problem.ts'
 /** A picture that came with a session. */
 export interface NewPicture {
   readonly sessionId: string
-  /** Milliseconds since 1970: it is forgotten then. */
+  /** Milliseconds since 1970: when it is forgotten. */
   readonly until: number
   /** A keyed hash of its bytes. */
   readonly hash: string
-  /** What it is known by where it is encoded anew; undefined where nothing is. */
+  /** Numbers that recognise the picture after re-encoding; undefined if there are none. */
   readonly numbers: Float32Array | undefined
 }
 
@@ -24,7 +24,7 @@ export interface LoggedPicture {
   readonly numbers: Float32Array
 }
 
-/** The word to forget what stood at some places. It names no session: those are erased. */
+/** An instruction to forget some entries. It does not name the session, because that is being erased. */
 interface Forgetting {
   readonly sequence: number
   readonly forgets: readonly number[]
@@ -32,31 +32,31 @@ interface Forgetting {
 
 export type LogEntry = LoggedPicture | Forgetting
 
-/** Whose a picture is, and where its numbers stand; null where it has none. */
+/** The owner of a picture, and the entry of its numbers; null if it has none. */
 export interface Noted {
   readonly sessionId: string
   readonly sequence: number | null
 }
 
 /**
- * [Note: One log for all processes] The pictures of the last 7 days in the one order in which the store took them. Each
- * process reads on from where it stopped. So of two that bring the same picture at once exactly one came first, and the
- * other one finds it; and what is erased is erased everywhere.
+ * [Note: One log for all processes] The pictures of the last 7 days in the order in which the store accepted them. Each
+ * process continues reading from where it stopped. If two bring the same picture at once, exactly one is first and the
+ * other one finds it; and erased entries are erased everywhere.
  */
 export interface PictureLog {
-  /** Notes those that are new, in one commit; answers for each who brought it first, and where the log ends then. */
+  /** Adds new pictures in one commit; returns the first owner of each, and the end of the log. */
   add(pictures: readonly NewPicture[]): Promise<{ noted: readonly Noted[]; end: number }>
   /** The sequence of the last entry; 0 before the first. */
   end(): Promise<number>
   all(): AsyncIterable<LogEntry>
   /** Those of these sequences that have not been erased. */
   entries(sequences: readonly number[]): Promise<LogEntry[]>
-  /** Erases the pictures of a session, and tells the others. */
+  /** Erases the pictures of a session, and notifies the other processes. */
   forget(sessionId: string): Promise<void>
 }
 
 interface StoredPicture extends Omit<LoggedPicture, 'numbers'> {
-  /** Its numbers: they come from a picture. */
+  /** Its numbers, sealed because they are derived from a picture. */
   readonly sealed: string
 }
 
@@ -65,7 +65,7 @@ interface Kept {
   readonly sequence: number | null
 }
 
-/** The log itself: its entries, sealed, and where it ends. */
+/** The log itself: its sealed entries, and its end. */
 function createEntries(store: Store, keyRing: KeyRing) {
   const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
   const ends = createTable<number>(store, 'picture-log-end')
@@ -73,7 +73,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
   const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
     `${sequence}/${sessionId}/${until}`
 
-  /** [Note: A literal is read faster] than what the rest of another object was copied to; each look-up reads them all. */
+  /** [Note: A literal is read faster] Reading a copy made by rest or spread is slower, and each lookup reads all entries. */
   function opened(stored: StoredPicture | Forgetting): LogEntry {
     if ('forgets' in stored) return stored
     const { sequence, sessionId, until, sealed } = stored
@@ -82,7 +82,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
   }
 
   return {
-    /** An entry, which is gone after so many seconds. */
+    /** An entry, which expires after this many seconds. */
     write: (entry: StoredPicture | Forgetting, seconds: number) =>
       log.write(deployment, String(entry.sequence), entry, seconds),
     erase: (sequence: number) => log.write(deployment, String(sequence), undefined),
@@ -97,7 +97,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
       const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))
       return found.filter((stored) => stored !== undefined).map(opened)
     },
-    /** The end as it is now, and what moves it. */
+    /** The current end, and the write that moves it. */
     async readEnd() {
       const read = await ends.read(deployment, 'end')
       return {
@@ -170,7 +170,7 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
   }
 }
 
-/** Gives each new picture that has numbers the next sequence; of the same one twice, the first is new. */
+/** Assigns the next sequences to new pictures with numbers; of two equal ones, the first is new. */
 function numbered(pictures: readonly NewPicture[], known: readonly (Noted | undefined)[], before: number) {
   const first = new Map<string, Noted>()
   const fresh: [NewPicture, Noted['sequence']][] = []

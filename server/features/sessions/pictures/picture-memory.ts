@@ -9,24 +9,24 @@ import { createKnownPictures } from './known-pictures.ts'
 import { createPictureLog, type LoggedPicture, type NewPicture, type Noted } from './picture-log.ts'
 import { keyedSigns, project } from './picture-signature.ts'
 
-/** Whom a picture came with: it is forgotten with that session. */
+/** The session of a picture, with which it is forgotten. */
 export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
 
-/** Remembers which session a picture came with, whichever process took it; never the picture. */
+/** Remembers the session of each picture, whichever process received it, but never the picture. */
 export interface PictureMemory {
-  /** Tells whether the picture came with another session before, and remembers it for this one. */
+  /** Compares the picture with those of other sessions, and remembers it for this one. */
   reuseOf(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
-  /** Forgets every picture of these sessions; other processes do when they catch up. */
+  /** Forgets every picture of these sessions; other processes do so when they catch up. */
   forget(sessionIds: readonly string[]): Promise<void>
-  /** Learns what other processes remembered and forgot: for every sweep. Each picture that is asked about does the same. */
+  /** Applies what other processes remembered and forgot; called in every sweep. Each lookup of a picture does the same. */
   catchUp(): Promise<void>
 }
 
 /**
- * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again as it was. One that
- * was encoded anew or scaled is found by 128 keyed projections of its 32 x 32 luminances. Who takes a picture of the
- * same scene anew changes its light by more than encoding does: so the gain between two pictures is the test. The
- * projections do not show a face; they are sealed at rest and forgotten after 7 days.
+ * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again unchanged. A
+ * re-encoded or scaled one is found by 128 keyed projections of its 32 x 32 luminances. Taking another picture of the
+ * same scene changes the light by more than encoding does, so the gain between two pictures is the test. The projections
+ * do not show a face; they are sealed at rest and forgotten after 7 days.
  */
 export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock): PictureMemory {
   const key = keyRing.derive('picture-memory')
@@ -67,7 +67,7 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
   }
 }
 
-/** The entry of a picture of its own session; undefined where it has none, or is another one's. */
+/** The entry of a picture of the same session; undefined if it has none, or belongs to another session. */
 function entryOf(
   { numbers, until, sessionId }: NewPicture,
   { sessionId: owner, sequence }: Noted,

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
 
-/** What counts against the trail of a request that came now. */
+/** The limits that apply to the film of a request that arrives now. */
 export function trailSoFar(
   { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
   receivedAt: number,

@@ -4,9 +4,9 @@ import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 /**
- * Ends every session that should have been submitted by now: they fail with `sessionExpired`, webhook included. One that
- * cannot be ended keeps none of the others.
- * @throws what went wrong first, after all were tried
+ * Ends every session that should have been submitted by now: they fail with `sessionExpired`, including the webhook. A
+ * failure for one does not affect the others.
+ * @throws the first error, after trying all of them
  */
 export async function expireOverdue(sessions: SessionStore, expire: Expire, now: Clock): Promise<void> {
   const faults: unknown[] = []

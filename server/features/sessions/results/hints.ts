@@ -3,8 +3,8 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { InjectionHint } from '#shared/contract/sessions/session.ts'
 
 /**
- * What the device's report hints at, in this try or in one before. [Note: A hint stays] Whoever was found out in a first try takes
- * another camera for the next one.
+ * Hints in the device's report, in this try or an earlier one. [Note: A hint stays] A person who was detected in a first
+ * try uses another camera in the next one.
  */
 export function hintsOf({
   deviceReport,

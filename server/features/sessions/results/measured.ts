@@ -7,10 +7,10 @@ import type { SessionTimeline } from '#shared/contract/sessions/session-timeline
 type Measured = NonNullable<SessionTimeline['measured']>
 type Score = Measured['scores'][number]
 
-/** As old as anybody becomes, for a scale. */
+/** Upper end of an age scale. */
 const mostYears = 100
 
-/** What a verdict was made of, next to its limits; null where nobody was judged. Pure. */
+/** The measurements behind a verdict, with their limits; null if the session was not judged. Pure. */
 export function measuredOf({ outcome, settings }: SessionRecord): Measured | null {
   if (outcome === null || outcome.evidence.frames === 0) return null
   const { evidence, result } = outcome
@@ -32,7 +32,7 @@ export function measuredOf({ outcome, settings }: SessionRecord): Measured | nul
   }
 }
 
-/** Years: the threshold with its margin, or the end of a range that the estimate is nearer to; null where there is none. */
+/** Years: the threshold with its margin, or the nearer end of a range; null if there is none. */
 function ageLimitOf(age: SessionRecord['settings']['verifiers']['age'], estimated = 0): number | null {
   if (age?.type === 'ThresholdVerification') {
     const { threshold, marginInYears, direction } = age.thresholdConfig ?? {}

@@ -17,8 +17,9 @@ import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 
 /**
- * The session as its own page sees it. [Note: What a visit is made with] is noted as its page first asks for it, for whoever opened it by the API was no
- * browser; where somebody else changes the session meanwhile it is left out.
+ * The session as its own page sees it. [Note: What a visit is made with] Device and browser are recorded on the first
+ * request of the page, because a session may be opened through the API without a browser. Skipped if another request
+ * changes the session in the meantime.
  */
 export function createGetSession(
   readSession: ReadSession,
@@ -50,7 +51,7 @@ export function createGetSession(
   }
 }
 
-/** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
+/** The complete result for the integrator, whatever resultParameterConfig says. Rule 8 of the interface. */
 export function createGetSessionResult(
   readSession: ReadSession,
   accounts: Pick<Accounts, 'find'>,
@@ -69,7 +70,7 @@ export function createGetSessionResult(
     return { ...result, findings, passkeys, environment: environmentOf(account), tries, review }
   }
 
-  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  /** [Note: An erased session is named nowhere] Findings that name an erased session are omitted. */
   async function standing(findings: ReturnType<typeof wholeResult>['findings'], accountId: string) {
     const are = await Promise.all(
       findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
@@ -78,13 +79,13 @@ export function createGetSessionResult(
   }
 }
 
-/** Nothing before the first further try. */
+/** Empty before the first further try. */
 function triesOf(record: SessionRecord) {
   if (record.before === undefined) return {}
   return { try: record.tries + 1, retry: { attemptsLeft: attemptsLeftAfter(record, record.tries) } }
 }
 
-/** Null for a session that never left its device; a device that lost it is told so. */
+/** Null for a session that never left its device; a device that lost it is informed. */
 function handoffAsSeen(record: SessionRecord, device: number) {
   const { taken, number } = handoffOf(record)
   const isHeldHere = isHeldBy(record, device)
@@ -93,7 +94,7 @@ function handoffAsSeen(record: SessionRecord, device: number) {
   return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
 }
 
-/** What of the limits is used up: a page that was reloaded counts on from here. */
+/** The used part of the limits, from which a reloaded page continues. */
 function soFarOf({ progress, frameCount, trail = [] }: SessionRecord) {
   return { actionsDone: actionsPerformed(progress.answered), frames: frameCount, trail: trail.length }
 }

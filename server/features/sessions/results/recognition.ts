@@ -1,6 +1,6 @@
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 
-/** What face recognition added to a verdict. */
+/** The part of a result from face recognition. */
 export interface Recognition {
   readonly result: VerifierResult
   readonly reason: FailedReason | null

@@ -5,7 +5,7 @@ import type { ResultFlag } from '#shared/contract/configuration/verification-con
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
 
-/** `completedAt` in milliseconds since 1970; the id of the verification is null for a session that stands for itself. */
+/** `completedAt` in milliseconds since 1970; the id of the verification is null for a session without one. */
 interface EndOfSession {
   readonly verificationId: string | null
   readonly completedAt: number
@@ -13,7 +13,7 @@ interface EndOfSession {
 
 const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
 
-/** The result parameters that are wanted and known, in the order of the interface; custom ones next, ours last. */
+/** The requested result parameters that are known, in the order of the interface; then custom ones, then ours. */
 export function resultParameters(
   result: DecidedResult,
   include: Include,
@@ -51,7 +51,7 @@ export function resultParameters(
   ]
 }
 
-/** [Note: A signed result is of one session] What binds a signed address to it, whatever else is wanted. */
+/** [Note: A signed result is of one session] The parameters that bind a signed address to its session, included in every case. */
 function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }: EndOfSession): Parameter[] {
   return [
     ...(verificationId === null ? [] : [['reVerificationId', verificationId] as const]),
@@ -60,10 +60,7 @@ function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }:
   ]
 }
 
-/**
- * The final address: the parameters join the address's own query, the signature covers all of that query, and the
- * fragment stays last.
- */
+/** The final address: the parameters join the address's own query, the signature covers all of that query, and the fragment stays last. */
 export function redirectAddress(
   address: string,
   parameters: readonly Parameter[],

@@ -31,9 +31,10 @@ interface Dependencies {
 }
 
 /**
- * Notes next to a result what a person decided; the result itself never changes. [Note: A review names what it saw] Of two who decide at once
- * the second one learns of the first, and replaces it only by its name. [Note: Reported once it stands] A person in the console can take it back
- * for 10 seconds: endpoints hear of it after them. A program that reviews by a key means it, and is reported at once.
+ * Records a reviewer's decision next to a result, which never changes. [Note: A review names what it saw] If two people
+ * decide at once, the second one is informed of the first, and has to name it to replace it.
+ * [Note: Reported once it stands] A decision in the console can be undone for 10 seconds, so endpoints are notified
+ * afterwards. A decision by API key is reported immediately.
  */
 export function createReviewSession(services: Dependencies): Handler<typeof reviewSession, AccountCaller> {
   const { store, readSession, sessions, events, evidence, now } = services
@@ -71,7 +72,7 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
   }
 }
 
-/** Takes a review back while it can be: what stood before stands again, and so do the pictures. */
+/** Undoes a review while that is possible: restores the previous review and the retention of the pictures. */
 export function createUndoReview(services: Dependencies): Handler<typeof undoReview, AccountCaller> {
   const { store, readSession, sessions, events, now } = services
   return async ({ body, caller: { accountId } }) => {
@@ -104,8 +105,8 @@ export function createUndoReview(services: Dependencies): Handler<typeof undoRev
 }
 
 /**
- * Takes back the deliveries of a review that wait, each guarded: one that is taken up meanwhile lets the commit begin anew. Answers whether nobody
- * has heard of it.
+ * Withdraws the pending deliveries of a review. Each is guarded, so that the commit is retried if one is taken up in the
+ * meantime. Returns true if no endpoint has been notified.
  */
 async function withdraw(
   { deliveries }: Pick<Dependencies, 'deliveries'>,
@@ -127,7 +128,7 @@ async function withdraw(
   return isUnheard
 }
 
-/** Changes what is kept of a session, in the commit that does the rest; answers what it was. */
+/** Changes the retention of a session's pictures in the same commit; returns the previous one. */
 async function changeEvidence(
   { evidenceRecords }: Pick<Dependencies, 'evidenceRecords'>,
   transaction: Transaction,
@@ -156,7 +157,7 @@ function reviewedMeanwhile(): Problem {
   )
 }
 
-/** @throws {Problem} 409 where the review is not the one that was seen */
+/** @throws {Problem} 409 if the current review is not the one that the reviewer saw */
 function refuseUnseen({ review }: SessionRecord, ifReviewedAt: string | null): void {
   const [current, seen] = [momentOf(review?.reviewedAt ?? null), momentOf(ifReviewedAt)]
   if (current !== seen) throw reviewedMeanwhile()
@@ -166,7 +167,7 @@ function momentOf(time: string | null): number | null {
   return time === null ? null : Date.parse(time)
 }
 
-/** A name of a review: no two of a session are of the same millisecond. */
+/** Identifies a review: no two of a session have the same millisecond. */
 function timeAfter({ review }: SessionRecord, now: number): string {
   const before = momentOf(review?.reviewedAt ?? null)
   return new Date(before === null ? now : Math.max(now, before + 1)).toISOString()

@@ -8,7 +8,7 @@ import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessi
 import type { Handler } from '#shared/endpoint.ts'
 import { measuredOf } from './measured.ts'
 
-/** What happened in a session, for those who look at it afterwards. */
+/** The events of a session, for its review. */
 export function createGetSessionTimeline(
   readSession: ReadSession,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,

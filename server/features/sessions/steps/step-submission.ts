@@ -71,7 +71,7 @@ function outOfOrder(): Problem {
   return new Problem('step_out_of_order', detail)
 }
 
-/** Takes the frames of one step, judges it and reveals the next action. */
+/** Accepts the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, mutex, analyseSubmission, decodeBase64, now } = services
   const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
@@ -93,7 +93,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return answerTo(progress, body.step)
   }
 
-  /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+  /** [Note: Time is bounded] After the last allowed request, the clock continues and the answer contains the remaining time. */
   async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
     const { progress, settings } = read.value
     const open = progress.open!
@@ -131,13 +131,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   }
 }
 
-/** The session once its first pictures have come, or some more. */
+/** The session after its first pictures, or further ones. */
 function begun(record: SessionRecord, more: number, at: number): SessionRecord {
   const reached = reaching(record, ['consented', 'firstPicture'], at)
   return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
 }
 
-/** [Note: Pixels never decide a test] Its steps are taken as they come. */
+/** [Note: Pixels never decide a test] The steps of a test are accepted as they are. */
 function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
   if (test === undefined) return judgeOpen(progress, answer)
   const reason = progress.open?.action == null ? null : 'performed'

@@ -26,7 +26,7 @@ const ofRecognition: readonly FailedReason[] = [
   'externalIdUnknown',
 ]
 
-/** What a test ends with: without consent as any session does; passed where nobody asked for anything. Undefined for a live one. */
+/** The outcome of a test: as in any session without consent; passed if none was requested. Undefined for a live session. */
 export function outcomeAsked({
   test,
   consent,
@@ -35,14 +35,14 @@ export function outcomeAsked({
   return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
 }
 
-/** What a session of a test account ends with, as it was asked for when it was made; null where nobody did. */
+/** The outcome of a test account's session that was requested at its creation; null if there is none. */
 export function testSessionOf(asked: TestOutcomes | null): TestSession {
   if (asked?.tries === undefined) return { outcome: asked as TestOutcome | null }
   const [outcome, ...further] = asked.tries
   return { outcome: outcome!, further }
 }
 
-/** A test as it is judged. Where each of its tries was given an outcome, those after this one may follow. Pure. */
+/** Judges a test. If each of its tries has an outcome, those after this one may follow. Pure. */
 export function judgeTest(
   record: SessionRecord,
   asked: TestOutcome,
@@ -57,8 +57,8 @@ export function judgeTest(
 }
 
 /**
- * The verdict of a test, as it was asked for. [Note: Pixels never decide a test] Nothing of what was seen or recognised is
- * in it, and no collection is asked.
+ * The verdict of a test, as requested. [Note: Pixels never decide a test] It contains no observations or recognition, and
+ * no collection is searched.
  */
 function testVerdict(
   { settings }: Pick<SessionRecord, 'settings'>,

@@ -16,7 +16,7 @@ import { begin, type Counted, lengthOf, type UsageCounts } from './usage-counts.
 
 type Query = QueryOf<typeof getUsage>
 
-/** Counts by what and which; `seconds` is how often a visit took so long. */
+/** Counts by attribute and value; `seconds` counts visits by duration. */
 type Tallies = Map<string, Map<string, number>>
 
 export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, AccountCaller> {
@@ -43,7 +43,7 @@ export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, Ac
   }
 }
 
-/** Verifications are known of all counts; the rest of those by kinds alone. */
+/** Verifications are part of all counts; the other attributes only of counts by kind. */
 function isSplit({ device, browser, source, splitBy }: Query): boolean {
   return (
     [device, browser, source].some((one) => one !== undefined) ||
@@ -96,7 +96,7 @@ function reportedGroup([value, tallies]: readonly [string | null, Tallies]): Usa
   return { value, states: countsOf(usageStates, tallies.get('states')), ...summaryOf(tallies) }
 }
 
-/** The most sessions first; equal ones by their value, and what nobody knows at the end. */
+/** The most sessions first; equal ones by value, with unknown values at the end. */
 function byOpened(a: UsageGroup, b: UsageGroup): number {
   if (a.states.opened !== b.states.opened) return b.states.opened - a.states.opened
   return (a.value ?? '\uffff') < (b.value ?? '\uffff') ? -1 : 1
@@ -113,7 +113,7 @@ function summaryOf(tallies: Tallies): Pick<UsageGroup, 'outcomes' | 'durations'>
   }
 }
 
-/** [Note: One that leaves has one reason] So what came of sessions follows from counts that are older than this. */
+/** [Note: One that leaves has one reason] The outcomes of sessions can therefore be derived from older counts. */
 function outcomesOf(tallies: Tallies): UsageGroup['outcomes'] {
   const results = tallies.get('results')
   const reasons = tallies.get('reasons')

@@ -6,7 +6,7 @@ import { type UsageInterval, usageInDays } from '#shared/contract/sessions/sessi
 import { kindFrom, kindOf, kindText, type VisitKind } from './visit-kind.ts'
 
 const keptInSeconds = usageInDays * 24 * 3600
-/** Where sessions are counted that stand for themselves. */
+/** The key for sessions without a verification. */
 const noVerification = '-'
 const hourInMilliseconds = 3600 * 1000
 
@@ -15,12 +15,12 @@ export const lengthOf: Readonly<Record<UsageInterval, number>> = {
   day: 24 * hourInMilliseconds,
 }
 
-/** What is counted: `states.opened`, `reasons.noFace`, `seconds.42`. */
+/** A counted name: `states.opened`, `reasons.noFace`, `seconds.42`. */
 export interface Counted {
   /** Milliseconds since 1970: when the hour or the day began. */
   readonly from: number
   readonly verificationId: string | null
-  /** What the visits were made with, and how they came; absent in the counts of all of them together. */
+  /** Device, browser and source of the visits; absent from the total counts. */
   readonly kind?: VisitKind
   readonly what: string
   readonly which: string
@@ -28,15 +28,15 @@ export interface Counted {
 }
 
 /**
- * Counts of sessions by hour and by day. [Note: Counts name nobody] They outlive the sessions that they were made of, and
- * grow in the very commits that change these; none waits for another.
- * [Note: A visit is counted where it began] All of a session is counted in the hour and the day in which it was opened, and whoever came to a
- * state came past those before it: so no step of a funnel is ever wider than the one above it.
+ * Counts of sessions by hour and by day. [Note: Counts name nobody] They outlive their sessions, and are incremented in
+ * the commits that change these, without conflicts. [Note: A visit is counted where it began] All of a session is counted
+ * in the hour and the day in which it was opened, and reaching a state includes the earlier ones, so no step of a funnel
+ * exceeds the one above it.
  */
 export interface UsageCounts {
-  /** For the commit that changes a session; `before` is undefined where it begins. */
+  /** For the commit that changes a session; `before` is undefined for a new one. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
-  /** What was counted in the intervals that begin within [from, to), in their order; `isSplit` by kinds of visits. */
+  /** The counts of the intervals that begin within [from, to), in order; by kinds of visits if `isSplit` is true. */
   list(accountId: string, range: CountedRange): AsyncIterable<Counted>
 }
 
@@ -48,7 +48,7 @@ export interface CountedRange {
   readonly isSplit: boolean
 }
 
-/** [Note: Counted twice] Together, and by kinds of visits: who asks for all reads the few counts, as before there were kinds. */
+/** [Note: Counted twice] Both in total and by kinds of visits, so that queries for totals read few counts, as before kinds existed. */
 function prefixOf(
   accountId: string,
   { interval, isSplit }: Pick<CountedRange, 'interval' | 'isSplit'>,
@@ -56,7 +56,7 @@ function prefixOf(
   return `session-count/${accountId}/${interval}${isSplit ? '-by-kind' : ''}/`
 }
 
-/** Where the count of a name stands, in the order of times; `at` is when the hour or the day begins. */
+/** The key of the count of a name, in the order of times; `at` is when the hour or the day begins. */
 export function countKey(
   accountId: string,
   counted: {
@@ -110,12 +110,12 @@ function countedFrom(text: string, isSplit: boolean): Omit<Counted, 'count'> {
   }
 }
 
-/** When the hour or the day of a time began, in UTC. */
+/** The beginning of the hour or the day, in UTC. */
 export function begin(time: number, interval: UsageInterval): number {
   return Math.floor(time / lengthOf[interval]) * lengthOf[interval]
 }
 
-/** So that the order of keys is that of times. */
+/** Formatted so that keys sort by time. */
 function stamp(time: number): string {
   return String(time).padStart(15, '0')
 }
@@ -133,7 +133,7 @@ function changesInAll(before: SessionRecord | undefined, after: SessionRecord): 
     .map((name) => ({ name, more: 1 }))
 }
 
-/** [Note: A visit has one kind] What was counted of it moves where it turns out to be of another, as one that goes on on a phone. */
+/** [Note: A visit has one kind] Its counts move if its kind changes, for example when it continues on a phone. */
 function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
   const kind = kindOf(after)
   if (before === undefined) return countedOf(after).map((name) => ({ name: coarse(name), kind, more: 1 }))
@@ -165,7 +165,7 @@ function endOf(record: SessionRecord): string[] {
   ]
 }
 
-/** Kinds of visits share few lengths of time: beyond a minute they are counted to the nearest two, five or fifteen seconds. */
+/** Keeps the number of distinct durations small: beyond a minute they are rounded to two, five or fifteen seconds. */
 function coarse(name: string): string {
   const [what, which] = name.split('/')
   if (what !== 'seconds') return name

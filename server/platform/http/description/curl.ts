@@ -1,6 +1,6 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 
-/** The call of an endpoint's example on a command line, with `$SELFSAME_URL` and the credential from the environment. */
+/** The endpoint's example as a curl command that takes `$SELFSAME_URL` and the credential from the environment. */
 export function curlOf({ method, path, auth, body, example }: Endpoint): string {
   const words = [
     'curl -sS',

@@ -12,7 +12,7 @@ import { describeWebhooks } from './webhooks.ts'
 
 const everyService = 'Every service'
 
-/** An endpoint under its name, with the role that it belongs to; undefined where several share it. */
+/** An endpoint with its operation id and the role it belongs to; the role is undefined if several share the endpoint. */
 interface Entry {
   readonly name: string
   readonly role: Role | undefined
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * The API document (OpenAPI 3.1) of a host of some roles, made from the endpoints' own definitions.
- * @throws on what the document cannot say: a rule without a sentence, a transformation without a schema
+ * Builds the OpenAPI 3.1 document of a host that serves these roles from the endpoint definitions.
+ * @throws if the document cannot express something: a rule without a sentence, a transformation without a schema
  */
 export function describe(roles: readonly Role[]): Description {
   const paths: Record<string, Record<string, Operation>> = {}
@@ -49,12 +49,12 @@ const info = {
   version: 'v1',
   summary: 'Face verification: liveness, age, recognition.',
   description:
-    'Timestamps are ISO 8601 in UTC. Failures are `application/problem+json` with a stable `code`. Every answer carries `X-Request-Id`.',
+    'Timestamps are ISO 8601 in UTC. Failures are `application/problem+json` with a stable `code`. Every response carries `X-Request-Id`.',
   license: { name: 'MIT', identifier: 'MIT' },
   contact: { name: 'Selfsame' },
 }
 
-/** Each endpoint once, also where several of the roles share it. */
+/** Lists each endpoint once, even if several roles share it. */
 function entriesOf(roles: readonly Role[]): Entry[] {
   const entries = new Map<Endpoint, Entry>()
   for (const role of roles) {
@@ -80,7 +80,7 @@ function operation({ name, role, endpoint }: Entry): Operation {
   })
 }
 
-/** Whether no other endpoint of any role has the name, mounted here or not: ids are the same on every host. */
+/** True if no other endpoint of any role has this name, mounted here or not. Operation ids are therefore the same on every host. */
 function isUnique(name: string): boolean {
   const namesakes = Object.values<Record<string, Endpoint>>(catalogue).flatMap((role) => role[name] ?? [])
   return new Set(namesakes).size === 1
@@ -95,10 +95,10 @@ function tagsOf(roles: readonly Role[]) {
   const own = roles
     .filter((role) => !Object.values<Endpoint>(catalogue[role]).every(isShared))
     .map((role) => ({ name: hosts[role].name, description: hosts[role].purpose }))
-  return [{ name: everyService, description: 'What each of the services answers.' }, ...own]
+  return [{ name: everyService, description: 'Endpoints that every service answers.' }, ...own]
 }
 
-/** The components that the document refers to, and no others. */
+/** Only the components that the document refers to. */
 function referredBy(part: unknown, own: Readonly<Record<string, Schema>>) {
   const responses = pick(failureResponses(), 'responses', part)
   const schemas = nameSections(componentsOf([part, responses], own), 'VerificationConfig', prefix)

@@ -1,4 +1,4 @@
-/** A JSON Schema as it stands in the document. */
+/** A JSON Schema as it appears in the document. */
 export interface Schema {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -6,7 +6,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** Which credential is taken, by the name of its scheme. */
+/** The accepted credential, by the name of its scheme. */
 export type SecurityRequirement = Readonly<Record<string, readonly never[]>>
 
 export interface Operation {
@@ -16,7 +16,7 @@ export interface Operation {
   readonly [field: string]: unknown
 }
 
-/** An OpenAPI document, as far as its readers here look into it. */
+/** The parts of an OpenAPI document that this code reads. */
 export interface Description {
   readonly openapi: string
   readonly tags: readonly { readonly name: string; readonly description: string }[]

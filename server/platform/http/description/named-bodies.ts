@@ -3,15 +3,16 @@ import type { Operation, Schema } from './document.ts'
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
-/** Paths whose bodies and results are references, and the schemas that these lead to. */
+/** Paths whose bodies and results are references, and the schemas they refer to. */
 export interface NamedBodies<P extends Paths> {
   readonly paths: P
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
 /**
- * Gives each body and each result a name, after its operation: `CreateSessionBody`, `CreateSessionResult`; of equal ones the first. So clients
- * that are generated have a type of each, however many media types it comes in. Texts and what has a name already stay.
+ * Names each body and result after its operation: `CreateSessionBody`, `CreateSessionResult`. Equal ones share the first
+ * name. Generated clients then have one type for each, however many media types it has. Strings and schemas that already
+ * have a name are left alone.
  */
 export function nameBodies<P extends Paths>(paths: P, prefix: string): NamedBodies<P> {
   const schemas: Record<string, Schema> = {}

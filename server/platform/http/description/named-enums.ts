@@ -49,7 +49,7 @@ import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
 import type { Schema } from './document.ts'
 
-/** The names that value sets have in the document, and so in clients that are generated from it. */
+/** Names of enums in the document, and therefore in generated clients. */
 const names: Readonly<Record<string, readonly string[]>> = {
   AccountEventName: accountEvents,
   Action: actions,
@@ -117,13 +117,13 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 const nameOf = new Map(Object.entries(names).map(([name, values]) => [values.join(), name]))
 
-/** The schema of a named value set; undefined where no set has the name. */
+/** The schema of a named enum, or undefined if there is none with that name. */
 export function enumNamed(name: string): Schema | undefined {
   const values = names[name]
   return values && { type: 'string', enum: values }
 }
 
-/** A schema; for that of a value set that has a name a reference to it, with its own description. */
+/** Replaces the schema of a named enum with a reference that keeps its description; returns any other schema as it is. */
 export function withNamedEnum(schema: Schema, prefix: string): Schema {
   if (!Array.isArray(schema.enum)) return schema
   const { type, enum: listed, ...rest } = schema

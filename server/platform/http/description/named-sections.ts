@@ -4,10 +4,10 @@ type Schemas = Readonly<Record<string, Schema>>
 type Visit = (key: string, section: Schema) => Schema
 
 /**
- * Names each section of a configuration after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a `LivenessConfig`), and lets every
- * object that equals a named one refer to it: clients that are generated have one type of each.
- * Words by language, one of two forms of their member, are `WordsByLanguage`.
- * @throws where a section would take the name of another schema
+ * Names each section of a configuration after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a
+ * `LivenessConfig`) and makes every equal object refer to it, so that generated clients have one type for each. Objects
+ * with text by language, one of two accepted forms of their member, are named `WordsByLanguage`.
+ * @throws if a section would take the name of another schema
  */
 export function nameSections(schemas: Schemas, configuration: string, prefix: string): Schemas {
   const root = schemas[configuration]
@@ -42,19 +42,19 @@ export function nameSections(schemas: Schemas, configuration: string, prefix: st
   return sorted({ ...shared, ...Object.fromEntries(rewritten) })
 }
 
-/** Bodies and results have the names of their operations: what equals one by chance is none. */
+/** Bodies and results are named after their operations; an equal section is a coincidence. */
 function isNamedForItself(name: string): boolean {
   return !/(Body|Result)$/.test(name)
 }
 
 function sectionName(member: string, { properties }: Schema): string {
-  // Of several forms of one member each stands in a list, under its number.
+  // Alternatives of one member are listed under their index.
   if (/^\d+$/.test(member) && 'default' in (properties ?? {})) return 'WordsByLanguage'
   const word = member[0]!.toUpperCase() + member.slice(1)
   return /(Configs?|Settings)$/.test(word) ? word : `${word}Config`
 }
 
-/** Rewrites each object within a schema that declares members, the innermost first; the schema itself stays. */
+/** Rewrites every object within a schema that declares members, innermost first. The schema itself is not rewritten. */
 function eachSection(schema: Schema, visit: Visit): Schema {
   const inner = JSON.parse(JSON.stringify({ schema }), (key, value) =>
     key !== 'schema' && isSection(value) ? visit(key, value) : value,
@@ -71,7 +71,7 @@ function isSection(value: unknown): value is Schema {
   )
 }
 
-/** Of equal objects some are described where they are used. */
+/** Descriptions are ignored because some equal objects are described at the point of use. */
 function shapeOf({ description, ...rest }: Schema): string {
   return JSON.stringify(rest)
 }

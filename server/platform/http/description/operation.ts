@@ -7,14 +7,13 @@ import { exampleOf, responsesOf } from './responses.ts'
 import { querySchemaOf, schemaOf } from './schemas.ts'
 import { securityOf } from './security-schemes.ts'
 
-/** Where an endpoint stands in the document. */
+/** Position of an endpoint in the document. */
 export interface Place {
   readonly operationId: string
   readonly tag: string
   readonly takesKeyHeader: boolean
 }
 
-/** An endpoint as OpenAPI tells it. */
 export function operationOf(endpoint: Endpoint, { operationId, tag, takesKeyHeader }: Place): Operation {
   const query = endpoint.query && querySchemaOf(endpoint.query)
   const ofQuery = query === undefined ? [] : parametersOf(query, endpoint.example?.query)
@@ -37,7 +36,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A key of your choice: the same request, repeated with it within 24 hours, gets the first answer and changes nothing.',
+    'A key of your choice. Repeating the same request with it within 24 hours returns the first response and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -49,7 +48,7 @@ function descriptionOf(endpoint: Endpoint, query: Schema | undefined): string {
   return [description, query?.description, credential].filter((part) => part !== undefined).join('\n\n')
 }
 
-/** [Note: Ours] Every operation states its scope, also if it needs none. */
+/** [Note: Ours] Every operation states its scope, even if it needs none. */
 function permissionWords(endpoint: Endpoint): string {
   if (endpoint.auth !== 'key' && endpoint.auth !== 'key-or-bearer') return ''
   const scopes = scopesFor(endpoint).map((scope) => `\`${scope}\``)
@@ -57,12 +56,12 @@ function permissionWords(endpoint: Endpoint): string {
 }
 
 const credentialWords: Record<Endpoint['auth'], string> = {
-  none: 'Takes no credential.',
-  key: 'Takes an API key; bearer tokens are refused.',
-  'key-or-bearer': 'Takes an API key or a bearer token.',
-  session: 'Takes the token of the session.',
-  kiosk: 'Takes the token of the kiosk.',
-  console: 'Takes the cookie of the console.',
+  none: 'Requires no credential.',
+  key: 'Requires an API key; bearer tokens are refused.',
+  'key-or-bearer': 'Requires an API key or a bearer token.',
+  session: 'Requires the token of the session.',
+  kiosk: 'Requires the token of the kiosk.',
+  console: 'Requires the cookie of the console.',
 }
 
 function parametersOf({ properties = {}, required = [] }: Schema, example: unknown) {

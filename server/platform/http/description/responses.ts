@@ -6,7 +6,7 @@ import answers from './answers.json' with { type: 'json' }
 import type { Schema } from './document.ts'
 import { schemaOf } from './schemas.ts'
 
-/** What a status means, under the name that the document gives to its answer. */
+/** Failure statuses, with the name and description of each in the document. */
 const failures: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
   400: { name: 'BadRequest', meaning: 'The request is invalid; see `errors`.' },
   401: { name: 'Unauthenticated', meaning: 'The credential is missing or invalid.' },
@@ -35,7 +35,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   },
 }
 
-/** Answers that any endpoint may give, and those that any with a body may give. */
+/** Statuses that any endpoint may return, and those that any endpoint with a body may return. */
 const always = [429, 500, 503]
 const withBody = [408, 413, 415]
 const withKey = [409, 422]
@@ -49,32 +49,32 @@ const rateLimit = {
 
 const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
 
-/** The headers that answers refer to. */
+/** Headers that responses refer to. */
 export const headers = {
   IdempotencyReplayed: {
-    description: '`true` where this is the first answer to a request that was repeated; absent else.',
+    description: '`true` if this is the stored response to a repeated request; absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
   },
   RateLimit: {
     description:
-      'Where a limit applies, what is left of it: the name of the policy, `r` requests, and `t` seconds until it is whole.',
+      'Remaining allowance, if a limit applies: the name of the policy, `r` requests left, and `t` seconds until it is full again.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'Where a limit applies: its name, and `q` requests in `w` seconds.',
+    description: 'The limit, if one applies: its name, and `q` requests per `w` seconds.',
     schema: { type: 'string' },
   },
   RequestId: {
-    description: 'Names this answer, in the logs too; quote it when you ask for help.',
+    description: 'Identifies this response, also in the logs; quote it when you ask for help.',
     schema: { type: 'string', format: 'uuid' },
   },
   RetryAfter: {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },
   },
 }
 
-/** Every answer of an endpoint by its status. @throws where a status has no words yet */
+/** Every response of an endpoint by its status. @throws if a status has no description yet */
 export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const isRepeatable = endpoint.idempotency !== 'none'
   const [ofBody, ofKey] = [endpoint.body ? withBody : [], isRepeatable ? withKey : []]
@@ -86,7 +86,7 @@ export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   }
 }
 
-/** The answers that stand in the document once; the used ones are picked by their references. */
+/** Responses that the document defines once; only those that are referred to are included. */
 export function failureResponses(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(failures).map(([status, { name }]) => [name, failureOf(Number(status))]),
@@ -95,7 +95,7 @@ export function failureResponses(): Record<string, unknown> {
 
 function refOf(status: number): string {
   const failure = failures[status]
-  if (failure === undefined) throw new Error(`The status ${status} has no words in responses.ts.`)
+  if (failure === undefined) throw new Error(`The status ${status} has no description in responses.ts.`)
   return `#/components/responses/${failure.name}`
 }
 
@@ -126,7 +126,7 @@ function problemOf(status: number, code: string): ProblemBody {
   }
 }
 
-/** The same text may be asked for under other types; a string then comes without quotes as plain text. */
+/** The same content may be requested under other types; a string is then returned unquoted, as plain text. */
 function contentOf({
   result,
   textVariant,
@@ -143,21 +143,27 @@ function contentOf({
   return { 'application/json': { schema, ...exampleOf(shown) }, ...variants }
 }
 
-/** [Note: Examples under a name] Generators copy a single `example` into the types, which it doubled; pages show both forms. */
+/**
+ * [Note: Examples under a name] Generators copy a single `example` into the types, which doubled their size.
+ * Documentation pages show both forms.
+ */
 export function exampleOf(value: unknown): { readonly examples?: Schema } {
   return value === undefined ? {} : { examples: { example: { value } } }
 }
 
-/** Answers that the contract suite got (`RECORD_ANSWERS=1 npx vitest run tests/contract/statuses.test.ts`), for endpoints that give no example of their own. */
+/**
+ * Responses recorded by the contract suite (`RECORD_ANSWERS=1 npx vitest run tests/contract/statuses.test.ts`), for
+ * endpoints without an example.
+ */
 const recorded: Readonly<Record<string, unknown>> = answers
 
 const secretShownOnce = {
   type: 'boolean',
   description:
-    'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is shown only once; absent otherwise.',
+    'True in the response to a request repeated under an `Idempotency-Key`, which omits values that are shown only once; absent otherwise.',
 }
 
-/** What is shown only once is missing from the answer to a repeat. */
+/** A repeated request does not return values that are shown only once. */
 function repeatable(whole: Schema, idempotency: Idempotency): Schema {
   if (typeof idempotency === 'string') return whole
   const { required = [], properties, ...schema } = whole

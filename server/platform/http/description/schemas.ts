@@ -31,7 +31,7 @@ import type { Schema } from './document.ts'
 import { enumNamed, withNamedEnum } from './named-enums.ts'
 import { sentenceOf } from './unexpressed-rules.ts'
 
-/** The schemas that the document names; all others stand where they are used. */
+/** Schemas that have a name in the document. All others are inlined. */
 const named: Readonly<Record<string, GenericSchema>> = {
   Account: accountDetail,
   AdHocVerifierConfigs: refusingUnknown(verifierConfigs),
@@ -72,11 +72,11 @@ const named: Readonly<Record<string, GenericSchema>> = {
   VerifierConfigs: verifierConfigs,
 }
 
-/** Where the schemas that have a name stand. */
+/** Prefix of references to named schemas. */
 export const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
-/** JSON has no other numbers; what a text is made of is said in words where it matters. */
+/** JSON has no numbers other than finite ones, and normalisation of text is described in prose if it matters. */
 const needless = ['finite', 'normalize']
 
 const config = {
@@ -92,17 +92,17 @@ const config = {
     errors === undefined ? describeSentences(valibotSchema, jsonSchema) : undefined,
 } satisfies ConversionConfig
 
-/** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
+/** Schema of a request body or a result. @throws if JSON Schema cannot express it */
 export function schemaOf(schema: GenericSchema): Schema {
   return convert(schema, 'input', defaultInWords)
 }
 
-/** The parameters of a query by the values that their text stands for. @throws as `schemaOf` */
+/** Query parameters, described by the values that their text is parsed into. @throws like `schemaOf` */
 export function querySchemaOf(schema: GenericSchema): Schema {
   return convert(schema, 'output', (one) => one)
 }
 
-/** The named schemas that some part of a document refers to, also by way of each other; `own` are those of the document itself. */
+/** Named schemas that part of a document refers to, directly or indirectly. `own` are those defined by the document itself. */
 export function componentsOf(
   part: unknown,
   own: Readonly<Record<string, Schema>> = {},
@@ -144,7 +144,10 @@ function convert(
   return finished(rest, change)
 }
 
-/** The named schemas within one, itself included: the converter converts all that it gets, each time. */
+/**
+ * Named schemas within a schema, itself included. The converter converts every definition it receives on each call, so it
+ * receives only these.
+ */
 function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
   const seen = new Set<unknown>()
   const visit = (value: unknown): void => {
@@ -156,7 +159,7 @@ function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
   return Object.fromEntries(Object.entries(named).filter(([, candidate]) => seen.has(candidate)))
 }
 
-/** Kept apart at first: a description that follows in the pipe would replace it. */
+/** Set aside first because a later description in the pipe would replace it. */
 function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
   const sentences = sentencesIn(schema)
   return { ...schema, [ruleKey]: [...sentences, sentence] } as JsonSchema
@@ -166,7 +169,7 @@ function sentencesIn(schema: object): string[] {
   return (schema as Record<string, string[]>)[ruleKey] ?? []
 }
 
-/** Ends each description with the sentences of its rules, and names value sets. */
+/** Appends the sentences of its rules to each description and replaces named enums. */
 function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     typeof value === 'object' && value !== null ? withNamedEnum(change(withRules(value)), prefix) : value,
@@ -174,8 +177,8 @@ function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
 }
 
 /**
- * [Note: Defaults are said in words] Generators make a member of a body required if it has a default, although callers may leave it out. Parameters of a
- * query keep theirs, which generators treat as optional.
+ * [Note: Defaults are said in words] Generators mark a body member as required if it has a default, although callers may
+ * omit it. Query parameters keep their defaults, since generators treat those as optional.
  */
 function defaultInWords(schema: Schema): Schema {
   const isSchema = ['type', 'anyOf', '$ref', 'enum'].some((name) => name in schema)
@@ -207,7 +210,7 @@ function describeSentences(schema: GenericSchema, jsonSchema: JsonSchema): JsonS
   return simplify(schema.type, closed) ?? closed
 }
 
-/** Shorter forms of the same: a null among the types, no empty list of required members, no rule for any name. */
+/** Shorter equivalents: null among the types, no empty `required`, no rule for any property name. */
 function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
   if (type === 'literal') return withType(schema)
   if (type === 'nullable' || type === 'nullish') return withNull(schema)
@@ -232,7 +235,7 @@ function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   return { ...others, ...values, type: [inner.type, 'null'], ...rest }
 }
 
-/** Generators do not guess the type of a single value. */
+/** Generators do not infer the type of a constant. */
 function withType(schema: JsonSchema): JsonSchema | undefined {
   const type = typeof schema.const
   return type === 'string' || type === 'boolean' || type === 'number' ? { type, ...schema } : undefined
@@ -242,7 +245,7 @@ function isNever(schema: unknown): boolean {
   return JSON.stringify((schema as { not?: unknown } | undefined)?.not) === '{}'
 }
 
-/** What must not be there has no schema that generators take: it is said in words. */
+/** Generators reject a schema for a member that must be absent, so the description says it instead. */
 function withoutNever({ properties = {}, ...rest }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties)
   const never = entries.filter(([, inner]) => isNever(inner)).map(([name]) => `\`${name}\``)

@@ -12,7 +12,7 @@ const schemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'An API key of the account, by itself. Taken by the Verify service only.',
+    description: 'An API key of the account, without a prefix. Accepted by the Verify service only.',
   },
   AccessToken: {
     type: 'http',
@@ -24,13 +24,13 @@ const schemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of one session, as answered where the session was opened.',
+    description: 'The token of one session, as returned when the session was opened.',
   },
   ConsoleCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-selfsame-console',
-    description: 'Who is signed in to the console; taken under `/console/api/` alone.',
+    description: 'The operator who is signed in to the console; accepted under `/console/api/` only.',
   },
   KioskToken: {
     type: 'http',
@@ -51,14 +51,14 @@ const accepted: Record<Auth, readonly SchemeName[]> = {
   console: ['ConsoleCookie'],
 }
 
-/** The credentials that an endpoint takes, each by itself; none where it needs none. */
+/** The credentials that an endpoint accepts, each sufficient alone; empty if it needs none. */
 export function securityOf({ auth }: Endpoint, takesKeyHeader: boolean): SecurityRequirement[] {
   const names = accepted[auth]
   const keyHeader: SchemeName[] = takesKeyHeader && names.includes('ApiKey') ? ['ApiKeyHeader'] : []
   return [...keyHeader, ...names].map((name) => ({ [name]: [] }))
 }
 
-/** The schemes that some operations name. */
+/** The schemes that the operations refer to. */
 export function securitySchemesOf(operations: readonly Operation[]) {
   const used = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)))
   return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)))

@@ -2,8 +2,8 @@ import type { BaseValidation } from 'valibot'
 import { addressRule, keptPurposeRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
- * [Note: Every rule is described] Rules between members have no form in JSON Schema. Each is listed here by its message, with
- * the sentence that tells it in the document; a rule that does not stand here stops the making of the document.
+ * [Note: Every rule is described] JSON Schema cannot express rules between members. Each is listed here by its message,
+ * with the sentence that describes it in the document. Generating the document fails on a rule that is not listed.
  */
 const sentences: Readonly<Record<string, string>> = {
   'Cannot be combined with expirationEnabled false.':
@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
     'A RangeVerification needs `rangeConfig` with `minimum` and `maximum`.',
   'Is required if emotion has the type CalculationOnly.': '`purpose` is required when expressions are read.',
   'Must be absent unless liveness has the type Verification.':
-    '`leastAssurance` is only taken with the `type` Verification.',
+    '`leastAssurance` requires the `type` Verification.',
   'Must be required if leastAssurance is higher than low.':
     '`evidence` cannot be `optional` with a `leastAssurance` of more than `low`.',
   'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
@@ -28,21 +28,21 @@ const sentences: Readonly<Record<string, string>> = {
   'Must have no other members next to tries.': '`tries` stands alone.',
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
   'Must not be all zero.': 'Not all of them may be zero.',
-  'Must be an existing date and time.': 'A time that exists.',
+  'Must be an existing date and time.': 'A date and time that exist.',
   'Must be a time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.':
     'A time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
   'Must be later than from.': '`to` is later than `from`.',
   'Must be at most 400 days after from.': '`to` is at most 400 days after `from`.',
-  'Must name analyse or configure.': 'No other name is taken.',
-  'Must name analyse, configure or people.': 'No other name is taken.',
+  'Must name analyse or configure.': 'No other name is accepted.',
+  'Must name analyse, configure or people.': 'No other name is accepted.',
   'Must not name a collection twice.': 'Each collection once.',
   'Must not have a fragment.': 'Without a fragment.',
   'Must not name an address twice.': 'Each address once.',
   'Must not name an age twice.': 'Each age once.',
-  'Must have no control character and no half of a character.': 'No control characters.',
+  'Must not contain control characters or lone surrogates.': 'No control characters.',
 }
 
-/** Rules that choose their words themselves. */
+/** Rules that compose their own messages. */
 const wordy: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [
     addressRule,
@@ -53,7 +53,7 @@ const wordy: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 
 type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }
 
-/** What the document says of a rule that a schema cannot express. @throws where there is no sentence for it yet */
+/** The sentence for a rule that a schema cannot express. @throws if there is none yet */
 export function sentenceOf(rule: Rule): string {
   const sentence = wordy.get(rule) ?? (typeof rule.message === 'string' ? sentences[rule.message] : undefined)
   if (sentence === undefined)

@@ -2,7 +2,10 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** What one person or machine is counted under: an IPv4 address, or the /64 of an IPv6 one, which is theirs whole. */
+/**
+ * The network that a client is counted under: an IPv4 address, or the /64 of an IPv6 address, since providers assign
+ * whole /64s to one customer.
+ */
 export function networkOf(address: string): string {
   const [, inner] = mapped.exec(address) ?? []
   if (inner !== undefined) return inner

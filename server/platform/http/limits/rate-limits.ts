@@ -7,35 +7,35 @@ import { networkOf } from './network.ts'
 
 const windowInSeconds = 60
 
-/** How many a minute, or undefined without a limit. */
+/** Limits per minute; undefined means no limit. */
 export interface RateLimitSettings {
-  /** Analyses of a key, whatever bearers it made; a large picture or one with many faces counts as several. */
+  /** Analyses of a key, including those of bearer tokens it created. A large picture or one with many faces counts as several. */
   readonly analyses: number | undefined
-  /** Everything else that a key does. */
+  /** All other calls of a key. */
   readonly requests: number | undefined
-  /** Sessions that an address opens, or takes over: a code is not guessed either. */
+  /** Sessions that an address opens or takes over. Also limits how often codes can be guessed. */
   readonly inits: number | undefined
-  /** Credentials that an address gets wrong. */
+  /** Wrong credentials from an address. */
   readonly failedLogins: number | undefined
 }
 
-/** As much of an endpoint as its calls are counted by. */
+/** The part of an endpoint that its calls are counted by. */
 type Counts = Pick<Endpoint, 'rate'>
 
-/** As much of a caller as calls are counted by. */
+/** The part of a caller that its calls are counted by. */
 type Countable =
   | { readonly kind: 'account'; readonly keyId: string }
   | { readonly kind: 'anonymous' | 'session' | 'kiosk' }
 
-/** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
+/** Limits per minute. Every response that counts against one carries `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
-  /** Counts a call of an identified caller. @throws {Problem} 429 when it is one too many */
+  /** Counts a call of an identified caller. @throws {Problem} 429 if it exceeds the limit */
   countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
-  /** Counts what a call took beyond one use, once that is known; the next one feels it. */
+  /** Counts additional uses once the cost of a call is known. They apply from the next call on. */
   chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
-  /** True for the first use of a key in a minute, and always if openings are not limited. */
+  /** True for the first use of a key in a minute, and always if session openings are not limited. */
   isFirstUse(key: string): Promise<boolean>
-  /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
+  /** @throws {Problem} 429 if the address sent too many wrong credentials; correct ones have to wait as well */
   checkLogins(ctx: Context): Promise<void>
   noteFailedLogin(ctx: Context): Promise<void>
 }

@@ -34,14 +34,14 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is on the public internet. [Note: Global unicast only] Whatever else there is, is refused. */
+/** True if an IP address is on the public internet. [Note: Global unicast only] Every other range is refused. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !notPublic.check(address, 'ipv4')
   if (isIP(address) !== 6) return false
   return globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
 }
 
-/** Whether an IP address is this machine's own. */
+/** True if an IP address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return isIP(address) === 4 ? address.startsWith('127.') : address === '::1'
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './addresses.ts'
 import type { IsAllowed } from './outbound.ts'
 
-/** Whether an entry is `loopback`, an IP, a network such as 10.0.0.0/8, or the name of a host. */
+/** True if an entry is `loopback`, an IP address, a network such as 10.0.0.0/8, or a host name. */
 export function isAllowEntry(entry: string): boolean {
   const [base, prefix, ...rest] = entry.split('/')
   if (rest.length > 0) return false
@@ -11,7 +11,7 @@ export function isAllowEntry(entry: string): boolean {
   return isIP(base!) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
-/** Who may be asked besides the public internet: named hosts, networks, or this machine itself. */
+/** Hosts that may be requested besides the public internet: named hosts, networks, or this machine itself. */
 export function createAllowList(entries: readonly string[]): IsAllowed {
   const networks = new BlockList()
   const names = new Set<string>()

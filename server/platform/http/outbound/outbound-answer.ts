@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 const mostDrainedBytes = 64 * 1024
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Where the answer sends us on, or undefined where it is an answer. */
+/** The target of a redirect, or undefined if the response is not a redirect. */
 export function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
   if (!redirects.has(statusCode ?? 0)) return undefined
-  if (headers.location === undefined) throw new Error('A redirect without an address')
+  if (headers.location === undefined) throw new Error('The redirect has no address')
   return new URL(headers.location, from)
 }
 
-/** The whole body of a 200, as it was sent: not compressed, and of a bounded size. */
+/** The whole body of a 200 as sent: uncompressed and of bounded size. */
 export function collect(
   answer: IncomingMessage,
   mostBytes: number,
@@ -22,14 +22,14 @@ export function collect(
       fail(typeof why === 'string' ? new Error(why) : why)
     }
     const encoding = answer.headers['content-encoding'] ?? 'identity'
-    if (answer.statusCode !== 200) return refuse('The answer is not a success')
-    if (encoding.toLowerCase() !== 'identity') return refuse('The answer is encoded')
-    if (Number(answer.headers['content-length'] ?? 0) > mostBytes) return refuse('The answer is too large')
+    if (answer.statusCode !== 200) return refuse('The response is not a 200')
+    if (encoding.toLowerCase() !== 'identity') return refuse('The response is compressed')
+    if (Number(answer.headers['content-length'] ?? 0) > mostBytes) return refuse('The response is too large')
     const chunks: Buffer[] = []
     let bytes = 0
     answer.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) refuse('The answer is too large')
+      if (bytes > mostBytes) refuse('The response is too large')
       else chunks.push(chunk)
       try {
         onProgress?.(bytes)
@@ -38,14 +38,14 @@ export function collect(
       }
     })
     answer.once('end', () =>
-      answer.complete ? done(Buffer.concat(chunks)) : refuse('The answer was cut off'),
+      answer.complete ? done(Buffer.concat(chunks)) : refuse('The response was cut off'),
     )
     answer.once('error', fail)
-    answer.once('close', () => fail(new Error('The answer was cut off')))
+    answer.once('close', () => fail(new Error('The response was cut off')))
   })
 }
 
-/** Reads what is sent, up to a limit, so that the time-out covers the whole answer. */
+/** Reads the response body up to a limit, so that the time-out covers the whole response. */
 export function drain(answer: IncomingMessage): Promise<void> {
   return new Promise((done, fail) => {
     let bytes = 0

@@ -19,40 +19,40 @@ export interface Post {
 
 export interface Get {
   readonly address: string
-  /** For everything together: every name, every redirect, the whole answer. */
+  /** Limit for the whole operation: name lookups, redirects and the complete response. */
   readonly timeoutInMilliseconds: number
   readonly mostBytes: number
   readonly mostRedirects: number
-  /** The kinds of content that are asked for; pictures where not given. */
+  /** Accepted media types; pictures by default. */
   readonly accept?: string
-  /** Told how many bytes of the answer there are so far; ends it by throwing. */
+  /** Receives the number of bytes so far. Throwing from it aborts the request. */
   readonly onProgress?: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** The one client for requests that leave this server. */
+/** The only client for requests that leave this server. */
 export interface Outbound {
   /**
-   * Posts once: no redirect, no second try; answers the status.
-   * @throws when the address is not allowed, unreachable or too slow
+   * Posts once, without following redirects or retrying, and returns the status.
+   * @throws if the address is not allowed, unreachable or too slow
    */
   post(post: Post): Promise<number>
   /**
-   * Gets the bytes of a 200, over a few redirects of which each is checked anew.
-   * @throws when an address is not allowed, unreachable, too slow, or answers something else or too much
+   * Gets the bytes of a 200. Follows a few redirects, each of which is checked again.
+   * @throws if an address is not allowed, unreachable or too slow, or returns another status or too many bytes
    */
   get(get: Get): Promise<Uint8Array>
 }
 
-/** Whether a request may go to this address, by the host's name and by the IP that it stands for. */
+/** Decides by host name and resolved IP address if a request may be sent there. */
 export type IsAllowed = (host: string, ip: string) => boolean
 
 interface Options {
-  /** Whether webhooks may go to receivers on this machine. */
+  /** Allows webhooks to receivers on this machine. */
   allowLoopback: boolean
-  /** Where pictures may be fetched besides the public internet; nowhere where not given. */
+  /** Hosts besides the public internet from which pictures may be fetched; none by default. */
   alsoGetFrom?: IsAllowed
-  /** Every address of a name; the system's resolver where not given. */
+  /** Resolves a name to all of its addresses; defaults to the system's resolver. */
   resolveName?: (host: string) => Promise<readonly Address[]>
 }
 
@@ -68,7 +68,7 @@ interface Address {
   readonly family: number
 }
 
-/** The first address of a name, all of which are allowed. @throws when one is not, or there is none */
+/** The first address of a name if all of its addresses are allowed. @throws if one is not, or there is none */
 async function checkedAddress(
   url: URL,
   isAllowed: IsAllowed,
@@ -84,8 +84,8 @@ async function checkedAddress(
 }
 
 /**
- * [Note: Resolve once] A name is resolved one time, every address of it is checked, and the connection goes to the
- * address that was checked: a name cannot point elsewhere in between. No proxy of the environment stands in between.
+ * [Note: Resolve once] Resolves a name once, checks every address of it and connects to the checked address, so that the
+ * name cannot point elsewhere in between. Proxies of the environment are ignored.
  */
 export function createOutbound({
   allowLoopback,
@@ -128,7 +128,7 @@ export function createOutbound({
       answer.destroy()
       url = next
     }
-    throw new Error('This address is redirected too often')
+    throw new Error('This address redirects too often')
   }
 
   return {
@@ -147,16 +147,16 @@ const systemLookup = (host: string) => lookup(host, { all: true })
 
 function refuseOddUrl({ protocol, username, password }: URL): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('An address must be http or https')
-  if (username !== '' || password !== '') throw new Error('An address must carry no user information')
+  if (username !== '' || password !== '') throw new Error('An address must not contain user information')
 }
 
-/** What Node asks for an address, answered with the one that was checked. */
+/** The `lookup` function that Node calls for an address, which returns the checked one. */
 function answering({ address, family }: Address) {
   return (_host: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) =>
     options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
 }
 
-/** The answer's head. The signal cuts the connection, also while the rest of the answer is read. */
+/** Resolves with the head of the response. The signal also cuts the connection while the body is being read. */
 function send(
   url: URL,
   options: RequestOptions,
@@ -173,7 +173,7 @@ function send(
   })
 }
 
-/** Rejects with the signal's reason as soon as the time is over, whatever the work still waits for. */
+/** Rejects with the signal's reason when the time is over, even if the work is still waiting. */
 async function within<T>(deadline: Deadline, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await abortable(work(deadline.signal), deadline.signal)

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** A schema or a step of a pipe, as far as its words are read off it. */
+/** The parts of a schema or of a step in a pipe that its description is derived from. */
 type Node = Readonly<{
   kind: string
   type: string
@@ -16,9 +16,9 @@ type Node = Readonly<{
 }>
 
 /**
- * What a schema takes at a place, in words that follow `Must be`: `a whole number from 1 to 100, or null`. Undefined where it says nothing of
- * that place. [Note: What is allowed is said] The words are read off the schema, so that they cannot disagree with it, and none repeats what
- * was sent.
+ * Describes the values that a schema accepts at a path, to follow `Must be`: `a whole number from 1 to 100, or null`.
+ * Undefined if the schema has nothing to say about that path. [Note: What is allowed is said] The words are derived from
+ * the schema, so they cannot disagree with it, and never repeat the value that was sent.
  */
 export function allowedAt(schema: v.GenericSchema, path: readonly unknown[]): string | undefined {
   const found = path.reduce<Node | undefined>(
@@ -28,7 +28,6 @@ export function allowedAt(schema: v.GenericSchema, path: readonly unknown[]): st
   return found && wordsOf(found)
 }
 
-/** The schema of a member of an object or a record, or of an item of a list. */
 function within(node: Node, key: string): Node | undefined {
   if (node.wrapped !== undefined) return within(node.wrapped, key)
   if (node.entries !== undefined) return node.entries[key]
@@ -45,12 +44,12 @@ function wordsOf(node: Node): string | undefined {
   return type === 'nullable' || type === 'nullish' ? inner && `${inner}, or null` : inner
 }
 
-/** Pipes stand in pipes. */
+/** Pipes can be nested. */
 function stepsOf(node: Node): readonly Node[] {
   return node.pipe === undefined ? [node] : node.pipe.flatMap(stepsOf)
 }
 
-/** A query's number comes as a text and is one afterwards: the last schema of a pipe says what is meant. */
+/** A query's number arrives as text and is converted. The last schema of the pipe describes the accepted values. */
 function plainWordsOf(node: Node): string | undefined {
   const steps = stepsOf(node)
   const schema = steps.filter(({ kind }) => kind === 'schema').at(-1)!
@@ -86,7 +85,7 @@ function numberWords(limits: readonly Node[]): string {
   return `${what}${span(limitOf(limits, 'min_value'), limitOf(limits, 'max_value'))}`
 }
 
-/** A schema's own words of a form, such as `a UUID`, tell more than how long it is. */
+/** A named format such as `a UUID` says more than its length. */
 function stringWords(limits: readonly Node[]): string {
   const form = limits.map(({ message }) => formIn(message)).find((words) => words !== undefined)
   if (form !== undefined) return form

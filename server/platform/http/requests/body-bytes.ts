@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** How slowly a body may come: at least so many bytes in each span of time, but for its last one. */
+/** Minimum transfer rate of a body: this number of bytes in each interval, except the last. */
 export interface LeastRate {
   readonly bytes: number
   readonly inMilliseconds: number
 }
 
-/** [Note: Ours] A network that is lost for some seconds is borne; one that holds bytes back is not. */
+/** [Note: Ours] Tolerates a network that is lost for some seconds, but not a client that withholds bytes. */
 export const usualLeastRate: LeastRate = { bytes: 16 * 1024, inMilliseconds: 10_000 }
 
-/** Whether a client waits to be asked for the body. */
+/** True if the client waits for `100 Continue` before it sends the body. */
 export function isAsked(expect: string | undefined): boolean {
   return /^100-continue$/i.test(expect ?? '')
 }
@@ -23,9 +23,9 @@ interface Bounds {
 }
 
 /**
- * The bytes of a body that has come whole by now, as a small one has that came with its head: there is nothing to wait for.
- * Undefined for any other.
- * @throws {Problem} 413 beyond the limit, 503 where there is no room for it
+ * The bytes of a body that has already arrived in full, as small bodies do together with their head. Undefined for all
+ * others.
+ * @throws {Problem} 413 beyond the limit, 503 if there is no room for it
  */
 export function bytesThere(
   request: IncomingMessage,
@@ -40,8 +40,9 @@ export function bytesThere(
 }
 
 /**
- * Reads the bytes of a body: once, into memory that is as large as its announced length, and no further than they are wanted.
- * @throws {Problem} 400 where it breaks off, 408 where it is too slow, 413 beyond the limit, 503 where there is no room for it
+ * Reads the bytes of a body into a buffer of the announced length, and stops at the limit.
+ * @throws {Problem} 400 if the body is cut off, 408 if it is too slow, 413 beyond the limit, 503 if there is no room for
+ * it
  */
 export function readBytes(
   request: IncomingMessage,
@@ -72,7 +73,7 @@ export function readBytes(
     function end(error: unknown): void {
       clearInterval(watch)
       request.off('data', takeIn).off('end', settle).off('error', breakOff).off('close', breakOff)
-      // What still comes is let go by, so that the answer can be read.
+      // Discards the rest of the body so that the client can read the response.
       request.on('error', () => undefined).resume()
       if (error === undefined) done(body.whole())
       else fail(error)
@@ -81,7 +82,7 @@ export function readBytes(
   })
 }
 
-/** [Note: Memory as it comes] Room for the announced length is asked for at once, and taken by the system as it is filled. */
+/** [Note: Memory as it comes] The announced length is allocated at once; the system commits pages as they are filled. */
 function collector(announced: number) {
   let room: Buffer | undefined
   let chunks: Buffer[] = []
@@ -104,7 +105,7 @@ function collector(announced: number) {
   }
 }
 
-/** Calls back where the bytes come too slowly; whoever reads clears it. */
+/** Calls back if the bytes arrive too slowly. The reader clears the timer. */
 export function watchRate(length: () => number, { bytes, inMilliseconds }: LeastRate, onSlow: () => void) {
   let before = 0
   return setInterval(() => {

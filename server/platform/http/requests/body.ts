@@ -13,13 +13,13 @@ import { formType, jsonType, mediaTypesOf } from './media-types.ts'
 import { smallBodyReader } from './small-body.ts'
 
 const deepest = 32
-/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
+/** [Note: Ours] Far more than any request needs, and few enough to parse and check quickly. */
 const mostValues = 100_000
 /** Only bodies with pictures are larger. */
 const largeBodyInBytes = 256 * 1024
 const byteOrderMark = /^\ufeff/
 
-/** What bodies are read with. */
+/** Settings for reading bodies. */
 export interface BodyRules {
   readonly leastRate?: LeastRate
 }
@@ -27,8 +27,8 @@ export interface BodyRules {
 type BodyReader = (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promise<unknown>
 
 /**
- * Reads a body of the media types and of at most the size that an endpoint takes. [Note: Two readers] What may be as large as pictures is read
- * byte by byte into memory that was weighed; what is small, koa-body reads.
+ * Reads a body of the media types and up to the size that an endpoint accepts. [Note: Two readers] Bodies that may
+ * contain pictures are read byte by byte into memory that is accounted for; koa-body reads the small ones.
  * @throws {Problem} 400, 408, 413, 415 or 503
  */
 export function bodyReader(
@@ -53,7 +53,7 @@ export function bodyReader(
   }
 }
 
-/** A large body takes a turn of the event loop by itself: whoever goes on with it begins with the next one. */
+/** A large body is parsed in a turn of the event loop without other work; the caller continues in the next turn. */
 async function parsed(parse: Parse, bytes: Buffer): Promise<unknown> {
   const body = parse(textOf(bytes))
   if (bytes.length > largeBodyInBytes) await loopTurns.next()
@@ -61,8 +61,8 @@ async function parsed(parse: Parse, bytes: Buffer): Promise<unknown> {
 }
 
 /**
- * The one text that is made of a body: its bytes are not held any longer. [Note: Pictures are ASCII] Copying 14 MB takes 2 ms, and decoding them as
- * UTF-8, which ASCII is, takes 12.
+ * Decodes a body to text once and releases its bytes. [Note: Pictures are ASCII] Copying 14 MB takes 2 ms. Decoding the
+ * same bytes as UTF-8 takes 12 ms.
  */
 function textOf(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
@@ -70,10 +70,10 @@ function textOf(bytes: Buffer): string {
   return bytes.toString().replace(byteOrderMark, '')
 }
 
-/** @param parsed what the text is as JSON, where that is known */
+/** @param parsed the text as a JSON value, if already known */
 type Parse = (text: string, parsed?: unknown) => unknown
 
-/** How the body is to be read, by its media type. @throws {Problem} 415 */
+/** Chooses how to parse a body by its media type. @throws {Problem} 415 */
 function parserFor(ctx: Context, types: string[]): Parse {
   const { headers } = ctx.req
   const encoding = headers['content-encoding']?.toLowerCase() ?? ''
@@ -96,8 +96,8 @@ function hasBody(ctx: Context): boolean {
 function parse(text: string, parsed?: unknown): unknown {
   if (text === '') throw Problem.at('#', 'A JSON body is required.')
   const { depth, values } = measureJson(text, { depth: deepest, values: mostValues })
-  if (depth > deepest) throw Problem.at('#', `The body nests deeper than ${deepest} levels.`)
-  if (values > mostValues) throw Problem.at('#', `The body holds more than ${mostValues} values.`)
+  if (depth > deepest) throw Problem.at('#', `The body is nested deeper than ${deepest} levels.`)
+  if (values > mostValues) throw Problem.at('#', `The body has more than ${mostValues} values.`)
   const body = parsed === undefined ? parseJson(text) : parsed
   if (Array.isArray(body)) throw Problem.at('#', 'The body must be a JSON object.')
   return body

@@ -10,12 +10,12 @@ import { requestIdFrom } from './request-id.ts'
 import type { Observe } from './request-record.ts'
 
 const problemOfError: Readonly<Record<string, readonly [ProblemCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are larger than this server takes.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 const notHttp = ['invalid_request', 'This is not a well-formed HTTP request.'] as const
 
-/** What reaches no route, because it cannot be read as HTTP, is answered like everything else: with a problem. */
+/** Answers input that cannot be parsed as HTTP, and therefore reaches no route, with a problem like any other failure. */
 export function answerBrokenRequests(server: Server, headers: HeaderSettings, observe: Observe): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request, response) => answers.set(request.socket, response))
@@ -25,7 +25,7 @@ export function answerBrokenRequests(server: Server, headers: HeaderSettings, ob
     end(socket, new Problem(...(problemOfError[error.code ?? ''] ?? notHttp)))
   })
   server.on('connect', (_request, socket) => {
-    // Node hands the socket over without listeners: an error that nobody hears would end the process.
+    // Node passes the socket on without listeners. An unhandled error on it would end the process.
     socket.on('error', () => socket.destroy())
     end(socket, new Problem(...notHttp))
     if (socket instanceof Socket) socket.destroySoon()

@@ -1,14 +1,15 @@
 /** A time limit on some work. */
 export interface Deadline {
-  /** Aborts when the time is over, or with the signal that was given; never after the end. */
+  /** Aborts when the time is over or the given signal aborts, but never after `end`. */
   readonly signal: AbortSignal
-  /** Takes the timer and the listener away. */
+  /** Removes the timer and the listener. */
   end(): void
 }
 
 /**
- * [Note: A deadline is held] `AbortSignal.timeout` and `AbortSignal.any` reference their sources weakly: they may be garbage
- * collected while work waits for them, and then never abort. A timer and a listener keep the controller alive instead.
+ * [Note: A deadline is held] `AbortSignal.timeout` and `AbortSignal.any` reference their sources weakly, so they can be
+ * garbage collected while work waits for them, and then never abort. A timer and a listener keep this controller alive
+ * instead.
  */
 export function startDeadline(milliseconds: number, hangUp?: AbortSignal): Deadline {
   const controller = new AbortController()

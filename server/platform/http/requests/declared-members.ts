@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { otherNamesOf, ownPrefix } from '#shared/contract/sections.ts'
 import { type IgnoredNames, mostIgnoredNames } from './ignored-names.ts'
 
-/** The parts of a valibot schema that hold other schemas. */
+/** The parts of a valibot schema that contain other schemas. */
 type Parts = Readonly<{
   type: string
   pipe?: readonly Schema[]
@@ -13,9 +13,9 @@ type Parts = Readonly<{
 type Schema = v.GenericSchema & Parts
 
 /**
- * Reads the objects that a schema of the interface declares, and gathers the names that none of them knows. [Note: Null counts as absent] Typed clients
- * send null for optional members that they do not use, so null is dropped unless the schema gives it a meaning. Free objects and items of lists
- * stay as they were sent.
+ * Keeps the members that a schema of the interface declares and collects the names of all others.
+ * [Note: Null counts as absent] Typed clients send null for optional members that they do not use, so null is dropped
+ * unless the schema gives it a meaning. Free-form objects and list items are kept as sent.
  */
 export function declaredMembers(schema: v.GenericSchema, sent: unknown, ignored: IgnoredNames): unknown {
   return membersRead(schema as Schema, sent, ignored)
@@ -59,7 +59,7 @@ function takesNull({ type, pipe, wrapped }: Schema): boolean {
 
 const holding = new WeakMap<Schema, boolean>()
 
-/** Lists of numbers and texts, which may be long, are not looked into. */
+/** Lists of numbers and strings may be long and are not traversed. */
 function holdsObjects(schema: Schema): boolean {
   const known = holding.get(schema)
   if (known !== undefined) return known

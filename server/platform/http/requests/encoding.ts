@@ -10,14 +10,14 @@ const queryPointer = '#/query'
 const mostFaults = 50
 const mostNameLength = 100
 
-/** @throws {Problem} 415 for a `charset` whose bytes would be read as other characters than were meant */
+/** @throws {Problem} 415 for a `charset` whose bytes would be read as different characters */
 export function refuseOtherCharsets(ctx: Context): void {
   const { charset } = ctx.request
   if (charset !== '' && !charsets.has(charset.toLowerCase()))
     throw new Problem('unsupported_media_type', 'The charset of the body must be utf-8.')
 }
 
-/** @throws {Problem} 400, `not_utf8`: guessing would store other characters than were meant */
+/** @throws {Problem} 400 `not_utf8`, since guessing an encoding could store different characters */
 export function refuseMalformedBody(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw bodyNotUtf8()
 }
@@ -26,12 +26,13 @@ export function bodyNotUtf8(): Problem {
   return Problem.at('#', 'The body must be UTF-8.', 'not_utf8')
 }
 
-/** The parameters of a query as its text has them: each a text, or a list of texts if it is repeated. */
+/** Query parameters as written: a string each, or a list of strings if repeated. */
 type QueryParameters = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The parameters of a query. Bytes above ASCII, which some clients do not encode, are read as UTF-8 like those that are encoded.
- * @throws {Problem} 400, `not_utf8`, with a pointer to each parameter that is not UTF-8
+ * Reads the query parameters. Bytes above ASCII, which some clients do not percent-encode, are read as UTF-8 like encoded
+ * ones.
+ * @throws {Problem} 400 `not_utf8`, with a pointer to each parameter that is not UTF-8
  */
 export function readQuery({ querystring }: Pick<Context, 'querystring'>): QueryParameters {
   const bytes = Buffer.from(querystring, 'latin1')
@@ -58,7 +59,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Of the query as a whole if the name itself cannot be read, or is too long to be repeated. */
+/** Points to the whole query if the name itself cannot be read or is too long to repeat. */
 function pointerOf(name: string): string {
   const isReadable = name.length <= mostNameLength && isUtf8Pair(name)
   if (!isReadable) return queryPointer

@@ -1,6 +1,6 @@
 /**
- * The members of a form, each a text; an empty list where one is given more than once, which no schema of a text takes.
- * @throws {URIError} where it is no percent-encoded UTF-8
+ * The members of a form as strings. A repeated member becomes an empty list, which no string schema accepts.
+ * @throws {URIError} if the text is not percent-encoded UTF-8
  */
 export function parseForm(text: string): Record<string, string | never[]> {
   decodeURIComponent(text)

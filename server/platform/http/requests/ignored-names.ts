@@ -2,10 +2,10 @@ import type { Context } from 'koa'
 import { nearName } from '#shared/near-name.ts'
 import type { RequestState } from './request-record.ts'
 
-/** Names that no declared object of a request knows, in the order in which they came, each with the names known at its place. */
+/** Names in a request that no schema declares, in order of appearance, each with the names declared at its place. */
 export type IgnoredNames = Map<string, readonly string[]>
 
-/** More distinct names than the header holds are not gathered. */
+/** Further distinct names are dropped, because the header could not list them. */
 export const mostIgnoredNames = 200
 
 /** The header that lists ignored names. [Note: Ignored names are listed] */
@@ -15,7 +15,7 @@ const more = 'more'
 /** A token of RFC 9651. */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,63}$/
 
-/** Lists the names in the response, whatever its status will be, and in the request log. */
+/** Lists the names in the response, whatever its status, and in the request log. */
 export function listIgnoredNames(ctx: Context, ignored: IgnoredNames): void {
   if (ignored.size === 0) return
   const list = ignoredNamesList(ignored)
@@ -24,8 +24,8 @@ export function listIgnoredNames(ctx: Context, ignored: IgnoredNames): void {
 }
 
 /**
- * A list of RFC 9651 such as `threshold;near="faceMatchThreshold", zebra`, of at most 500 bytes. A name that is not a token is given as `"?"`: it may
- * hold anything, and a bare question mark would be no item of a list.
+ * An RFC 9651 list such as `threshold;near="faceMatchThreshold", zebra`, of at most 500 bytes. A name that is not a
+ * token, and so could contain anything, is written as `"?"`; a bare question mark would not be a valid item.
  */
 export function ignoredNamesList(ignored: IgnoredNames): string {
   const items = new Set<string>()

@@ -5,11 +5,11 @@ const openers = new Set([0x5b, 0x7b])
 const closers = new Set([0x5d, 0x7d])
 
 export interface JsonSize {
-  /** How many lists and objects stand in one another at most. */
+  /** Maximum nesting of lists and objects. */
   readonly depth: number
   /**
-   * How many values there are, by the commas between them: at least as many as it holds in one list or object. Each escaped quote counts as one more:
-   * it stops the search for the end of its string.
+   * Number of values, estimated from the commas between them: never less than the largest list or object has. Each
+   * escaped quote counts as one more, because it interrupts the search for the end of its string.
    */
   readonly values: number
 }
@@ -17,9 +17,9 @@ export interface JsonSize {
 const unlimited: JsonSize = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
 
 /**
- * Measures a JSON text in one pass, before anything is parsed, and no further than to the first excess: what is refused must not cost more than
- * what is accepted. [Note: Pictures are leapt over] Nearly all of a large body is one string of base64: the engine finds its end some hundred times
- * as fast as a look at each character.
+ * Measures a JSON text in one pass before it is parsed, and stops at the first excess, so that refusing a body never
+ * costs more than accepting it. [Note: Pictures are leapt over] Nearly all of a large body is one Base64 string, and the
+ * engine finds its end about a hundred times faster than a loop over its characters.
  */
 export function measureJson(text: string, most: JsonSize = unlimited): JsonSize {
   let deepest = 0
@@ -46,7 +46,7 @@ export function endOfString(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Whether an odd number of backslashes stands before it: two of them are one that means itself. */
+/** True if an odd number of backslashes precedes the character, since two of them are one literal backslash. */
 function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text.charCodeAt(before - 1) === backslash) before--

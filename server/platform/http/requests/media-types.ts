@@ -3,7 +3,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 export const jsonType = 'application/json'
 export const formType = 'application/x-www-form-urlencoded'
 
-/** The media types that the body of an endpoint may have. */
+/** The media types that an endpoint accepts as a body. */
 export function mediaTypesOf({ takesForm = false }: Pick<Endpoint, 'takesForm'>): readonly string[] {
   return takesForm ? [jsonType, formType] : [jsonType]
 }

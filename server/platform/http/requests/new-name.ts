@@ -2,8 +2,8 @@ import { newNameFault } from '#shared/identity/new-name.ts'
 import { Problem } from '#shared/problem.ts'
 
 /**
- * [Note: Stored names are never refused] A write that sends a text as it is stored passes, whatever earlier releases accepted.
- * @param stored texts that the write would leave as they are
+ * [Note: Stored names are never refused] A write that repeats a stored name succeeds, whatever earlier releases accepted.
+ * @param stored names that the write would leave unchanged
  * @throws {Problem} 400
  */
 export function refuseUnfitName(

@@ -4,38 +4,38 @@ import type { Role } from '#shared/hosts.ts'
 import { requestIdFrom } from './request-id.ts'
 
 /**
- * What is known of a request once it is over. Fields are allow-listed by this type: no address, no query, no body, no
- * credential, and of the path only the route that it took.
+ * Facts about a finished request. This type is the allow-list of fields: no address, no query, no body, no credential,
+ * and only the matched route of the path.
  */
 export interface RequestRecord {
   readonly requestId: string
   readonly method: string
-  /** The route as it is written down, such as `/verification/:verificationId`; absent where there is none. */
+  /** The route as declared, such as `/verification/:verificationId`; absent if none matched. */
   readonly route?: string
   readonly role?: Role
   readonly status: number
-  /** The code of the problem that it ended in. */
+  /** Code of the problem in the response. */
   readonly code?: string
-  /** The rule that a sign-in broke, as `error_description` names it; a fixed text of the OpenID provider. */
+  /** The rule that a sign-in broke, as in `error_description`: a fixed text of the OpenID provider. */
   readonly description?: string
   readonly durationInMilliseconds: number
-  /** The length of the answer's body. */
+  /** Length of the response body. */
   readonly bytes: number
-  /** Of the trace that the caller named, or that was begun here. */
+  /** Id of the trace that the caller named, or that started here. */
   readonly traceId?: string
   readonly accountId?: string
   readonly keyId?: string
-  /** Of who is signed in to the console. */
+  /** The operator who is signed in to the console. */
   readonly operatorId?: string
-  /** The client left before it had its answer. */
+  /** The client left before it had the response. */
   readonly aborted?: true
-  /** The list of ignored names in the response, which only the request log keeps. */
+  /** The list of ignored names in the response. Only the request log keeps it. */
   readonly ignored?: string
 }
 
 export type Observe = (record: RequestRecord) => void
 
-/** As much of a caller as is logged of a request. */
+/** The part of a caller that is logged with a request. */
 type Identified =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'session' | 'kiosk'; readonly accountId: string }
@@ -46,23 +46,23 @@ type Identified =
       readonly via: string
     }
 
-/** What the steps of a request leave for its record, in `ctx.state`. */
+/** Facts that the steps of a request leave in `ctx.state` for its record. */
 export interface RequestState {
   requestId: string
   route?: string
   role?: Role
   caller?: Identified
   traceId?: string
-  /** The code of the problem that it ended in. */
+  /** Code of the problem in the response. */
   code?: string
   description?: string
   /** The list of ignored names in the response. */
   ignored?: string
-  /** What the request still holds once it was answered. */
+  /** Memory that the request still holds when it has been answered. */
   lease?: Lease
 }
 
-/** Gives each request its id, tells of it once when it is over, and frees what it held. */
+/** Assigns each request its id, reports it once when it is over, and frees the memory it held. */
 export function recordRequests(observe: Observe): Middleware {
   return (ctx, next) => {
     const started = performance.now()
@@ -79,7 +79,7 @@ export function recordRequests(observe: Observe): Middleware {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Built up name by name: this is done for every request. */
+/** Built member by member because this runs on every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
   const { requestId, role, caller, traceId, code, description, ignored } = state
@@ -103,7 +103,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
   return record
 }
 
-/** Also where the method is not one that the route takes. */
+/** Also matches if the route does not accept the method. */
 function matchedRoute(ctx: Context & { matched?: readonly { path: unknown }[] }): string | undefined {
   const path = ctx.matched?.[0]?.path
   return typeof path === 'string' ? path : undefined

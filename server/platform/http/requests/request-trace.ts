@@ -8,10 +8,10 @@ import {
 } from '#server/platform/running/trace-context.ts'
 import type { RequestState } from './request-record.ts'
 
-/** Continues the caller's trace, in a span for each request that is named by its route. */
+/** Continues the caller's trace in a span for each request, named after its route. */
 export const traceRequests: Middleware = (ctx, next) => {
   const parent = readTraceparent(ctx.req.headers.traceparent)
-  // No trace is asked for, and no spans are kept.
+  // Skips the work if no trace was requested and no spans are collected.
   if (parent === undefined && !hasTracerProvider()) return next()
   const state = ctx.state as RequestState
   return inSpan(ctx.method, { kind: SpanKind.SERVER, parent }, async (report) => {

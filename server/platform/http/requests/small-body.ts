@@ -6,7 +6,7 @@ import { isAsked, type LeastRate, tooLarge, tooSlow, unreadable, watchRate } fro
 import { refuseMalformedBody } from './encoding.ts'
 import { jsonType } from './media-types.ts'
 
-/** A body, and what it is as JSON; undefined for a form. */
+/** A body and its parsed JSON, which is undefined for a form. */
 interface SmallBody {
   readonly text: string
   readonly parsed: unknown
@@ -15,9 +15,9 @@ interface SmallBody {
 const words = { 'entity.too.large': tooLarge, 'request.aborted': unreadable } as const
 
 /**
- * Reads a body that holds no picture, of JSON or of a form, with koa-body. Its room is weighed before the first byte is read, and what
- * comes too slowly is refused: koa-body does neither.
- * @throws {Problem} 400 where it breaks off or is no JSON, 408, 413 or 503
+ * Reads a JSON or form body without pictures, using koa-body. Reserves memory before the first byte and refuses slow
+ * bodies, neither of which koa-body does.
+ * @throws {Problem} 400 if the body is cut off or not JSON, 408, 413 or 503
  */
 export function smallBodyReader(limitInBytes: number, leastRate: LeastRate) {
   const read = koaBody({
@@ -34,7 +34,7 @@ export function smallBodyReader(limitInBytes: number, leastRate: LeastRate) {
     const chunks: Buffer[] = []
     const reading = withinRate(ctx, leastRate, () => read(ctx, async () => undefined))
     ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A body that is not UTF-8 is often malformed JSON as well, and the encoding is the cause.
+    // A body that is not UTF-8 is often malformed JSON as well; the encoding is the cause to report.
     await reading.finally(() => refuseMalformedBody(Buffer.concat(chunks)))
     const { body, rawBody: text = '' }: { body?: unknown; rawBody?: string } = ctx.request
     return { text, parsed: ctx.is(jsonType) ? body : undefined }
@@ -55,7 +55,7 @@ async function withinRate(ctx: Context, leastRate: LeastRate, read: () => Promis
     await Promise.race([read(), slow])
   } finally {
     clearInterval(watch)
-    // What still comes is let go by, so that the answer can be read.
+    // Discards the rest of the body so that the client can read the response.
     if (!ctx.req.readableEnded) ctx.req.on('error', () => undefined).resume()
   }
 }

@@ -4,15 +4,15 @@ import { isWellFormed } from '#shared/identity/identity-text.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { allowedAt } from './allowed-values.ts'
 
-/** Where the parameters of a query stand in pointers. */
+/** Prefix of pointers to query parameters. */
 const queryRoot = '#/query'
 const mostFaults = 50
-/** What holds more values than this is checked as far as its first fault: each one costs. */
+/** Bodies with more values than this are checked only up to the first fault, because collecting every fault is expensive. */
 const mostChecked = 2000
-/** A longer name in a pointer is cut: it may be as long as the whole body. */
+/** Longer names in a pointer are truncated, since a name may be as long as the whole body. */
 const mostNameLength = 100
 
-/** Checks what arrived against its schema. @throws {Problem} 400 with a pointer to each fault; never with a value */
+/** Checks input against its schema. @throws {Problem} 400 with a pointer to each fault, but never the value */
 export function validate<S extends v.GenericSchema>(
   schema: S,
   given: unknown,
@@ -38,7 +38,7 @@ function holdsMoreThan(most: number, given: unknown): boolean {
   return false
 }
 
-/** What is wrong first with a value says enough: a text that is no address is none of the right length either. */
+/** Reports only the first fault of each value: text that is not an address is not also of the wrong length. */
 function firstAtEachPlace(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] {
   const seen = new Map<string, v.BaseIssue<unknown>>()
   for (const issue of issues) {
@@ -57,17 +57,17 @@ function faultOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: str
   return { pointer, message: messageOf(issue, schema, root) }
 }
 
-/** Cut between characters, never within one. */
+/** Cuts between characters, never within one. */
 function shortened(name: string): string {
   if (name.length <= mostNameLength) return name
   return `${[...name.slice(0, mostNameLength)].filter(isWellFormed).join('')}…`
 }
 
-/** Our own words where the schema has some; valibot's own would repeat the value. */
+/** The schema's own message if it has one, since valibot's would repeat the value. */
 function messageOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.received === 'undefined') return 'Is required.'
   if (issue.received === 'Array' && root === queryRoot) return 'Must be given once.'
   const allowed = allowedAt(schema, keysOf(issue))
-  return allowed === undefined ? 'Is not acceptable.' : `Must be ${allowed}.`
+  return allowed === undefined ? 'Is not valid.' : `Must be ${allowed}.`
 }

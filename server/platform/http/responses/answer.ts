@@ -2,12 +2,12 @@ import type { Context } from 'koa'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { jsonText } from './json-text.ts'
 
-/** [Note: Ours] A media type that is not offered is answered in JSON, not with a 406. */
+/** [Note: Ours] A request for any other media type is answered in JSON, not with a 406. */
 const variants = ['application/json', 'text/plain', 'text/json'] as const
 
 type Variants = Pick<Endpoint, 'plainText' | 'textVariant'>
 
-/** Answers 200 with what a handler made. @returns about how many bytes the answer holds until it is taken */
+/** Answers 200 with the result of a handler. @returns the approximate number of bytes that the response occupies until it is sent */
 export async function answerWith(ctx: Context, variant: Variants, result: unknown): Promise<number> {
   const type = typeOf(ctx, variant)
   const text = typeof result === 'string' && type === 'text/plain' ? result : await jsonText(result)

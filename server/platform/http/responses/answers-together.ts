@@ -3,8 +3,9 @@ import type { Middleware } from 'koa'
 let turn: Promise<void> | undefined
 
 /**
- * Lets the answers of one turn of the event loop leave one behind the other, once everything that came in that turn has been worked on. Each would
- * else wake whoever waits for it by itself, between two pieces of work: that costs more of the processor than most calls do.
+ * Delays the responses of one turn of the event loop until all work of that turn is done, then sends them in a row.
+ * Sending each immediately would wake its receiver between two pieces of work, which costs more processor time than most
+ * calls do.
  */
 export const answersTogether: Middleware = (_ctx, next) => next().then(endOfTurn)
 

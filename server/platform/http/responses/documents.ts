@@ -4,10 +4,10 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { allowAnyOrigin } from './security-headers.ts'
 
-/** The pages of the documentation by their paths, such as `integrate.md`, as they stand in the repository. */
+/** Documentation pages by path, such as `integrate.md`, with the text they have in the repository. */
 export type Documents = ReadonlyMap<string, string>
 
-/** Reads every page of a folder; none where there is no such folder. */
+/** Reads every page of a folder; empty if the folder does not exist. */
 export async function readDocuments(folder: string): Promise<Documents> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const pages = names
@@ -18,7 +18,7 @@ export async function readDocuments(folder: string): Promise<Documents> {
   return new Map(pages.map((name, i) => [name, texts[i]!]))
 }
 
-/** Mounts each page at `/docs/…`, and at `/llms.txt` what there is, in the form of llmstxt.org. */
+/** Mounts each page at `/docs/…`, and an index at `/llms.txt` in the form of llmstxt.org. */
 export function mountDocuments(router: Router, documents: Documents): void {
   if (documents.size === 0) return
   router.get('/llms.txt', (ctx) => send(ctx, 'text/plain', overviewOf(documents)))
@@ -47,7 +47,7 @@ function overviewOf(documents: Documents): string {
   return `${head}\n## Docs\n\n${lines.join('\n')}\n`
 }
 
-/** The title of a page, and the first sentence below it: what a reader can do afterwards. */
+/** The title of a page, and its first sentence: what a reader can do afterwards. */
 function lineOf(name: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name
   const below = text.slice(text.indexOf(title) + title.length).split(/\n\s*\n/)

@@ -1,17 +1,17 @@
-/** Markup that is safe to put into a document as it stands. */
+/** Markup that is safe to insert into a document. */
 export interface Html {
   readonly markup: string
 }
 
 type Part = Html | readonly Html[] | string
 
-/** Builds markup; every value that is not markup itself is escaped. */
+/** Builds markup. Escapes every value that is not itself markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = strings.map((text, i) => text + (i < parts.length ? render(parts[i]!) : '')).join('')
   return { markup }
 }
 
-/** Markup of our own, put in as it stands: never anything that came from outside. */
+/** Inserts trusted markup unescaped. Must never receive external input. */
 export function raw(markup: string): Html {
   return { markup }
 }

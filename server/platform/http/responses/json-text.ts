@@ -1,12 +1,13 @@
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 
-/** Lists with more items are written piece by piece. */
+/** Longer lists are serialised item by item. */
 const shortList = 200
 const writtenAtOnce = 20
 
 /**
- * The JSON text of an answer, as `JSON.stringify` writes it. A list at the top or in a member of the top is written in slices of the event loop if it is
- * long: a year of hours is 12 MB of text. Of such an answer the bytes are answered, since the text would be encoded in one turn again.
+ * Serialises a response like `JSON.stringify`. A long list at the top level or in a top-level member is written in slices
+ * of the event loop, since a year of hours is 12 MB of text. Such responses are returned as bytes, because encoding the
+ * text would block a turn again.
  */
 export function jsonText(result: unknown, turns: LoopTurns = loopTurns): string | Promise<Buffer> {
   return hasLongList(result) ? written(result, turns) : JSON.stringify(result)
@@ -35,7 +36,7 @@ function* piecesOf(result: object): Generator<string> {
   let before = '{'
   for (const [name, value] of Object.entries(result)) {
     const text = isLongList(value) ? '' : JSON.stringify(value)
-    // A member that has no value is left out.
+    // Members without a value are omitted.
     if (text === undefined) continue
     yield `${before}${JSON.stringify(name)}:${text}`
     if (isLongList(value)) yield* itemsOf(value)

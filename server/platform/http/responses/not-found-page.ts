@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { noticePage } from './notice-page.ts'
 
-/** The style sheet of pages that only tell something, which the host of every role serves. */
+/** The style sheet of notice pages, which hosts of every role serve. */
 export const noticeStylePath = '/notice.css'
 
 type Words = readonly [title: string, remedy: string]
@@ -27,11 +27,12 @@ const words = {
 type Language = keyof typeof words
 
 /**
- * The page for a person at an address that does not exist. It repeats nothing of the address, which anybody may have written.
- * @param preferred the language that the person prefers among the given ones, or false
+ * The page that people see at an address that does not exist. It repeats no part of the address, which anyone could have
+ * crafted.
+ * @param preferred returns the person's preferred language among the given ones, or false
  */
 export function notFoundPage(preferred: (languages: Language[]) => string | false): string {
-  // The first one is for browsers that prefer none.
+  // The first language is the default for browsers that prefer none of them.
   const languages = ['en', ...(Object.keys(words) as Language[])] as const
   const language = (preferred([...languages]) || 'en') as Language
   const [title, remedy] = words[language]

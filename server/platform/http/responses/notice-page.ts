@@ -2,14 +2,14 @@ import type { Context } from 'koa'
 import { type Html, html } from './html.ts'
 import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
 
-/** The language of a notice, and the path of its style sheet, which `sendNoticeStyle` answers. */
+/** The language of a notice, and the path of its style sheet, which `sendNoticeStyle` serves. */
 export interface NoticeFrame {
   readonly locale: string
   readonly direction: string
   readonly stylePath: string
 }
 
-/** A plain page for a person: a title, and what follows it. */
+/** A plain page with a title and content. */
 export function noticePage(
   { locale, direction, stylePath }: NoticeFrame,
   title: string,
@@ -37,7 +37,7 @@ ${content}
   return page.markup
 }
 
-/** Answers the style sheet of these pages, with the headers of their kind. */
+/** Serves the style sheet of these pages, with the headers of their kind. */
 export function sendNoticeStyle(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
   setSecurityHeaders(ctx, kind, settings)
   ctx.set('Cache-Control', 'public, max-age=3600')
@@ -45,7 +45,7 @@ export function sendNoticeStyle(ctx: Context, kind: ResponseKind, settings: Head
   ctx.body = style
 }
 
-/** In the colours of the product. */
+/** Uses the colours of the product. */
 const style = `:root { --page: #f7f8fa; --text: #14191f; --muted: #505b67; color-scheme: light dark; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1318; --text: #f0f3f6; --muted: #aeb9c4; } }
 body {

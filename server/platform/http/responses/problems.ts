@@ -5,29 +5,29 @@ import type { RequestState } from '#server/platform/http/requests/request-record
 import type { ProblemBody } from '#shared/contract/problem-body.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** What is logged of a failure. Fields are allow-listed by this type. */
+/** Logs a failure. This type is the allow-list of its fields. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
 
-/** Where unexpected errors go, and what matters only when somebody is debugging. */
+/** Receives unexpected errors, and details that matter only for debugging. */
 export interface Log {
   readonly error: Tell
   readonly debug: Tell
 }
 
-/** The codes of a socket whose client has left, and of the parser for what is not HTTP. */
+/** Error codes of a socket whose client has left, and of the parser on input that is not HTTP. */
 const codesOfClients = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|HPE_.*)$/
 
 /**
- * Logs that an answer could not be sent. Browsers leave while they are being answered, and anybody can send what is not
- * HTTP: neither is an error of this server.
+ * Logs that a response could not be sent. Browsers leave early and anyone can send malformed HTTP, and neither is an
+ * error of this server.
  */
 export function noteUnsent(log: Log, error: unknown): void {
   const isOfClient = codesOfClients.test((error as { code?: string } | null)?.code ?? '')
   const tell = isOfClient ? log.debug : log.error
-  tell({ requestId: '', error }, 'An answer could not be sent')
+  tell({ requestId: '', error }, 'A response could not be sent')
 }
 
-/** Gives each failure a body of RFC 9457. */
+/** Answers each failure with an RFC 9457 body. */
 export function problems(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -56,7 +56,7 @@ function answer(ctx: Context, problem: Problem, requestId: string): void {
   if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
 }
 
-/** The body of a problem as it is sent. */
+/** The body of a problem as sent. */
 export function problemBodyOf(problem: Problem, requestId: string): ProblemBody {
   const { code, status } = problem
   return {
@@ -71,7 +71,7 @@ export function problemBodyOf(problem: Problem, requestId: string): ProblemBody 
   }
 }
 
-/** A 400 always says where: at the root where nothing closer is known. */
+/** A 400 always points to a place: the root if nothing closer is known. */
 function faultsOf(problem: Problem): ProblemBody['errors'] {
   if (problem.errors.length === 0) return [{ pointer: '#', message: problem.message }]
   return problem.errors.map(({ pointer, message }) => ({ pointer, message }))

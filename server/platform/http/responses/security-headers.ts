@@ -43,7 +43,7 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
-  // The playground takes a picture where somebody asks for it.
+  // The playground takes a picture if the operator starts the camera.
   console: {
     csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     opener: 'same-origin',
@@ -51,7 +51,7 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
-  // The drawn screens in the console: no camera, no network, no form, and no frame but the console's.
+  // The previews of screens in the console: no camera, no network, no form, framed only by the console.
   preview: {
     csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
     opener: 'same-origin',
@@ -66,8 +66,8 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
-  // The provider's own pages and its redirects. [Note: A sign-in may be a popup] A stricter opener policy, even that of a redirect, cuts the
-  // popup off from the site that opened it, which then takes it for closed.
+  // The provider's own pages and redirects. [Note: A sign-in may be a popup] A stricter opener policy, even on a
+  // redirect, separates the popup from the site that opened it, and the site then takes it for closed.
   signIn: {
     csp: `${signIn}; form-action 'none'`,
     opener: 'unsafe-none',
@@ -75,7 +75,7 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
-  // A text and its style, for a person at an address that does not exist.
+  // Text and its style, for a person at an address that does not exist.
   notice: {
     csp: `${signIn}; form-action 'none'`,
     opener: 'same-origin',
@@ -101,7 +101,7 @@ export interface HeaderSettings {
   readonly https: boolean
 }
 
-/** The security headers of a kind of response. The table is that of the security design. */
+/** The security headers of a kind of response, as in the table of the security design. */
 export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): Record<string, string> {
   const row: Row = rows[kind]
   return {
@@ -118,12 +118,12 @@ export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): R
 }
 
 /**
- * Headers that replace those of `signIn` on a page that posts a form to a site. The request names our origin, which the site may compare
- * with the origins that it accepts posts from.
+ * Headers that replace those of `signIn` on a page that posts a form to a site. The request carries our origin, which the
+ * site may compare with the origins it accepts posts from.
  */
 export function formHeaders(action: string, scriptHash: string): Record<string, string> {
   const { origin, protocol, hostname } = new URL(action)
-  // No source expression of a policy can name a host of IPv6.
+  // A source expression of a policy cannot name an IPv6 host.
   const target = hostname.startsWith('[') ? protocol : origin
   return {
     'Content-Security-Policy': `${signIn}; script-src '${scriptHash}'; form-action ${target}`,
@@ -141,7 +141,7 @@ function ancestors({ embedOrigins, demo }: HeaderSettings): string {
   return `frame-ancestors ${allowed.length === 0 ? "'none'" : allowed.join(' ')}`
 }
 
-/** What a healthz or JWKS answer needs so that any origin may read it. */
+/** Allows any origin to read a healthz or JWKS response. */
 export function allowAnyOrigin(ctx: Context): void {
   ctx.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
 }

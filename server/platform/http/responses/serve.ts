@@ -7,11 +7,11 @@ import type { HeaderSettings } from './security-headers.ts'
 interface Options {
   readonly headers: HeaderSettings
   readonly observe: Observe
-  /** How an answer must be taken; as usual where absent. */
+  /** How quickly a response must be read; the default if absent. */
   readonly taking?: Taking
 }
 
-/** How long an answer may lie in the process until it is taken: so long, and longer by its bytes. */
+/** How long a response may wait in memory until it is read: a fixed time plus an allowance for its size. */
 interface Taking {
   readonly graceInMilliseconds: number
   readonly leastBytesPerSecond: number
@@ -20,15 +20,15 @@ interface Taking {
 const usualTaking: Taking = { graceInMilliseconds: 30_000, leastBytesPerSecond: 16 * 1024 }
 
 /**
- * Longer than proxies and load balancers keep a connection that rests, 60 s as a rule: who ends it first must be the one that asks, or a request meets
- * the end of it.
+ * Longer than proxies and load balancers keep an idle connection, usually 60 s. The side that sends requests must be the
+ * one that closes it, or a request arrives on a closing connection.
  */
 const keepAliveMilliseconds = 75_000
 
-/** Longer than any request is worked on without a byte being sent or taken. */
+/** Longer than any request is processed without a byte being sent or received. */
 const mostSilenceInMilliseconds = 300_000
 
-/** Lets a server answer with an application, and with problems where a request does not get that far. */
+/** Serves an application, and answers with a problem if a request does not get that far. */
 export function serve(server: Server, app: Koa, { headers, observe, taking = usualTaking }: Options): void {
   const callback = app.callback()
   const cutSlowReader = slowReaderCutter(taking)
@@ -43,12 +43,15 @@ export function serve(server: Server, app: Koa, { headers, observe, taking = usu
   server.timeout = mostSilenceInMilliseconds
   answerBrokenRequests(server, headers, observe)
   server.on('request', answer)
-  // The body is asked for where it is read: a caller who may not send one is refused before it travels.
+  // Sends `100 Continue` only when the body is read, so that callers without permission are refused before they send it.
   server.on('checkContinue', answer)
   server.on('checkExpectation', answer)
 }
 
-/** [Note: Slow readers are cut] What the system has no room for lies in our memory until it is taken; not for ever. */
+/**
+ * [Note: Slow readers are cut] Bytes that do not fit into the system's buffers stay in our memory until the client reads
+ * them, but not forever.
+ */
 function slowReaderCutter({ graceInMilliseconds, leastBytesPerSecond }: Taking) {
   return function cutSlowReader(this: ServerResponse): void {
     const { socket } = this

@@ -17,10 +17,10 @@ export interface StaticFile {
   readonly gzip: Variant | undefined
 }
 
-/** The files of the built page by their address. Only what was there at the start is ever served. */
+/** The files of the built page by address. Only files that were present at the start are ever served. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
-/** Lists a folder once; each file with its precompressed forms. A folder that is not there has no files. */
+/** Lists a folder once, each file with its precompressed forms. Empty if the folder does not exist. */
 export async function listStaticFiles(folder: string): Promise<StaticFiles> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const variants = new Map<string, Variant & { modified: number }>()
@@ -40,16 +40,16 @@ export async function listStaticFiles(folder: string): Promise<StaticFiles> {
   return files
 }
 
-/** [Note: Taken back] In the service worker's place one that leaves: devices forget it, and the files that it kept. */
+/** [Note: Taken back] Replaces the service worker with one that unregisters itself and deletes its cached files. */
 export function withoutServiceWorker(files: StaticFiles): StaticFiles {
   const leaving = files.get('/leaving-worker.js')
   return leaving === undefined ? files : new Map([...files, ['/service-worker.js', leaving]])
 }
 
 /**
- * Answers with a file, compressed if the client takes it, or with the part that the client asks for.
+ * Sends a file, compressed if the client accepts it, or the range that the client requests.
  *
- * [Note: Parts are never compressed] A browser knows how much of the decoded file it has, and asks for the rest by that.
+ * [Note: Parts are never compressed] A browser counts the decoded bytes it has and requests the rest by that offset.
  */
 export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): void {
   ctx.set('Cache-Control', cacheControl)
@@ -67,7 +67,7 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
     sendPart(ctx, file.plain, part)
     return
   }
-  // Smallest first: browsers name gzip before br, and mean no order by it.
+  // Smallest first: browsers name gzip before br without meaning an order.
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && ctx.acceptsEncodings(name))
   const variant = (encoding && file[encoding]) ?? file.plain
   if (encoding !== undefined) ctx.set('Content-Encoding', encoding)
@@ -75,13 +75,16 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
   ctx.body = createReadStream(variant.path)
 }
 
-/** A part of a file: the places of its first and last byte. */
+/** A byte range of a file, both ends inclusive. */
 interface FilePart {
   readonly first: number
   readonly last: number
 }
 
-/** The one part that a request asks for, RFC 9110, 14.2; undefined if it wants all, several parts, or a part of another version. */
+/**
+ * The single range that a request asks for (RFC 9110, 14.2). Undefined if it asks for everything, for several ranges, or
+ * for a range of another version.
+ */
 function partWanted(ctx: Context, { plain, tag }: StaticFile): FilePart | undefined {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(ctx.get('Range')) ?? []
   const condition = ctx.get('If-Range')

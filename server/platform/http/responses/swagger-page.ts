@@ -1,4 +1,4 @@
-/** The page around Swagger UI: nothing inline, nothing from elsewhere. */
+/** The page around Swagger UI, without inline scripts or external resources. */
 export const swaggerPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -18,10 +18,7 @@ export const swaggerPage = `<!doctype html>
 </html>
 `
 
-/**
- * A key may be entered by itself: what stands before it is added here. No validator of others is asked. Dark where the reader's system
- * is.
- */
+/** People may paste a bare key, so the prefix is added here. The external validator is disabled. Dark if the reader's system is. */
 export const swaggerScript = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', dress)
@@ -40,7 +37,7 @@ SwaggerUIBundle({
 })
 `
 
-/** On a phone a heading stands above what explains it, and an answer has the room that its empty column of links takes. */
+/** On narrow screens, headings go above their explanations, and a response uses the space of its empty links column. */
 export const swaggerStyle = `body { margin: 0; }
 @media (max-width: 640px) {
   .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }

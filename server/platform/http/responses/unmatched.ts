@@ -7,12 +7,12 @@ import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 
 type Routed = Context & { matched?: readonly { methods: readonly string[] }[] }
 
-/** The methods of each path without parameters that some routers serve. */
+/** The methods that routers serve at each path without parameters. */
 type ServedPaths = ReadonlyMap<string, readonly string[]>
 
 /**
- * Ends a request that no route took: 405 if only the method is wrong, 404 otherwise, with the address that was probably meant, or as a page if a person
- * asks for one.
+ * Answers a request that matched no route: 405 if only the method is wrong, otherwise 404 with the address that was
+ * probably meant, or a page if a browser requested one.
  */
 export function answerUnmatched(routers: readonly Router[], settings: HeaderSettings): Middleware {
   const served = servedPaths(routers)
@@ -30,7 +30,7 @@ export function answerUnmatched(routers: readonly Router[], settings: HeaderSett
   }
 }
 
-/** Answers a method that is not served: OPTIONS with those that are. @throws {Problem} 405 for every other one */
+/** Answers a method that is not served: OPTIONS with the list of methods. @throws {Problem} 405 for every other one */
 export function answerOtherMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '))
   if (ctx.method !== 'OPTIONS')
@@ -41,14 +41,14 @@ export function answerOtherMethod(ctx: Context, methods: readonly string[]): voi
 function servedPaths(routers: readonly Router[]): ServedPaths {
   const served = new Map<string, string[]>()
   for (const { path, methods } of routers.flatMap(({ stack }) => stack)) {
-    // A path with a slash at its end only leads to the one without.
+    // A path with a trailing slash only redirects to the one without.
     if (typeof path !== 'string' || /[:*{]|.\/$/.test(path)) continue
     served.set(path, [...(served.get(path) ?? []), ...methods.filter((method) => method !== 'HEAD')])
   }
   return served
 }
 
-/** [Note: Ours] Browsers name `text/html` and the wildcard; a program that takes anything, or JSON beside HTML, gets the problem. */
+/** [Note: Ours] Browsers accept `text/html` and the wildcard. A program that accepts anything, or JSON besides HTML, gets the problem. */
 function isForPeople({ method, headers }: Context): boolean {
   const accept = headers.accept?.toLowerCase() ?? ''
   const types = accept.split(',').map((type) => type.split(';')[0]!.trim())

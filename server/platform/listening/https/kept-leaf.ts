@@ -3,12 +3,15 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Leaf, makeLeaf } from './leaf-certificate.ts'
 
-/** One that ends within a day is made anew: nobody should accept it again in the middle of a try. */
+/** A certificate with less time left is replaced, so that a phone does not have to accept a new one during a trial. */
 const leastLeftInMilliseconds = 24 * 3600 * 1000
 
 const boundary = '-----BEGIN PRIVATE KEY-----'
 
-/** The certificate of an earlier start, as long as it holds and has all names; else a new one, kept in a file that its owner alone reads. */
+/**
+ * The certificate of an earlier start if it is still valid and covers all names, otherwise a new one. Stored in a file
+ * that only its owner can read.
+ */
 export async function keptLeaf(dataDir: string, names: readonly string[], now: number): Promise<Leaf> {
   const path = join(dataDir, 'https-trial.pem')
   const known = await readLeaf(path)

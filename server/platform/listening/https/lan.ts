@@ -3,7 +3,10 @@ import { hostname, type NetworkInterfaceInfo } from 'node:os'
 /** What `os.networkInterfaces` answers. */
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
-/** The addresses under which others on the same network reach this machine. Those of IPv4, which every phone and every typing hand knows. */
+/**
+ * The addresses at which other machines of the network reach this one. IPv4 only, because every phone supports it and
+ * people can type it.
+ */
 export function lanAddresses(interfaces: Interfaces): string[] {
   return Object.values(interfaces)
     .flatMap((found) => found ?? [])
@@ -13,7 +16,7 @@ export function lanAddresses(interfaces: Interfaces): string[] {
     .map(({ address }) => address)
 }
 
-/** Every name of this machine that a certificate for its network should have; the ones that phones know first. */
+/** Every name of this machine that a certificate for its network should cover, those that phones resolve first at the front. */
 export function lanNames(interfaces: Interfaces, host: string = hostname()): string[] {
   const own = host.toLowerCase().replace(/\.local$/, '')
   const isName = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/.test(own)

@@ -2,20 +2,21 @@ import 'reflect-metadata'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
-/** What a server of TLS needs, as PEM. */
+/** Certificate and key of a TLS server, as PEM. */
 export interface Leaf {
   readonly key: string
   readonly cert: string
 }
 
 const lifetimeInMilliseconds = 14 * 24 * 3600 * 1000
-/** A phone's clock may be a little behind. */
+/** A phone's clock may be slightly behind. */
 const earlierInMilliseconds = 3600 * 1000
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /**
- * Makes a certificate that signs itself, for names and addresses of this machine, for 14 days. [Note: A leaf, no authority] It can vouch for
- * no other name, and nothing is installed that could: the person accepts it once, on one phone.
+ * Creates a self-signed certificate for names and addresses of this machine, valid for 14 days.
+ * [Note: A leaf, no authority] It cannot vouch for other names, and no authority is installed that could. The person
+ * accepts it once, on one phone.
  * @param now milliseconds since 1970
  */
 export async function makeLeaf(names: readonly string[], now: number): Promise<Leaf> {

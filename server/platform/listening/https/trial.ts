@@ -4,16 +4,16 @@ import { keptLeaf } from './kept-leaf.ts'
 import { lanAddresses, lanNames } from './lan.ts'
 import type { Leaf } from './leaf-certificate.ts'
 
-/** How a server is reached from a phone on the same network. */
+/** How a phone on the same network reaches the server. */
 export interface Trial {
   readonly leaf: Leaf
-  /** The name in addresses: where this machine is on its network. */
+  /** Host for URLs: the address of this machine on its network. */
   readonly host: string
-  /** What is printed for whoever holds the phone. */
+  /** Text printed for the person with the phone. */
   wordsFor(address: string): string
 }
 
-/** Gets ready what `npm start -- --https` needs. @param host what is listened on */
+/** Prepares the certificate and addresses for `npm start -- --https`. @param host the host that the server listens on */
 export async function prepareTrial(dataDir: string, host: string): Promise<Trial> {
   const interfaces = networkInterfaces()
   const everywhere = host === '0.0.0.0' || host === '::'
@@ -22,7 +22,7 @@ export async function prepareTrial(dataDir: string, host: string): Promise<Trial
   return { leaf: await keptLeaf(dataDir, names, Date.now()), host: reached, wordsFor: phoneWords }
 }
 
-/** The code, what to expect, and what does not work this way. */
+/** The QR code, what to expect, and what does not work over this connection. */
 function phoneWords(address: string): string {
   return `
 On a phone in the same network, point the camera at this code:
@@ -30,7 +30,7 @@ On a phone in the same network, point the camera at this code:
 ${renderUnicodeCompact(address, { border: 2 })}
 ${address}
 
-The phone warns once, for nobody vouches for this certificate: choose to go on. It holds for 14 days, and nothing was installed.
-What does not work this way: the app on the home screen and captures without a network (browsers keep nothing of a page that they warned
-of), passkeys (they need a name, not an address), and kiosks. Everybody in this network can open the server: use it to try things out.`
+The phone warns once, because no authority vouches for this certificate: choose to continue. It is valid for 14 days, and nothing is installed.
+Not available this way: the home screen app and captures without a network (browsers store nothing from a page that they warned about),
+passkeys (they need a host name, not an address), and kiosks. Anyone on this network can open the server, so use it only to try things out.`
 }

@@ -1,16 +1,16 @@
 import type { Batch, Entry, Store } from '#server/platform/store/store.ts'
 
-/** Values of a batch. */
+/** Values per batch. */
 export const valuesOfBatch = 128
 
 const firstBytes = 2 ** 16
 
-/** Room for a batch, which is used again for the next one. */
+/** Buffers of a batch, reused for the next one. */
 export interface BatchRoom {
   readonly count: number
-  /** Copies a value in behind the others. */
+  /** Appends a copy of a value. */
   put(value: Uint8Array): void
-  /** What has been put since the last time. */
+  /** The values added since the last call. */
   take(): Batch
 }
 
@@ -41,12 +41,12 @@ export function createBatchRoom(): BatchRoom {
   }
 }
 
-/** What lists a store, for one that stands before it. */
+/** The list operations of a store, for a wrapper that passes them through. */
 export function listingOf({ list, batches }: Store): Pick<Store, 'list' | 'batches'> {
   return { list, ...(batches && { batches }) }
 }
 
-/** The values of a store's list, as its own batches where it has them. */
+/** The values of a store's list in batches, using the store's own batches if it supports them. */
 export function batchesOf(store: Store, prefix: string): AsyncIterable<Batch> {
   return store.batches?.(prefix) ?? batchesOfList(store.list(prefix))
 }
@@ -60,7 +60,7 @@ export async function* batchesOfList(entries: AsyncIterable<Entry>): AsyncGenera
   if (room.count > 0) yield room.take()
 }
 
-/** Each value of a batch, where it stands. */
+/** The values of a batch as views into its bytes, not copies. */
 export function* valuesOf({ bytes, ends }: Batch): Generator<Uint8Array> {
   let start = 0
   for (const end of ends) {

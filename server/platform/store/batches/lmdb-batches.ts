@@ -1,22 +1,22 @@
 import type { Batch } from '#server/platform/store/store.ts'
 import { createBatchRoom, valuesOfBatch } from './batches.ts'
 
-/** From a prefix to what stands behind all of its keys. */
+/** From a prefix to the first key after all keys with that prefix. */
 interface KeyRange {
   readonly prefix: string
   readonly end: string
 }
 
 /**
- * Reads what stands in a database in batches; `handedOver` tells what of it is handed over, if anything. What it is shown is overwritten
- * with the next value.
+ * Reads a database in batches. `handedOver` receives each value in a buffer that the next value overwrites, and returns
+ * the part to include, if any.
  */
 export type LmdbBatches = (
   range: KeyRange,
   handedOver: (stored: Uint8Array) => Uint8Array | undefined,
 ) => AsyncGenerator<Batch>
 
-/** What the library takes for whoever writes and reads values in a way of their own. */
+/** The encoder interface of the library. */
 interface Encoder {
   encode(): never
   decode(bytes: Uint8Array, length: number): void
@@ -32,9 +32,10 @@ interface Shown {
 }
 
 /**
- * [Note: Values are copied once] The library copies a value for whoever asks, which for a million is most of what reading them
- * takes, and leaves as many buffers to be collected. To a decoder it shows each where it has it, from where it goes to its batch.
- * `renew` makes it read what was written meanwhile.
+ * [Note: Values are copied once] The library copies each value it returns. For a million values that is most of the cost
+ * of reading, and it leaves a million buffers for the garbage collector. A custom decoder sees each value in the
+ * library's memory and copies it straight into its batch.
+ * `renew` refreshes the snapshot so that later commits are visible.
  */
 export function createLmdbBatches(open: (encoder: Encoder) => Shown, renew: () => void): LmdbBatches {
   let onShown: (stored: Uint8Array) => void = () => undefined
@@ -64,5 +65,5 @@ export function createLmdbBatches(open: (encoder: Encoder) => Shown, renew: () =
 }
 
 function neverWritten(): never {
-  throw new Error('Entries are not written this way')
+  throw new Error('Entries cannot be written through this decoder')
 }

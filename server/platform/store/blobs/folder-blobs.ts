@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { type Blob, type Blobs, checkedName } from './blobs.ts'
 
-/** What is being written, until it is whole. */
+/** Suffix of files that are still being written. */
 const unfinished = '.part'
 
-/** Blobs as files: a folder for each owner, which nobody but the server's user can read. Processes may share it. */
+/** Blobs as files in one folder per owner, readable only by the server's user. Several processes may share it. */
 export function createFolderBlobs(folder: string): Blobs {
   const of = (owner: string) => join(folder, checkedName(owner))
 
@@ -42,7 +42,7 @@ async function entriesOf(folder: string): Promise<string[]> {
   return unlessMissing(readdir(folder), [])
 }
 
-/** Undefined where it went meanwhile. */
+/** Undefined if the file was removed in the meantime. */
 async function blobAt(folder: string, name: string): Promise<Blob | undefined> {
   const bytes = await unlessMissing(readFile(join(folder, name)), undefined)
   return bytes && { name, bytes }

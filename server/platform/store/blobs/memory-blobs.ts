@@ -1,6 +1,6 @@
 import { type Blobs, checkedName } from './blobs.ts'
 
-/** Blobs of this process alone, gone with it: for tests, and for commands that keep none. */
+/** Blobs in the memory of this process, for tests and for commands that store none. */
 export function createMemoryBlobs(): Blobs {
   const kept = new Map<string, Map<string, Uint8Array>>()
   return {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /**
- * Places in the file, in bytes. Pages begin with a header: their own number, that of the transaction that wrote them,
- * flags, and where their nodes are.
+ * Offsets within the file, in bytes. Each page begins with a header: its number, the transaction that wrote it, flags,
+ * and the position of its nodes.
  */
 const header = { bytes: 24, number: 0, transaction: 8, flags: 18, nodesEnd: 20 } as const
 const meta = { pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, bytes: 160 } as const
@@ -12,11 +12,11 @@ const node = { flags: 4, keyLength: 6, key: 8 } as const
 const rootInTree = 40
 const pageSizes = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
 const mostTries = 5
-/** Headers that lie so close to each other are read together, so much of the file at once. */
+/** Headers within this many pages of each other are read together, up to this many bytes. */
 const nearPages = 16
 const bytesAtOnce = 2 ** 20
 
-/** What leads to everything: two stand at the beginning of the file, and commits write them in turn. */
+/** The root record of the environment. The file begins with two of them, which commits write alternately. */
 interface Meta {
   readonly pageSize: number
   readonly transaction: number
@@ -26,18 +26,18 @@ interface Meta {
 interface Pages {
   readonly size: number
   readonly count: number
-  /** The last one; no page is of a later one. */
+  /** The last committed transaction; no valid page is newer. */
   readonly transaction: number
-  /** A page, in a buffer that the next such call overwrites; undefined where the file ends before. */
+  /** Reads a page into a buffer that the next call overwrites; undefined if the file ends before it. */
   read(page: number): Buffer | undefined
-  /** Its header alone, in the same way; quickest in the order of the file. */
+  /** Reads only the header of a page, likewise. Fastest in file order. */
   readHeader(page: number): Buffer | undefined
 }
 
 /**
- * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
- * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
- * @throws where pages of the last commit are missing or torn
+ * [Note: Damage is not mended] A disk that lost acknowledged writes may have lost the last commit, and with it a
+ * revocation or an erasure that was already confirmed. The file is left unchanged, and operators restore a backup.
+ * @throws if pages of the last commit are missing or torn
  */
 export function refuseDamage(path: string): void {
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -49,13 +49,13 @@ export function refuseDamage(path: string): void {
 }
 
 /**
- * Looks through the file of an LMDB environment, as its last commit left it, for pages that are missing or torn; answers
- * the number of the first. Content of values is not looked at, only that their pages are there.
- * [Note: A file is looked through before it is mapped] Where the file ends too soon, reading it through the map ends the
- * process; and what stands in a torn page is followed wherever it leads. Where another process commits meanwhile, it is
- * looked through again; a process that keeps committing has opened the file itself, and so found it whole.
- * [Note: Big values are looked at in the order of the file] A million faces have a page each, in no order: one by one they would be a million
- * places of the disk.
+ * Checks the file of an LMDB environment, as of its last commit, for missing or torn pages and returns the number of the
+ * first one. Verifies that the pages of values exist, but not their content.
+ * [Note: A file is looked through before it is mapped] Reading past the end of the file through the map kills the
+ * process, and LMDB follows the pointers of a torn page wherever they lead. If another process commits during the check,
+ * the file is checked again. A process that keeps committing has checked the file itself when it opened it.
+ * [Note: Big values are looked at in the order of the file] A million faces have a page each, in random order. Following
+ * them one by one would cost a million seeks.
  */
 export function findDamage(path: string): number | undefined {
   const file = openSync(path, 'r')
@@ -72,7 +72,7 @@ export function findDamage(path: string): number | undefined {
   }
 }
 
-/** What the last commit has left; undefined where the file has no whole beginning. */
+/** The newest root record; undefined if the beginning of the file is incomplete. */
 function lastMeta(file: number): Meta | undefined {
   const first = readMeta(file, 0)
   const second = first && readMeta(file, first.pageSize)
@@ -93,7 +93,7 @@ function readMeta(file: number, position: number): Meta | undefined {
   }
 }
 
-/** The root of a tree; none where it is empty. */
+/** The root page of a tree; empty if the tree is. */
 function rootAt(bytes: Buffer, at: number): number[] {
   const isEmpty = bytes.readUInt32LE(at) === 0xffffffff
   return isEmpty ? [] : [numberAt(bytes, at)]
@@ -122,7 +122,7 @@ function damageBelow(pages: Pages, roots: readonly number[]): number | undefined
     .find((page) => !isValue(pages, page))
 }
 
-/** Looks at one node of a leaf; a tree or a big value that it leads to is put among those that are still to be looked at. */
+/** Checks one node of a leaf. Subtrees and big values that it points to are queued. */
 function damageInLeaf(
   pages: Pages,
   bytes: Buffer,
@@ -143,7 +143,7 @@ function damageInLeaf(
   return undefined
 }
 
-/** Whether this is the page that was asked for, of this kind, and not of a later commit: a copy may mix two. */
+/** True if this is the requested page, of one of these kinds, and not from a later commit, since a copy made during a write may mix two. */
 function isPage(bytes: Buffer, page: number, kinds: number, { transaction }: Pages): boolean {
   const isKind = (bytes.readUInt16LE(header.flags) & kinds) !== 0
   return (
@@ -156,12 +156,12 @@ function nodesOf(bytes: Buffer): number[] {
   return Array.from({ length: count }, (_, i) => bytes.readUInt16LE(header.bytes + 2 * i) + header.bytes)
 }
 
-/** A page's number; six bytes hold any. */
+/** Reads a page number; six bytes are enough for any. */
 function numberAt(bytes: Buffer, at: number): number {
   return bytes.readUIntLE(at, 6)
 }
 
-/** A big value begins on a page of its own, and goes on over those that follow. */
+/** A big value begins on a new page and continues on the pages after it. */
 function hasRoom(pages: Pages, page: number, bytes: number): boolean {
   return page + Math.ceil((header.bytes + bytes) / pages.size) <= pages.count
 }
@@ -174,7 +174,7 @@ function isValue(pages: Pages, page: number): boolean {
 function pagesOf(file: number, { pageSize: size, transaction }: Meta): Pages {
   const whole = Buffer.alloc(size)
   const room = Buffer.alloc(Math.max(size, bytesAtOnce))
-  // What is in the room, and the page that it begins with.
+  // The content of the buffer, and the page at its start.
   let [first, held, last] = [0, 0, Number.NEGATIVE_INFINITY]
 
   function readHeader(page: number): Buffer | undefined {

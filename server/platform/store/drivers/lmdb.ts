@@ -27,13 +27,16 @@ const afterEveryKey = '\uffff'
 
 interface Tables {
   root: RootDatabase<Buffer, string>
-  /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
+  /** Key to an 8-byte header (the expiry in milliseconds, 0 for none) followed by the value. */
   entries: Database<Buffer, string>
-  /** The same entries, many at a time. */
+  /** The same entries, read many at a time. */
   batches: LmdbBatches
-  /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
+  /**
+   * Keys of expiry and entry key, without values, in the order that the sweep visits. A rewritten entry leaves its old
+   * line behind, so the sweep checks each one.
+   */
   expiries: Database<Buffer, [number, string]>
-  /** Nothing can have reached this process since the snapshot of its reads was taken. */
+  /** True while no message can have reached this process since the snapshot of its reads was taken. */
   isCurrent: boolean
 }
 
@@ -42,14 +45,15 @@ export interface LmdbStore extends Store {
 }
 
 /**
- * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
+ * The embedded store: one LMDB environment in a folder that only its owner can read. Several processes may share it.
  *
- * [Note: A read sees what was acknowledged before it] The library keeps one snapshot for all reads of about a millisecond; what another process
- * committed and acknowledged meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
+ * [Note: A read sees what was acknowledged before it] The library uses one snapshot for all reads within about a
+ * millisecond, which may miss a commit that another process has already acknowledged. So reads share a snapshot only
+ * while no message can have reached this process in between.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
-  /** What is found stands in the library's own memory until the next read. */
+  /** The returned bytes are in the library's memory and valid until the next read. */
   const read = (key: string) => {
     try {
       const found = unwrap(tables.entries.getBinaryFast(key), now)
@@ -94,12 +98,12 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
   }
 }
 
-/** What this process has open, by folder. */
+/** Folders that this process has open. */
 const openFolders = new Map<string, { readonly tables: Tables; users: number }>()
 
 /**
- * [Note: Opened once by a process] LMDB allows no second opening of a folder by one process: commits of two waited for each other for
- * ever, now and then. Who opens a folder again shares what is open, which is closed with the last of them.
+ * [Note: Opened once by a process] LMDB does not support opening a folder twice in one process: commits occasionally
+ * deadlocked. Later openings share the first one, which closes with its last user.
  */
 function shareTables(folder: string): { tables: Tables; close: () => Promise<void> } {
   const path = resolve(folder)
@@ -120,10 +124,11 @@ function shareTables(folder: string): { tables: Tables; close: () => Promise<voi
 }
 
 /**
- * [Note: Flushed before it is pointed to] A commit's pages are on the disk before the page that leads to them is written,
- * and that one is before the commit is acknowledged: wherever the power goes, the file leads to the last commit or to the one
- * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
- * [Note: A failed commit is reported once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
+ * [Note: Flushed before it is pointed to] A commit's pages are flushed before the page that points to them is written,
+ * and that page before the commit is acknowledged. After a power failure at any point, the file therefore has the last
+ * commit or the one before. The library's default writes the root page first and flushes both afterwards; it is no faster
+ * here. [Note: A failed commit is reported once] With the library's batching per event turn, a failed commit also rejects
+ * a promise that no code can handle, which ends the process.
  */
 function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -141,7 +146,7 @@ function openTables(folder: string): Tables {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
     batches: createLmdbBatches(
-      // The library's types know encoders of a root alone.
+      // The library's types declare custom encoders only for a root.
       (encoder) => root.openDB<undefined, string>(Object.assign({ name: 'entries' }, { encoder })),
       () => root.resetReadTxn(),
     ),
@@ -150,12 +155,12 @@ function openTables(folder: string): Tables {
   }
 }
 
-/** The library makes its files for everybody to read. */
+/** The library creates its files readable by every user. */
 function keepToOwner(folder: string): void {
   for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
 }
 
-/** [Note: A page that leads to everything] Where it cannot be written, LMDB refuses all that the process asks from then on. */
+/** [Note: A page that leads to everything] If the root page cannot be written, LMDB refuses every further operation of the process. */
 const fatal = 'MDB_PANIC'
 
 function lossIn(error: unknown): StoreLost | undefined {
@@ -163,7 +168,7 @@ function lossIn(error: unknown): StoreLost | undefined {
   return message.includes(fatal) ? new StoreLost(message) : undefined
 }
 
-/** @throws {WriteFailed} where the commit does not reach the disk; nothing of it is there then */
+/** @throws {WriteFailed} if the commit does not reach the disk; then none of it is stored */
 async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
   try {
     return await root.transaction(work)
@@ -175,7 +180,7 @@ async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
 
 const reasonWithinMilliseconds = 100
 
-/** The library rejects it a moment later, with what the system said. */
+/** The library rejects this promise a moment later, with the system's error message. */
 function reasonOf(commitError: Promise<never>): Promise<string> {
   const unknown = new Promise<string>((over) => setTimeout(over, reasonWithinMilliseconds, 'unknown').unref())
   return Promise.race([commitError.catch(({ message }: Error) => message.split(':')[0]!), unknown])
@@ -199,7 +204,7 @@ function apply(tables: Tables, write: Write, now: Clock): unknown {
   }
 }
 
-/** Answers the count as it is then. */
+/** Returns the new count. */
 function add(tables: Tables, { more, ...place }: Omit<Addition, 'kind'>, now: Clock): number {
   const count = countOf(unwrap(tables.entries.get(place.key), now)) + more
   put(tables, { ...place, value: countBytes(count) }, now)
@@ -215,8 +220,8 @@ function put(tables: Tables, { key, value, expiresInSeconds }: Omit<Put, 'kind'>
 }
 
 /**
- * [Note: A list goes on from its last key] A cursor loses its place where entries are removed while it is read, and an
- * old snapshot would keep the store from reusing its pages: entries are taken in small batches instead.
+ * [Note: A list goes on from its last key] A cursor loses its position if entries are removed during the read, and an old
+ * snapshot would prevent the store from reusing pages. So entries are read in small batches.
  */
 async function* listFrom(tables: Tables, prefix: string, after: string, now: Clock): AsyncGenerator<Entry> {
   let batch = batchOf(tables, prefix, after < prefix ? prefix : after, now)
@@ -228,7 +233,7 @@ async function* listFrom(tables: Tables, prefix: string, after: string, now: Clo
   }
 }
 
-/** One transaction reads all of it: until it is done, the file may grow by what others change. */
+/** Reads everything in one transaction. Until it ends, the file may grow by what other processes change. */
 function snapshotOf(tables: Tables, now: Clock): Snapshot {
   const takenAt = now()
   tables.root.resetReadTxn()
@@ -247,7 +252,7 @@ function snapshotOf(tables: Tables, now: Clock): Snapshot {
   return { entries: entries(), takenAt: () => takenAt }
 }
 
-/** The entries after a key, also those that have expired. */
+/** The entries after a key, including expired ones. */
 function batchOf(tables: Tables, prefix: string, after: string, now: Clock) {
   tables.root.resetReadTxn()
   const range = tables.entries.getRange({
@@ -265,7 +270,7 @@ function batchOf(tables: Tables, prefix: string, after: string, now: Clock) {
   ]
 }
 
-/** [Note: A sweep is many commits] One that erased everything that expired in a night would keep the event loop for as long. */
+/** [Note: A sweep is many commits] One commit that erased everything that expired overnight would block the event loop for too long. */
 async function sweep(tables: Tables, now: Clock): Promise<number> {
   let erased = 0
   for (let full = true; full; ) {

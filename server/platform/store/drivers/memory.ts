@@ -14,7 +14,7 @@ interface Kept {
   expiresAt: number
 }
 
-/** A store that forgets everything when the process ends; for tests. */
+/** A store in the memory of this process, for tests. */
 export function createMemoryStore(now: Clock = Date.now): Store {
   const kept = new Map<string, Kept>()
 

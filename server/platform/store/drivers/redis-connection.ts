@@ -10,10 +10,10 @@ import {
   watchScript,
 } from './redis-scripts.ts'
 
-/** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
+/** [Note: A silent server is lost] A connection whose pings are not answered is closed and opened again. */
 const pingedAfterInMilliseconds = 2000
 const silentForMilliseconds = 5000
-/** Longer than a server that is there takes to answer what waits. */
+/** Longer than a reachable server needs to answer pending commands. */
 const closedWithinMilliseconds = 1000
 
 export type Argument = string | Buffer
@@ -32,8 +32,8 @@ function script<T>(source: string, transformReply: (reply: unknown) => T) {
 }
 
 /**
- * A connection to a Redis server, made anew by itself whenever it is lost; `onFailure` is told each time.
- * @throws an Error where the first connection fails
+ * A connection to a Redis server that reconnects whenever it is lost and calls `onFailure` each time.
+ * @throws an Error if the first connection fails
  */
 export async function connectRedis(address: string, onFailure: (error: unknown) => void) {
   let connected = false
@@ -56,15 +56,15 @@ export async function connectRedis(address: string, onFailure: (error: unknown) 
   })
   connection.on('error', (error) => connected && onFailure(error))
   await connection.connect().catch((error: Error) => {
-    throw new Error(`The Redis server that STORE names cannot be reached: ${error.message}`)
+    throw new Error(`The Redis server in STORE cannot be reached: ${error.message}`)
   })
   connected = true
   return connection
 }
 
 /**
- * Waits until what was asked is answered, but no longer than a second, after which it fails: the client alone waits
- * without end for a server that is gone, and the process could not stop.
+ * Waits at most a second for pending commands, then rejects them. The client itself would wait forever for a server that
+ * is gone, and the process could not stop.
  */
 export async function closeRedis(connection: Awaited<ReturnType<typeof connectRedis>>): Promise<void> {
   const late = new AbortController()

@@ -1,14 +1,14 @@
 import { WriteFailed } from '#server/platform/store/store.ts'
 
-/** What the words of a server's refusal begin with that answers and yet takes no writes. */
+/** Prefixes of the errors of a server that answers but refuses writes. */
 const refusals: Readonly<Record<string, string>> = {
   OOM: 'Redis is out of memory',
   MISCONF: 'Redis cannot write to its disk',
-  READONLY: 'Redis is a replica that only reads',
+  READONLY: 'Redis is a read-only replica',
   NOREPLICAS: 'Redis has too few replicas',
 }
 
-/** @throws {WriteFailed} where the server answers, and takes no writes */
+/** @throws {WriteFailed} if the server answers but refuses writes */
 export async function taken<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

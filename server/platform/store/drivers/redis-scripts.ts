@@ -1,10 +1,10 @@
 /**
- * KEYS: names, expiries, watch, changed, then the entries of the guards, then those of the writes.
- * ARGV: now, number of guards, for each guard `+` and its value or `-`; then for each write the key, and `-` or the
- * header with the value, the expiry (0 for none), when Redis itself may drop it, in seconds (0 for never), and what is
- * done: `-` to put it there, `#` to put it under the next number of the key, else the number to add to the count there.
- * An expired entry is absent. While a snapshot is taken (`watch` is there) what is written is noted in `changed`. Answers 1 where every
- * guard held and all was written.
+ * KEYS: names, expiries, watch, changed, then the entries of the guards, then those of the writes. ARGV: now, number of
+ * guards, for each guard `+` and its value or `-`; then for each write the key, `-` or the header with the value, the
+ * expiry (0 for none), the seconds after which Redis itself may drop it (0 for never), and the operation: `-` to put the
+ * value there, `#` to put it under the next number of the key, otherwise the number to add to the count there. An expired
+ * entry counts as absent. While a snapshot is being taken (`watch` exists), written keys are recorded in `changed`.
+ * Returns 1 if every guard held and all was written.
  */
 export const commitScript = `
 local now = tonumber(ARGV[1])
@@ -73,8 +73,8 @@ end
 return 1`
 
 /**
- * KEYS: names, expiries, then the entries of ARGV[2...]. ARGV: now, then keys. Erases those that have expired, and the
- * names of those that Redis has dropped; answers how many.
+ * KEYS: names, expiries, then the entries of ARGV[2...]. ARGV: now, then keys. Erases entries that have expired and the
+ * names of those that Redis has dropped; returns their number.
  */
 export const sweepScript = `
 local now = tonumber(ARGV[1])
@@ -91,10 +91,10 @@ end
 return erased`
 
 /**
- * [Note: Counts are not kept] Where every write goes to disk before it is acknowledged, a request would wait for that: so
- * counts are neither logged nor replicated. A Redis server that starts anew counts anew.
- * KEYS: a count. ARGV: the length of its window in milliseconds, and how many uses to count. Answers the count, and what is left
- * of the window in milliseconds.
+ * [Note: Counts are not kept] If every write goes to disk before it is acknowledged, each request would wait for the
+ * disk. So counts are neither logged nor replicated, and start from zero when the Redis server restarts. KEYS: a count.
+ * ARGV: the length of its window in milliseconds, and how many uses to count. Returns the count, and the remaining
+ * milliseconds of the window.
  */
 export const countScript = `
 redis.set_repl(redis.REPL_NONE)
@@ -106,11 +106,11 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return {count, tonumber(ARGV[1])}`
 
 /**
- * [Note: A snapshot without a stop] Redis shows no moment of all its keys: they are read one after the other while others
- * write, and what was written meanwhile is read once more, all of it within this one script. So what has been read in all is
- * what stood there when the script ran.
- * KEYS: watch, changed. ARGV: the name of the snapshot, what the keys of entries begin with. Answers the keys that were written and their values; nothing where the watch
- * is over or is another snapshot's, so that what was written meanwhile was not noted.
+ * [Note: A snapshot without a stop] Redis cannot show all of its keys at one moment. They are read one after the other
+ * while others write, and keys that were written in the meantime are read again, all within this one script. The result
+ * is therefore the state at the moment when the script ran. KEYS: watch, changed. ARGV: the name of the snapshot, the
+ * prefix of entry keys. Returns the written keys and their values; nothing if the watch has expired or belongs to another
+ * snapshot, in which case writes were not recorded.
  */
 export const changedScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
@@ -124,9 +124,9 @@ redis.call('DEL', KEYS[1], KEYS[2])
 return found`
 
 /**
- * [Note: A watch begins in one step] With two steps, a snapshot that stalls between them for longer than its watch lasts would clear the notes of the next
- * snapshot.
- * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds it is watched. Answers 1, or 0 if another one is watched.
+ * [Note: A watch begins in one step] With two steps, a snapshot that stalls between them for longer than its watch lasts
+ * would clear the records of the next snapshot. KEYS: watch, changed. ARGV: the name of the snapshot, and the seconds to
+ * watch it. Returns 1, or 0 if another snapshot is being watched.
  */
 export const beginWatchScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
@@ -135,14 +135,15 @@ redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return 1`
 
 /**
- * KEYS: watch, changed. ARGV: the name of the snapshot, for how many seconds more it is watched, or 0 to end that. Answers 1 where it was watched still.
+ * KEYS: watch, changed. ARGV: the name of the snapshot, and the seconds to extend its watch by, or 0 to end it. Returns 1
+ * if the watch was still active.
  */
 export const watchScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[2] == '0' then redis.call('DEL', KEYS[1], KEYS[2]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end
 return 1`
 
-/** The answer of `countScript`. */
+/** Parses the reply of `countScript`. */
 export function countedOf(reply: unknown): { counted: number; left: number } {
   const [counted, left] = reply as [unknown, unknown]
   return { counted: Number(counted), left: Number(left) }

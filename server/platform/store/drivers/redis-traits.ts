@@ -1,6 +1,6 @@
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 
-/** By the settings that the server tells of itself. */
+/** Derived from the settings that the server reports. */
 export function traitsOf(settings: Readonly<Record<string, string>>): StoreTraits {
   const { appendonly, appendfsync, 'maxmemory-policy': policy } = settings
   return {
@@ -9,15 +9,15 @@ export function traitsOf(settings: Readonly<Record<string, string>>): StoreTrait
   }
 }
 
-/** What a Redis server holds, and may hold, in bytes. */
+/** Memory that a Redis server uses and may use, in bytes. */
 export interface RedisMemory {
-  /** For all of its users. */
+  /** Across all users of the server. */
   bytes(): Promise<number>
-  /** `maxmemory`; undefined where it is not bounded. */
+  /** `maxmemory`; undefined if it is unlimited. */
   mostBytes(): Promise<number | undefined>
 }
 
-/** `info` answers the server's INFO of memory. */
+/** `info` returns the memory section of the server's INFO. */
 export function redisMemory(info: () => Promise<string>): RedisMemory {
   const figure = async (name: string) => {
     const found = new RegExp(`^${name}:([1-9]\\d*)`, 'm').exec(await info())

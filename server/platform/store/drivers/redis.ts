@@ -22,57 +22,57 @@ import { taken } from './redis-refusals.ts'
 import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
 
 /**
- * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
- * keys have one tag. Regions have different tags, so that two may share a server without meeting.
+ * [Note: One slot] A commit writes several keys at once, which a Redis cluster allows only within one hash slot, so all
+ * keys share one tag. Regions have different tags and can therefore share a server.
  */
 function keysOf(tag: string) {
   const prefix = `{selfsame:${tag}}`
   return {
-    /** Every key there is, in their order: what a list walks. */
+    /** All keys in order, for lists. */
     names: `${prefix}:names`,
-    /** Keys by the millisecond at which they expire: what a sweep walks. */
+    /** Keys by the millisecond at which they expire, for sweeps. */
     expiries: `${prefix}:expiries`,
-    /** Key to a header of 8 bytes, as in the embedded store (the expiry in milliseconds, 0 for none), and the value. */
+    /** Key to an 8-byte header, as in the embedded store (the expiry in milliseconds, 0 for none), followed by the value. */
     entry: (key: string) => `${prefix}:entry:${key}`,
-    /** There while a snapshot is taken, and what was written since it began. */
+    /** Exist while a snapshot is taken: its name, and the keys written since it began. */
     watch: `${prefix}:snapshot`,
     changed: `${prefix}:snapshot-changed`,
-    /** What is counted, by the digest of what it is counted under: it names nobody. */
+    /** Counts, by the digest of their key, which identifies no person. */
     count: (key: string) => `${prefix}:count:${hash('sha256', key, 'base64url')}`,
   }
 }
 
 const headerBytes = 8
-/** How long a snapshot may stand still before it is given up. */
+/** Seconds that a snapshot may pause before it is abandoned. */
 const watchedForSeconds = 60
 const noBytes = new Uint8Array()
 const listedAtOnce = 100
 const sweptAtOnce = 500
-/** The store's clock decides what has expired; Redis itself drops what no sweep has erased, so much later. */
+/** The store's clock decides about expiry. Redis drops entries that no sweep has erased only this much later. */
 const droppedAfterSeconds = 120
 
 interface Options {
-  /** What tells the keys of one deployment from those of another on the same server; the region. */
+  /** Distinguishes the keys of deployments that share a server; the region. */
   readonly tag: string
   readonly now?: Clock
-  /** Told when the connection is lost or cannot be made; it is made anew by itself. */
+  /** Runs when the connection is lost or cannot be made; it is reconnected automatically. */
   readonly onFailure: (error: unknown) => void
 }
 
 export interface RedisStore extends Store, RedisMemory {
-  /** Counts exactly, whichever process a request comes to; each process for itself while the server takes no writes. */
+  /** Counts exactly, whichever process handles a request; each process for itself while the server refuses writes. */
   readonly rateCounter: RateCounter
   traits(): Promise<StoreTraits>
-  /** @throws where another one is taken just now */
+  /** @throws if another snapshot is being taken */
   snapshot(): Snapshot
-  /** The clock of the server, milliseconds since 1970. */
+  /** The server's clock, in milliseconds since 1970. */
   time(): Promise<number>
 }
 
 /**
- * A store on a Redis server (7 or later), for several processes and machines.
- * Where the server cannot be reached every call fails at once; where it falls silent, after 5 seconds.
- * @throws {Problem} overloaded; an Error when the first connection fails
+ * A store on a Redis server (7 or later), for several processes and machines. Calls fail immediately if the server cannot
+ * be reached, and after 5 seconds if it does not answer.
+ * @throws {Problem} overloaded; an Error if the first connection fails
  */
 export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
   const { tag, now = Date.now, onFailure } = options
@@ -115,7 +115,7 @@ function withBytes(connection: Awaited<ReturnType<typeof connectRedis>>) {
   return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
 }
 
-/** A connection that answers bytes, and the keys of the store on it. */
+/** A connection that returns bytes, and the store's keys on it. */
 interface Server {
   readonly client: ReturnType<typeof withBytes>
   readonly keys: ReturnType<typeof keysOf>
@@ -168,8 +168,9 @@ async function* listBatches(server: Server, prefix: string, after = ''): AsyncGe
 }
 
 /**
- * Its moment is that of its end. [Note: A watch has a name] What was written meanwhile is noted only while the watch lasts, and for one snapshot: so each has a name of its own, and one whose watch ran
- * out, even if another one's is there now, fails.
+ * A snapshot of the moment at which reading ends. [Note: A watch has a name] Writes are recorded only while the watch
+ * lasts, and for one snapshot at a time. Each snapshot has its own name, and fails if its watch has expired, even if
+ * another snapshot is being watched by then.
  */
 function snapshotOf(server: Server): Snapshot {
   const { client, keys, now } = server
@@ -179,7 +180,9 @@ function snapshotOf(server: Server): Snapshot {
   const watch = (seconds: number) => reached(client.watchOn(names, [name, String(seconds)]))
   async function* entries(): AsyncGenerator<SnapshotEntry> {
     if ((await reached(client.beginWatch(names, [name, String(watchedForSeconds)]))) === 0)
-      throw new Error('Another backup is being made just now, or was interrupted less than a minute ago.')
+      throw new Error(
+        'Another backup is running, or was interrupted less than a minute ago. Try again in a minute.',
+      )
     try {
       let read = 0
       for await (const entry of list(server, '', '')) {
@@ -204,11 +207,11 @@ function snapshotOf(server: Server): Snapshot {
 
 function stoodStill(): Error {
   return new Error(
-    `The backup stood still for more than ${watchedForSeconds} seconds, so that it may lack what was written meanwhile: make it again.`,
+    `The backup paused for more than ${watchedForSeconds} seconds and may miss recent writes. Run it again.`,
   )
 }
 
-/** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */
+/** The next keys in byte order. No key contains the byte 255, so it sorts after all of them. */
 async function namesFrom({ client, keys }: Server, from: Argument, prefix: string): Promise<string[]> {
   const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
   const limit = { offset: 0, count: listedAtOnce }
@@ -236,7 +239,7 @@ async function count({ client, keys }: Server, key: string, windowInSeconds: num
   return usageOf(counted, left)
 }
 
-/** What the server answered; where it could not be asked, the request ends with words for it. */
+/** Resolves to the server's answer; if the server cannot be reached, rejects with the problem to respond with. */
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

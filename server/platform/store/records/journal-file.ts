@@ -6,9 +6,9 @@ import { behindLastLine, type JournalLines, linesOf } from './journal-lines.ts'
 import type { JournalPlace } from './journal-place.ts'
 
 /**
- * Keeps a journal in a file, which several processes may share. [Note: A torn line is marked] A process that is killed while it writes, or finds the disk full,
- * leaves the beginning of a line. The next writer signs behind it that it was torn, and begins a new line: so a restore skips exactly that, and nothing
- * that was damaged by anything else.
+ * Keeps a journal in a file that several processes may share. [Note: A torn line is marked] A process that is killed
+ * while writing, or runs out of disk space, leaves an incomplete line. The next writer appends a signed mark that it was
+ * torn, and starts a new line. A restore then skips exactly this line, and still reports any other damage.
  */
 export function journalFile(path: string): JournalPlace {
   return {
@@ -29,27 +29,30 @@ export function journalFile(path: string): JournalPlace {
   }
 }
 
-/** Appends in one write, so that no other process comes between. @throws if there is no room for all of it */
+/** Appends in one write, so that other processes cannot interleave. @throws if there is no room for all of it */
 async function append(file: FileHandle, lines: JournalLines, entries: readonly Buffer[]): Promise<void> {
   const { size } = await file.stat()
   const torn = await unfinishedLine(file, size)
   const bytes = Buffer.concat([...endOf(torn, lines), ...entries])
   const { bytesWritten } = await file.write(bytes)
-  if (bytesWritten < bytes.length) throw new Error('The journal has no room: its disk is full.')
+  if (bytesWritten < bytes.length) throw new Error('The journal cannot be written because its disk is full.')
   const { size: now } = await file.stat()
   if (now === size + bytes.length) return
-  // Others wrote at the same time. Where one of them was torn just before, the first line is joined to what is left of it.
+  // Another process wrote at the same time. If it was interrupted just before, the first line is joined to its incomplete
+  // line.
   const written = await readBytes(file, size - torn.length, now)
   const at = written.indexOf(bytes)
   if (at === -1)
-    throw new Error('The journal does not hold what was written to it: something else changes the file.')
+    throw new Error(
+      'The journal does not contain what was just written to it: another program is changing the file.',
+    )
   const before = behindLastLine(written.subarray(0, at))
   if (before.length === 0 || before.equals(torn)) return
   const joined = Buffer.concat([before, bytes.subarray(0, bytes.indexOf('\n'))])
   await append(file, lines, [lines.tornMark(joined), ...entries])
 }
 
-/** The end of a line that a killed writer left without one: a mark if the line is torn, else only a line feed. */
+/** Completes a line without an end that a killed writer left: a mark if the line is torn, otherwise only a line feed. */
 function endOf(unfinished: Buffer, lines: JournalLines): Buffer[] {
   if (unfinished.length === 0) return []
   return [lines.read(unfinished).kind === 'unread' ? lines.tornMark(unfinished) : Buffer.from('\n')]

@@ -6,27 +6,27 @@ const lineFeed = 10
 const signatureBytes = 43
 const tornWord = 'torn'
 
-/** What a line of a journal says, given without its end. */
+/** The parsed content of a line of a journal, without its end. */
 export type JournalLine =
   | { readonly kind: 'entry'; readonly said: readonly [at: number, key: string, value: string | null] }
-  /** A mark: whichever line has this digest was torn while it was written. */
+  /** A mark: the line with this digest was torn while it was being written. */
   | { readonly kind: 'mark'; readonly digest: string }
-  /** It was torn while it was written, as the mark at its end says. */
+  /** The line was torn while it was being written, according to the mark at its end. */
   | { readonly kind: 'torn' }
-  /** Torn without a mark, altered, or of another deployment. */
+  /** Torn without a mark, altered, or from another deployment. */
   | { readonly kind: 'unread' }
 
-/** Makes and reads the lines of a journal, each of which is signed with a key of the ring. */
+/** Creates and parses the lines of a journal, each signed with a key of the ring. */
 export interface JournalLines {
   entry(at: number, key: string, value: string | null): Buffer
-  /** Says of the bytes of a line that they were torn; stands right behind them, or on a line of its own. */
+  /** Marks the bytes of a line as torn. Appended directly to them, or written as a separate line. */
   tornMark(torn: Buffer): Buffer
   read(line: Buffer): JournalLine
-  /** What to do about a line that cannot be read, in words: where an entry stands whole at its end, which a version before joined to it. Nothing elsewhere. */
+  /** Advice on an unreadable line if it ends with a complete entry, which an earlier version appended to a torn line. Otherwise empty. */
   adviceOn(line: Buffer): string
 }
 
-/** The lines of the journals of one deployment; those that are made have their ends, those that are read have not. */
+/** Lines of one deployment's journals. Created lines include their ends; parsed ones do not. */
 export function createJournalLines(keyRing: KeyRing): JournalLines {
   const key = keyRing.derive('journal')
   const signed = (content: Buffer) => createHmac('sha256', key).update(content).digest('base64url')
@@ -50,8 +50,8 @@ export function createJournalLines(keyRing: KeyRing): JournalLines {
     const at = line.lastIndexOf('[')
     if (at < 1 || opened(line.subarray(at)) === undefined) return ''
     if (opened(line.subarray(0, at)) !== undefined)
-      return ` Two whole entries stand in that line: begin a new line behind its first ${at} bytes.`
-    return ` Its first ${at} bytes stand before an entry that is whole: if they are the beginning of an entry, which a kill or a full disk cut off, remove them.`
+      return ` That line contains two complete entries: insert a line break after its first ${at} bytes.`
+    return ` Its first ${at} bytes precede a complete entry. If they are the beginning of an entry that a kill or a full disk cut off, remove them.`
   }
 
   return {
@@ -69,17 +69,17 @@ export function createJournalLines(keyRing: KeyRing): JournalLines {
   }
 }
 
-/** By which a mark names the line that was torn. */
+/** The digest by which a mark identifies a torn line. */
 export function digestOf(line: Buffer): string {
   return createHash('sha256').update(line).digest('hex')
 }
 
-/** What stands behind the last end of a line. */
+/** The bytes after the last line end. */
 export function behindLastLine(bytes: Buffer): Buffer {
   return bytes.subarray(bytes.lastIndexOf(lineFeed) + 1)
 }
 
-/** The lines of a file, without their ends; only behind the last one may an end be missing. */
+/** The lines of a file, without their ends. Only the last one may lack an end. */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ readonly line: Buffer; readonly hasEnd: boolean }> {

@@ -4,24 +4,24 @@ import { digestOf } from './journal-lines.ts'
 /** A line of a journal, without its end. */
 export interface LineOfJournal {
   readonly line: Buffer
-  /** False only for a last line that was cut short while it was written. */
+  /** False only for a last line that was cut short while it was being written. */
   readonly hasEnd: boolean
 }
 
-/** A file, or rows of a PostgreSQL server, with the lines of a journal. Several processes may share it. */
+/** Storage for the lines of a journal: a file, or rows of a PostgreSQL server. Several processes may share it. */
 export interface JournalPlace {
   /** For error messages. */
   readonly name: string
   exists(): Promise<boolean>
-  /** Every line, in the order in which they were added. */
+  /** All lines, in the order in which they were added. */
   lines(): AsyncIterable<LineOfJournal>
-  /** Adds signed lines, each with its end; on disk when it resolves. @throws if there is no room for all of them */
+  /** Appends signed lines, each with its end, and flushes them to disk. @throws if there is no room for all of them */
   append(entries: readonly Buffer[], lines: JournalLines): Promise<void>
 }
 
 const linesAtOnce = 500
 
-/** The whole lines of a journal, several at a time. */
+/** The complete lines of a journal, in batches. */
 export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerator<Buffer[]> {
   let lot: Buffer[] = []
   for await (const { line, hasEnd } of lines) {
@@ -34,9 +34,10 @@ export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerat
 }
 
 /**
- * The digest of the last whole line of a journal: by it a backup says from where on the journal tells what happened later. [Note: A line, and no clock] What
- * was removed and made again under one name just before the backup would be removed by a restore that goes by times, since clocks of two machines differ.
- * Undefined if there is no journal, or no line in it yet.
+ * Digest of the last complete line of a journal. A backup stores it to mark the point from which the journal records
+ * later changes. [Note: A line, and no clock] Clocks of two machines differ. A restore that went by timestamps could
+ * remove a record that was removed and re-created under one name just before the backup. Undefined if there is no
+ * journal, or no line in it yet.
  */
 export async function lastLineOf(place: JournalPlace | undefined): Promise<string | undefined> {
   let last: Buffer | undefined
@@ -44,7 +45,7 @@ export async function lastLineOf(place: JournalPlace | undefined): Promise<strin
   return last && digestOf(last)
 }
 
-/** The number of the first line with this digest; 0 if there is none, as in a journal that was begun after the backup. */
+/** The number of the first line with this digest; 0 if there is none, as in a journal that was started after the backup. */
 export async function lineNumberOf(place: JournalPlace, digest: string | undefined): Promise<number> {
   if (digest === undefined) return 0
   let number = 0

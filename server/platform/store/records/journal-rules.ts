@@ -2,15 +2,16 @@ import type { Put, Removal, Write } from '#server/platform/store/store.ts'
 import { kindOf, type RecordKind } from './record-kinds.ts'
 
 /**
- * `erasure`: a restore from an older backup removes the record again. `passing`: the record went as a step of some work, and comes back with the rest of
- * that work. `either`: passing if the caller marks it with `inPassing`, otherwise an erasure.
+ * `erasure`: a restore from an older backup removes the record again. `passing`: the record is removed as a step of some
+ * work, and is restored with the rest of that work. `either`: passing if the caller marks it with `inPassing`, otherwise
+ * an erasure.
  */
 type RemovalMeaning = 'erasure' | 'passing' | 'either'
 
 /**
- * [Note: Every kind declares the meaning of its removals] The compiler refuses a kind that is missing here. `erasure` is the safe choice, and covers
- * kinds that only ever expire: an expiry is no removal. Counts are `passing`: they never go one by one, and 0.2.0 noted each addition to
- * a count as its removal.
+ * [Note: Every kind declares the meaning of its removals] The compiler refuses a kind that is missing here. `erasure` is
+ * the safe choice, and covers kinds that only ever expire, since an expiry is not a removal. Counts are `passing`: they
+ * are never removed individually, and 0.2.0 noted each addition to a count as its removal.
  */
 const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   account: 'erasure',
@@ -20,7 +21,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   attempt: 'erasure',
   'attempt-suspicion': 'erasure',
   'attempt-try': 'erasure',
-  // An entry leaves the store for the segments, and these for an archive.
+  // Entries move from the store to segments, and from there to an archive.
   'audit-head': 'erasure',
   'audit-mover': 'passing',
   'audit-outbox': 'passing',
@@ -31,12 +32,12 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'delivery-by-day': 'either',
   'delivery-by-session': 'either',
   'earlier-visit': 'either',
-  // No backup holds the keys of evidence.
+  // Backups do not contain the keys of evidence.
   evidence: 'passing',
   'evidence-lost': 'erasure',
   face: 'erasure',
   'face-by-external-id': 'either',
-  // It names faces by random ids, for an hour.
+  // Names faces by random ids, for an hour.
   'face-change': 'passing',
   'film-picture': 'erasure',
   'full-collection': 'passing',
@@ -110,8 +111,9 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
 }
 
 /**
- * Records that grant rights: a restore takes from the last noted one which rights are gone. `revoked`: noted once that member is set. `always`: noted at
- * every write, since such a record does not show which right it has lost.
+ * Records that grant rights. A restore applies the last noted version, which shows the rights that were withdrawn.
+ * `revoked`: noted once that member is set. `always`: noted at every write, since such a record does not show which right
+ * it has lost.
  */
 const withdrawals = {
   account: 'always',
@@ -138,13 +140,13 @@ export function isNoted(write: Write): write is Put | Removal {
   }
 }
 
-/** The kind of a noted record that withdraws a right; undefined of a kind that no restore repeats. */
+/** The kind of a noted record that withdraws a right; undefined for kinds that no restore repeats. */
 export function withdrawalKindOf(key: string): WithdrawalKind | undefined {
   const kind = kindOf(key)
   return Object.hasOwn(withdrawals, kind) ? (kind as WithdrawalKind) : undefined
 }
 
-/** Decides if a restore repeats the removal of this record. Journals of 0.2.0 also hold removals in passing and additions to counts. */
+/** Decides if a restore repeats the removal of this record. Journals of 0.2.0 also contain removals in passing and additions to counts. */
 export function isErasure(key: string): boolean {
   return meaningOf(key) !== 'passing'
 }

@@ -5,27 +5,28 @@ import type { JournalPlace } from './journal-place.ts'
 import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
 
 /**
- * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were revoked. So a journal outside the
- * records notes the key of each erased record, a digest that identifies no person, and each record that withdraws a right, sealed. A restore repeats them;
- * journal-rules.ts says which writes these are.
+ * [Note: Erasures outlive backups] A restore brings back people who were erased after the backup, and keys that were
+ * revoked. So a journal outside the records notes the key of each erased record, which is a digest that identifies no
+ * person, and a sealed copy of each record that withdraws a right. A restore repeats them. journal-rules.ts defines which
+ * writes these are.
  */
 export interface Journal {
-  /** Notes what was written, before the caller is told that it was; `writes` as records are, not sealed. */
+  /** Notes writes before they are acknowledged to the caller. `writes` contains records in plain form, before sealing. */
   note(writes: readonly Write[], sealed: (write: Put) => Uint8Array): Promise<void>
 }
 
-/** One record as it was left; undefined where it was removed. */
+/** One record as it was left; undefined if it was removed. */
 export interface JournalEntry {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly key: string
-  /** As it stands in the store. */
+  /** The stored bytes. */
   readonly value: Uint8Array | undefined
 }
 
 /**
- * Notes in one place after the other. [Note: Rows before the file] A backup names the last line of the file. Each line of the file is in the rows by then, so
- * that a restore from either place repeats what came after the backup.
+ * Notes in one place after the other. [Note: Rows before the file] A backup names the last line of the file. Each line of
+ * the file is already in the rows, so a restore from either place repeats what came after the backup.
  */
 export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing, now: Clock): Journal {
   const lines = createJournalLines(keyRing)
@@ -42,9 +43,10 @@ export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing,
 }
 
 /**
- * Reads the entries that a restore repeats, in order: from a time on, and after a line. Lines that are marked as torn are skipped, and so is an unfinished
- * line at its end.
- * @throws {Error} if there is no such journal, or a line was altered or belongs to another deployment; entries before that line have already been returned
+ * Reads the entries that a restore repeats, in order, from a time on and after a line. Skips lines marked as torn, and an
+ * unfinished last line.
+ * @throws {Error} if the journal does not exist, or a line was altered or belongs to another deployment; entries before
+ * that line have already been returned
  */
 export async function* readJournal(
   place: JournalPlace,
@@ -52,7 +54,7 @@ export async function* readJournal(
   from: number,
   afterLine = 0,
 ): AsyncGenerator<JournalEntry> {
-  if (!(await place.exists())) throw new Error(`There is no journal at ${place.name}.`)
+  if (!(await place.exists())) throw new Error(`No journal exists at ${place.name}.`)
   const lines = createJournalLines(keyRing)
   const unread = new Map<string, { readonly number: number; readonly advice: string }>()
   let number = 0
@@ -72,13 +74,13 @@ export async function* readJournal(
   if (altered !== undefined) throw alteredAt(altered)
 }
 
-/** Reads a journal to its end. @throws as `readJournal` */
+/** Reads a journal to its end. @throws like `readJournal` */
 export async function verifyJournal(place: JournalPlace, keyRing: KeyRing): Promise<void> {
   for await (const _entry of readJournal(place, keyRing, 0)) {
-    // Until its end.
+    // Only reads to the end.
   }
 }
 
 function alteredAt({ number, advice }: { readonly number: number; readonly advice: string }): Error {
-  return new Error(`The journal was altered at line ${number}, or is of another deployment.${advice}`)
+  return new Error(`The journal was altered at line ${number}, or belongs to another deployment.${advice}`)
 }

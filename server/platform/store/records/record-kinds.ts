@@ -1,7 +1,7 @@
 /**
- * Kinds of records that the store keeps as JSON. All of them have schema 1. [Note: Every schema has a reader] Whoever changes the records of a kind
- * counts its schema up, goes on reading the one before, and adds a store of the last release to tests/support/stores. `region` is what
- * 0.2.0 wrote for programs before it; nothing reads it.
+ * Kinds of records that the store keeps as JSON. All of them have schema 1. [Note: Every schema has a reader] To change
+ * the records of a kind, increment its schema, keep reading the previous one, and add a store of the last release to
+ * tests/support/stores. `region` is what 0.2.0 wrote for programs before it; nothing reads it.
  */
 export const plainKinds = [
   'account',
@@ -100,7 +100,7 @@ export const kindsOfOwnForm = [
   'left-behind',
 ] as const
 
-/** The kinds of records: each is listed here, and says in journal-rules.ts what its removals mean. */
+/** All kinds of records. Each is listed here, and journal-rules.ts defines the meaning of its removals. */
 export type RecordKind = (typeof plainKinds)[number] | (typeof kindsOfOwnForm)[number]
 
 /** The kind of a record, by its key. */

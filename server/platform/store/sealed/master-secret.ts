@@ -13,8 +13,8 @@ interface Given {
 }
 
 /**
- * The secret in use and those from before, which may still be needed to open the store: `SECRET`, or else the file
- * `secret` in the data folder, which the first start makes; then `SECRET_PREVIOUS`, and the file where `SECRET` is set.
+ * The current secret, and earlier ones that may still be needed to open the store: `SECRET`, or else the file `secret` in
+ * the data folder, which the first start creates; then `SECRET_PREVIOUS`, and the file if `SECRET` is set.
  */
 export async function loadMasterSecrets({ secret, secretPrevious, folder }: Given): Promise<MasterSecrets> {
   const former = secretPrevious === undefined ? [] : [Buffer.from(secretPrevious)]
@@ -32,8 +32,8 @@ async function loadFile(folder: string, path: string): Promise<Uint8Array> {
 }
 
 /**
- * [Note: Exclusive creation] Two processes that start at once must not each make a secret of their own, nor may one
- * read what the other has half written: the file gets its name when it is whole, and only where the name is free.
+ * [Note: Exclusive creation] Two processes that start together must not create different secrets, and neither may read a
+ * half-written one. The file gets its name when it is complete, and only if the name is free.
  */
 async function createOnce(path: string): Promise<void> {
   const whole = `${path}.${randomUUID()}`

@@ -9,25 +9,25 @@ import { loadMasterSecrets } from './master-secret.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
 import { createEntrySeal, createSealedStore } from './sealed-store.ts'
 
-/** The keys of a store, which must be of the region that the settings name. */
+/** The keys of a store, which must belong to the region in the settings. */
 export interface OpenKeyRing {
   readonly keyRing: KeyRing
-  /** The store as everything but the stamp and the root key is read and written. */
+  /** The store through which everything but the stamp and the root key is read and written. */
   readonly store: Store
-  /** Whether a former secret was needed. */
+  /** True if an earlier secret was needed. */
   readonly opensWithFormer: boolean
-  /** Makes the secret in use the only one that opens the store. */
+  /** Makes the current secret the only one that opens the store. */
   reseal(): Promise<void>
 }
 
 interface KeyRingOptions {
-  /** Rows that hold a journal, besides the file that the settings name. */
+  /** Rows that hold a journal, in addition to the file in the settings. */
   readonly journalRows?: JournalPlace | undefined
-  /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
+  /** Reports a record that was skipped because it could not be read, with its kind. Without it, the reader receives the error. */
   readonly onUnreadable?: (kind: string, error: unknown) => void
 }
 
-/** What of the settings says how a store is sealed, and which it must be. */
+/** The settings that determine how a store is sealed, and which store it must be. */
 interface Secrets {
   readonly secret: string | undefined
   readonly secretPrevious: string | undefined
@@ -37,8 +37,8 @@ interface Secrets {
 }
 
 /**
- * Opens the records of a store, and begins them in an empty one.
- * @throws in words if the store is of another region or format, or none of the secrets opens it
+ * Opens the records of a store, and initialises an empty one.
+ * @throws an Error that says if the store belongs to another region, has another format, or none of the secrets opens it
  */
 export async function openKeyRing(
   store: Store,

@@ -1,16 +1,16 @@
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 
-/** As many as are kept decoded: see tables.ts. */
+/** Equals the number that is kept decoded: see tables.ts. */
 const mostKept = 1000
-/** What every request of an integrator reads. */
+/** Kinds that every request of an integrator reads. */
 const keptKinds = ['account', 'api-key']
 
 type Open = (key: string, stored: Uint8Array) => Uint8Array
 
 /**
- * Opens records of a sealed store. [Note: Unsealed once] Those that every request reads are kept as they were opened, each as long as the store
- * holds the same sealed bytes under its key: these were authenticated before. The store is read each time all the same, so a
- * revocation counts at once. Whoever gets a record must not write to it.
+ * Opens records of a sealed store. [Note: Unsealed once] Records that every request reads are cached in opened form for
+ * as long as the store holds the same sealed bytes under their key, since these have been authenticated. The store is
+ * still read each time, so a revocation applies immediately. Callers must not modify the bytes.
  */
 export function createOpenedEntries(open: Open): Open {
   const opened = new Map<string, { readonly stored: Uint8Array; readonly value: Uint8Array }>()

@@ -8,26 +8,26 @@ import type { Region } from '#shared/hosts.ts'
 
 const context = 'root-key'
 
-/** The secrets that may open a store: the one in use, then those that were in use before. */
+/** The secrets that may open a store: the current one, then earlier ones. */
 export type MasterSecrets = readonly [Uint8Array, ...Uint8Array[]]
 
 export interface RootKey {
-  /** What every key of the deployment is derived from. */
+  /** Every other key of the deployment is derived from this one. */
   readonly key: Uint8Array
-  /** Whether the secret in use did not open it, but one from before: time to reseal. */
+  /** True if an earlier secret opened it, so the store should be resealed. */
   readonly opensWithFormer: boolean
 }
 
 /**
- * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
- * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
- * found by keyed hashes stays as it is. Made at the first start.
- * @throws when none of the secrets opens it, or a key of what is there is missing
+ * [Note: One key under the secret] Everything is sealed under keys derived from one random key, and only this key is
+ * sealed under the master secret. So the secret can be changed by resealing one record, and all sealed data, chains and
+ * keyed hashes stay as they are. Created at the first start.
+ * @throws if none of the secrets opens it, or the key of existing data is missing
  */
 export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
   const table = createTable<string>(store, 'root-key')
   const isMissing = async () => (await table.get(deployment, 'root')) === undefined
-  // Of two first starts at once one may have made an account after the other has looked for the key.
+  // If two first starts run together, one may have created an account after the other looked for the key.
   if ((await isMissing()) && (await hasAccounts(store)) && (await isMissing())) throw keyMissing()
   await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
@@ -38,7 +38,7 @@ export async function openRootKey(store: Store, region: Region, secrets: MasterS
   throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')
 }
 
-/** Seals the root key under the secret in use; from then on no former one opens it. */
+/** Seals the root key under the current secret. Earlier secrets no longer open it. */
 export async function resealRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<void> {
   const { key } = await openRootKey(store, region, secrets)
   const table = createTable<string>(store, 'root-key')
@@ -51,6 +51,6 @@ function sealingKey(secret: Uint8Array, region: Region): Buffer {
 
 function keyMissing(): Error {
   return new Error(
-    'The store holds accounts, but the key that opens them is gone: it is damaged. Restore a backup.',
+    'The store is damaged: it has accounts, but the key that opens them is missing. Restore a backup.',
   )
 }

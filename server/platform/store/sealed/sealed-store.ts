@@ -6,15 +6,15 @@ import { batchesOf, batchesOfList } from '#server/platform/store/batches/batches
 import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/platform/store/store.ts'
 import { createOpenedEntries } from './opened-entries.ts'
 
-/** Turns a value into what stands in the store under a key, and back. */
+/** Seals a value for storage under a key, and opens it again. */
 export interface EntrySeal {
-  /** Always the same bytes for the same key and value: a guard finds again what was read. */
+  /** Deterministic, so that a guard can match the bytes that were read. */
   seal(key: string, value: Uint8Array): Uint8Array
-  /** @throws where it was not sealed for this key, or altered */
+  /** @throws if it was not sealed for this key, or was altered */
   open(key: string, stored: Uint8Array): Uint8Array
 }
 
-/** A record that is not what this deployment wrote in this place. */
+/** A record that this deployment did not write under this key. */
 export class AlteredRecord extends Error {}
 
 const use = 'store-entry'
@@ -22,8 +22,9 @@ const ivBytes = 12
 const form = Buffer.of(1)
 
 /**
- * Kinds that stand as they are: what has to be read before there is a key; counts and a log of changes that name nobody, and
- * grow within a commit; faces, which are sealed under the keys of their collections, and rows of sessions and audit entries that wait, which seal themselves.
+ * Kinds that are stored unsealed: records that must be read before there is a key; counts and a log of changes, which
+ * identify no person and grow within a commit; faces, which are sealed under the keys of their collections; and rows of
+ * sessions and pending audit entries, which seal themselves.
  */
 const unsealedKinds = [
   'store-stamp',
@@ -41,10 +42,9 @@ const unsealedKinds = [
 ]
 
 /**
- * [Note: Every record is sealed] Names, addresses and whatever a record holds are sealed at the one door that all of them go
- * through, so that no kind can be forgotten. AES-256-GCM with the key of the entry authenticated; the IV is an HMAC of key
- * and value, as in SIV (RFC 5297), because the guards of a commit compare bytes: equal bytes tell that a record has not
- * changed, and no more.
+ * [Note: Every record is sealed] Records are sealed at the one layer that all of them pass, so that no kind can be
+ * forgotten. AES-256-GCM authenticates the key of the entry. The IV is an HMAC of key and value, as in SIV (RFC 5297),
+ * because the guards of a commit compare bytes. Equal bytes reveal only that a record has not changed.
  */
 export function createEntrySeal(keyRing: KeyRing): EntrySeal {
   const sealingKey = keyRing.derive(`seal:${use}`)
@@ -59,7 +59,7 @@ export function createEntrySeal(keyRing: KeyRing): EntrySeal {
       if (isUnsealed(key)) return stored
       const value = tryOrUndefined(() => openBytes(sealingKey, Buffer.from(key), stored.subarray(1)))
       if (stored[0] !== form[0] || value === undefined) {
-        throw new AlteredRecord('A record of the store was altered, or moved from its place')
+        throw new AlteredRecord('A record of the store was altered, or moved to another key')
       }
       return value
     },
@@ -70,13 +70,13 @@ function isUnsealed(key: string): boolean {
   return unsealedKinds.includes(key.slice(0, key.indexOf('/')))
 }
 
-/** Whether all that a prefix names is of one kind, and of these. */
+/** True if everything under a prefix is of one of these kinds. */
 function isUnsealedPrefix(prefix: string): boolean {
   return prefix.includes('/') && isUnsealed(prefix)
 }
 
 interface SealReporters {
-  /** Told what was written, before the caller is. */
+  /** Runs with the writes before they are acknowledged to the caller. */
   readonly onWritten?: (writes: readonly Write[]) => Promise<void>
   readonly onUnreadable?: Store['onUnreadable']
   /** Turns of the event loop in which lists are read. */
@@ -84,9 +84,9 @@ interface SealReporters {
 }
 
 /**
- * The same store, sealed: what is behind it never holds a record in the clear.
- * [Note: Lists are read in slices] LMDB answers from memory, so that a list of any length would be read in one turn of the event loop, with
- * whatever its reader does with each entry. Every list of the product comes through here.
+ * Wraps a store so that it never holds a record in plain form. [Note: Lists are read in slices] LMDB answers from memory,
+ * so a list of any length would be read in one turn of the event loop, including whatever its reader does with each
+ * entry. Every list of the product passes through here.
  */
 export function createSealedStore(
   store: Store,
@@ -132,7 +132,7 @@ export function createSealedStore(
   }
 }
 
-/** [Note: Opened by whoever looks] A record that was altered stops who reads it, and no list that it stands in. */
+/** [Note: Opened by whoever looks] An altered record fails the caller that opens it, but not the lists that contain it. */
 function openedEntry(key: string, expiresAt: number | undefined, open: () => Uint8Array): Entry {
   return {
     key,

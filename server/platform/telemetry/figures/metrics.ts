@@ -7,10 +7,10 @@ import { Times } from './times.ts'
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How an analysis ended: `rejected` where the queue was full, `failed` also where the picture could not be read. */
+/** How an analysis ended: `rejected` if the queue was full, `failed` also if the picture could not be read. */
 export type AnalysisOutcome = 'done' | 'rejected' | 'failed'
 
-/** The figures of a process, and where they are served. */
+/** The metrics of a process, and their endpoint. */
 export interface Metrics {
   readonly contentType: string
   render(): Promise<string>
@@ -19,18 +19,19 @@ export interface Metrics {
   analysisEnded(outcome: AnalysisOutcome, durationInSeconds: number): void
   storeTook(operation: StoreOperation, durationInSeconds: number): void
   searched(faces: number, durationInSeconds: number): void
-  /** A failure was logged, or held back. */
+  /** A failure was logged or suppressed. */
   onFailure(): void
   /** An operator was warned. */
   onWarning(code: string): void
 }
 
-/** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
+/** Metric names carry units. Labels only take values defined by the interface or this code, so they cannot grow with what callers send. */
 export function createMetrics(sources: Sources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // Gauges that end in `_total`, which Prometheus keeps for counters; each is the sum of another one of these metrics.
+  // Omits gauges that end in `_total`, a suffix that Prometheus reserves for counters. Each is the sum of another one of
+  // these metrics.
   for (const kind of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   const histogram = (name: string, help: string, ...labelNames: string[]) =>
@@ -41,27 +42,27 @@ export function createMetrics(sources: Sources): Metrics {
   const requests = addTimesOfRequests(registry)
   const analyses = histogram(
     'analysis_duration_seconds',
-    'Pictures that were analysed, and how long it took, waiting included.',
+    'Analysed pictures and the time taken, including waiting.',
     'outcome',
   )
   const sessions = counter(
     'sessions_total',
-    'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
+    'Finished sessions by result, and by whether another action replaced the first one drawn.',
     ...['result', 'alternative'],
   )
   const findings = counter(
     'session_findings_total',
-    'What spoke against a live person in sessions that ended; a session may have several.',
+    'Findings against a live person in finished sessions; a session may have several.',
     'finding',
   )
   const cues = counter(
     'session_cues_total',
-    'What light, pixels and time said of sessions that ended.',
+    'Answers of the cues (light, pixels and time) in finished sessions.',
     ...['cue', 'answer'],
   )
   const steps = counter(
     'session_steps_total',
-    'Actions that were asked in sessions that ended, by what came of them.',
+    'Actions requested in finished sessions, by outcome.',
     'reason',
   )
   addReadings(registers, sources)
@@ -86,16 +87,16 @@ export function createMetrics(sources: Sources): Metrics {
   }
 }
 
-/** [Note: Without labels] A series that appears with its first failure would have grown by nothing, as Prometheus sees it. */
+/** [Note: Without labels] A labelled series that appears with its first failure would show no increase to Prometheus. */
 function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarning'> {
   const failures = new Counter({
     name: 'selfsame_failures_total',
-    help: 'Failures that the log tells of, those included whose lines were held back.',
+    help: 'Logged failures, including those whose lines were suppressed.',
     registers,
   })
   const warnings = new Gauge({
     name: 'selfsame_warning',
-    help: '1 for each code of which the log warned since the start.',
+    help: '1 for each code that the log has warned of since the start.',
     labelNames: ['code'],
     registers,
   })
@@ -105,15 +106,15 @@ function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarni
 function tallyOfBackground(registers: Registry[]): Omit<Tally, 'sessionEnded'> {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
-  const attempts = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
-  const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  const attempts = counter('webhook_attempts_total', 'Attempts to deliver a webhook.', 'outcome')
+  const lost = counter('webhooks_lost_total', 'Webhooks abandoned after their last attempt.')
   const evidence = counter(
     'evidence_lost_total',
-    'Times that pictures of a session could not be kept for who reviews it.',
+    'Times that pictures of a session could not be stored for its review.',
   )
   const unreadable = counter(
     'unreadable_records_total',
-    'Times that a background pass left out a record that it could not read.',
+    'Records that a background pass skipped because it could not read them.',
     'kind',
   )
   return {
@@ -124,22 +125,22 @@ function tallyOfBackground(registers: Registry[]): Omit<Tally, 'sessionEnded'> {
   }
 }
 
-/** What is asked of the store, and of the faces that are held. */
+/** Timings of store operations and face searches. */
 function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched'> {
   const registers = [registry]
   const stored = addTimes(
     registry,
     'store_duration_seconds',
-    'What was asked of the store, and how long it took.',
+    'Operations on the store and the time taken.',
     ['operation'],
     milliseconds,
   )
   const searches = shortHistogram(
     registers,
     'search_duration_seconds',
-    'Searches among the faces of a collection, and how long they took.',
+    'Searches among the faces of a collection and the time taken.',
   )
-  const help = 'Faces that searches compared with.'
+  const help = 'Faces compared in searches.'
   const searched = new Counter({ name: 'selfsame_searched_faces_total', help, registers })
   return {
     storeTook: (operation, durationInSeconds) => stored.note([operation], durationInSeconds),
@@ -151,7 +152,7 @@ function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched
 }
 
 function addTimesOfRequests(registry: Registry): Times<string> {
-  const help = 'Requests that were answered, and how long it took.'
+  const help = 'Answered requests and the time taken.'
   const labelNames = ['method', 'route', 'status', 'role']
   return addTimes(registry, 'http_request_duration_seconds', help, labelNames, seconds)
 }

@@ -8,34 +8,34 @@ import { storeFormat } from '#server/platform/store/store-stamp.ts'
 
 /** In bytes. */
 export interface Disk {
-  /** What a process that is not root may still write. */
+  /** Space available to processes that are not root. */
   readonly free: number
   readonly size: number
 }
 
-/** What is read when the figures are asked for. */
+/** Values that are read whenever the metrics are requested. */
 export interface Sources {
-  /** Pictures that are analysed or wait for it. */
+  /** Pictures that are being analysed or waiting. */
   analysesUnderWay(): number
   parallelAnalyses(): number
   storeBytes(): Promise<number>
-  /** What a Redis server may hold; undefined where nothing but the disk or the machine bounds it. */
+  /** Memory limit of a Redis server; undefined if only the disk or the machine limits it. */
   storeMostBytes(): Promise<number | undefined>
-  /** Connections to the server of the store; undefined where it tells of none. */
+  /** Connections to the store's server; undefined if it has none. */
   storeConnections?(): Connections | undefined
-  /** What a disk has, by what the folder on it is for. */
+  /** Disk space, by the purpose of the folder. */
   readonly disks: Readonly<Record<string, () => Promise<Disk>>>
-  /** As `readyz` says it: rejects where traffic may not be sent here. */
+  /** Like `readyz`: rejects if this process should not receive traffic. */
   ready(): Promise<unknown>
-  /** As they were counted at the start. */
+  /** As counted at the start. */
   unreadableCollections(): number
-  /** True while the list of revoked devices is that of its file; undefined without a list. */
+  /** True while the list of revoked devices matches its file; undefined without a list. */
   isRevocationListCurrent?(): boolean | undefined
   /** How many pictures may wait. */
   readonly queuePlaces: number
   readonly bytes: Pick<ByteBudget, 'mostBytes' | 'underWay' | 'refused'>
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
-  /** How far our clock is ahead of that of the store's server; undefined where there is none, or it is not known. */
+  /** Seconds that our clock is ahead of the store server's; undefined if there is no server or it is not known. */
   clockDriftInSeconds(): number | undefined
   /** The name of the pack of networks. */
   readonly pack: string
@@ -43,45 +43,48 @@ export interface Sources {
 
 type Read = () => number | undefined | Promise<number | undefined>
 
-/** Everything that is read when it is asked for. What cannot be read is not a number, and hides nothing else. */
+/** Adds the values that are read on request. A value that cannot be read becomes NaN and does not affect the others. */
 export function addReadings(registers: Registry[], sources: Sources): void {
   const gauge = (name: string, help: string, read: Read) => addGauge(registers, name, help, read)
   const { queuePlaces, bytes, writes, disks } = sources
   const [underWay, parallel] = [sources.analysesUnderWay, sources.parallelAnalyses]
-  gauge('ready', '1 while traffic may be sent here, else 0.', () =>
+  gauge('ready', '1 while this process is ready for traffic, otherwise 0.', () =>
     sources.ready().then(
       () => 1,
       () => 0,
     ),
   )
-  gauge('analysis_queue_length', 'Pictures that wait to be analysed.', () =>
+  gauge('analysis_queue_length', 'Pictures waiting to be analysed.', () =>
     Math.max(0, underWay() - parallel()),
   )
-  gauge('analyses_under_way', 'Pictures that are being analysed.', () => Math.min(underWay(), parallel()))
-  gauge('analysis_queue_limit', 'Pictures that may wait to be analysed.', () => queuePlaces)
-  gauge(
-    'memory_bytes',
-    'Resident memory without files that are mapped, of which the embedded store is one.',
-    anonymousBytes,
+  gauge('analyses_under_way', 'Pictures being analysed.', () => Math.min(underWay(), parallel()))
+  gauge('analysis_queue_limit', 'Maximum number of pictures waiting to be analysed.', () => queuePlaces)
+  gauge('memory_bytes', 'Resident memory without mapped files, such as the embedded store.', anonymousBytes)
+  gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and responses in memory.', bytes.underWay)
+  gauge('bytes_under_way_limit', 'Maximum of these bytes.', () => bytes.mostBytes)
+  addCount(
+    registers,
+    'bytes_refused_total',
+    'Requests refused because their bytes did not fit.',
+    bytes.refused,
   )
-  gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
-  gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
-  addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
-  gauge(
-    'store_bytes',
-    'The size of the store: on disk, or of what a Redis or PostgreSQL server holds.',
-    sources.storeBytes,
-  )
-  gauge('store_limit_bytes', 'What the Redis server may hold.', sources.storeMostBytes)
+  gauge('store_bytes', 'Size of the store: on disk, or on a Redis or PostgreSQL server.', sources.storeBytes)
+  gauge('store_limit_bytes', 'Memory limit of the Redis server.', sources.storeMostBytes)
   const connections = sources.storeConnections ?? (() => undefined)
-  gauge('store_connections', 'Connections to PostgreSQL that are open.', () => connections()?.open)
-  gauge('store_connections_busy', 'Those that work.', () => connections()?.lent)
-  gauge('store_connections_awaited', 'What waits for one.', () => connections()?.waiting)
-  gauge('store_takes_writes', '1 while the store takes writes, else 0.', () => (writes.trouble() ? 0 : 1))
-  addCount(registers, 'store_write_failures_total', 'Writes that the store could not take.', writes.failures)
+  gauge('store_connections', 'Open connections to PostgreSQL.', () => connections()?.open)
+  gauge('store_connections_busy', 'Connections to PostgreSQL in use.', () => connections()?.lent)
+  gauge(
+    'store_connections_awaited',
+    'Callers waiting for a connection to PostgreSQL.',
+    () => connections()?.waiting,
+  )
+  gauge('store_takes_writes', '1 while the store accepts writes, otherwise 0.', () =>
+    writes.trouble() ? 0 : 1,
+  )
+  addCount(registers, 'store_write_failures_total', 'Writes that the store failed.', writes.failures)
   gauge(
     'clock_drift_seconds',
-    'How far the clock is ahead of that of the server that the store is on.',
+    'Seconds by which this clock is ahead of that of the store server.',
     sources.clockDriftInSeconds,
   )
   gauge(
@@ -92,7 +95,7 @@ export function addReadings(registers: Registry[], sources: Sources): void {
   const isCurrent = sources.isRevocationListCurrent ?? (() => undefined)
   gauge(
     'revoked_devices_current',
-    '1 while the list of revoked devices is that of its file, 0 while the last good one is used instead.',
+    '1 while the list of revoked devices matches its file, 0 while the last good one is used instead.',
     () => numberOf(isCurrent()),
   )
   addDisks(registers, disks)
@@ -100,8 +103,8 @@ export function addReadings(registers: Registry[], sources: Sources): void {
 }
 
 /**
- * The system may drop pages of mapped files whenever it needs the memory, so the size of a store is no reason to worry. Undefined on systems
- * without /proc.
+ * Excludes pages of mapped files, which the system may drop when it needs memory, so the size of a store is no cause for
+ * alarm. Undefined on systems without /proc.
  */
 async function anonymousBytes(): Promise<number | undefined> {
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1]
@@ -143,7 +146,7 @@ function addCount(registers: Registry[], name: string, help: string, read: () =>
   })
 }
 
-/** A disk that cannot be asked is left out. */
+/** Skips a disk that cannot be queried. */
 function addDisks(registers: Registry[], disks: Sources['disks']): void {
   const sized = (name: string, help: string, sizeOf: (disk: Disk) => number) =>
     new Gauge({
@@ -159,15 +162,15 @@ function addDisks(registers: Registry[], disks: Sources['disks']): void {
         }
       },
     })
-  sized('disk_free_bytes', 'What may still be written to the disk of a folder.', ({ free }) => free)
-  sized('disk_size_bytes', 'The size of that disk.', ({ size }) => size)
+  sized('disk_free_bytes', 'Free space on the disk of a folder.', ({ free }) => free)
+  sized('disk_size_bytes', 'Size of the disk of a folder.', ({ size }) => size)
 }
 
 function addBuild(registers: Registry[], pack: string): void {
   const build = { version: productVersion, format: String(storeFormat), node: process.version, pack }
   const info = {
     name: 'selfsame_build_info',
-    help: 'Always 1: what runs here, and the format of stores that it writes.',
+    help: 'Always 1; the labels are the running version and the store format that it writes.',
     labelNames: Object.keys(build),
     registers,
   }

@@ -1,25 +1,25 @@
-/** A session as it is counted. */
+/** A finished session, as far as it is counted. */
 export interface EndedSession {
   readonly result: 'Pass' | 'Fail'
-  /** What spoke against a live person: words of our own, few and fixed. */
+  /** Findings against a live person, from a small fixed set. */
   readonly findings: readonly string[]
-  /** What light, pixels and time said of it. */
+  /** Cues of light, pixels and time, with their answers. */
   readonly cues: readonly { readonly name: string; readonly answer: string }[]
-  /** What came of each action that was asked, likewise. */
+  /** Outcome of each requested action, from a fixed set. */
   readonly steps: readonly string[]
-  /** Whether another action was asked of somebody who could not perform the first. */
+  /** True if another action was requested of a person who could not perform the first. */
   readonly alternative: boolean
 }
 
-/** Counts events for the metrics. It must neither throw nor take time. */
+/** Counts events for the metrics. Must neither throw nor take time. */
 export interface Tally {
   sessionEnded(ended: EndedSession): void
-  /** One attempt to hand a webhook over. */
+  /** One attempt to deliver a webhook. */
   webhookSent(taken: boolean): void
-  /** A webhook was given up. */
+  /** Delivery of a webhook was abandoned. */
   webhookLost(): void
-  /** Pictures were lost that were to be kept for a review. */
+  /** Pictures that should have been stored for a review were lost. */
   evidenceLost(): void
-  /** A record was left out that cannot be read. */
+  /** A record was skipped because it cannot be read. */
   recordUnreadable(kind: string): void
 }

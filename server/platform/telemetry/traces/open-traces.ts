@@ -6,20 +6,20 @@ import type { TraceSettings } from './trace-settings.ts'
 
 /** Sends the spans of this process. */
 export interface Traces {
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for two seconds at most. */
   close(): Promise<void>
 }
 
-/** For one request to the collector, its retries included. */
+/** For one request to the collector, including retries. */
 const sendsWithinMilliseconds = 10_000
 const closesWithinMilliseconds = 2_000
-/** Beyond these, spans are dropped: a collector that hangs may not cost memory. */
+/** Further spans are dropped, so that a hanging collector cannot exhaust memory. */
 const mostWaitingSpans = 2048
 
 /**
- * Sends spans to a collector, by OTLP over HTTP.
- * [Note: A collector never holds anything back] Spans wait in a queue of bounded length, are sent in the background, and are dropped if the
- * collector is away. `onFailure` hears of each batch that was lost.
+ * Sends spans to a collector by OTLP over HTTP. [Note: A collector never holds anything back] Spans wait in a bounded
+ * queue, are sent in the background, and are dropped if the collector is unreachable. `onFailure` is called for each lost
+ * batch.
  * @throws {Error} if the packages for it are not installed
  */
 export async function openTraces(
@@ -58,7 +58,7 @@ export async function openTraces(
   }
 }
 
-/** Without this, the package would print a failed batch by itself, past the log and its limit of one line a minute. */
+/** Without this, the package would print each failed batch itself, bypassing the log and its limit of one line a minute. */
 function reportingExporter(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 
 /** The collector of spans, and how to address it. */
 export interface TraceSettings {
-  /** The address of the collector that takes traces: `…/v1/traces`. */
+  /** The address that accepts traces: `…/v1/traces`. */
   readonly address: string
-  /** Sent with each request to it. A value may be a secret. */
+  /** Sent with each request to the collector. A value may be a secret. */
   readonly headers: Readonly<Record<string, string>>
   /** The name of this deployment at the collector. */
   readonly serviceName: string
@@ -12,9 +12,9 @@ export interface TraceSettings {
 
 const headerForm = /^\s*[\w!#$%&'*+.^`|~-]+\s*=[^,]*$/
 
-/** Settings of it, by the names that the OpenTelemetry specification gives them. */
+/** Settings, with the names from the OpenTelemetry specification. */
 export const traceEntries = {
-  /** Nothing is sent, and no package for it is loaded, unless this is set. */
+  /** Unless this is set, nothing is sent and no package is loaded for it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(
     v.pipe(
       v.string(),
@@ -29,7 +29,7 @@ export const traceEntries = {
       v.string(),
       v.check(
         (text) => text.split(',').every((part) => headerForm.test(part) && isPercentEncoded(part)),
-        'Must be NAME=VALUE, with commas in between and values percent-encoded.',
+        'Must be NAME=VALUE pairs, separated by commas, with percent-encoded values.',
       ),
       v.transform(headersOf),
     ),
@@ -42,7 +42,7 @@ export const traceEntries = {
 
 const read = v.object(traceEntries)
 
-/** Undefined if spans are not sent. @throws {Error} if only part of it is set */
+/** Undefined if spans are not sent. @throws {Error} if only some of the settings are set */
 export function tracesOf(env: v.InferOutput<typeof read>): TraceSettings | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env
   if (endpoint !== undefined)

@@ -5,20 +5,20 @@ import { cose, decodeCredentialPublicKey, verifySignature } from '@simplewebauth
 import { elementsOf } from './der.ts'
 import type { SignedStatement } from './statement.ts'
 
-/** What Android writes into the certificate of a key: how the key came to be, and what it is for. */
+/** OID of the extension in which Android describes how a key was created and what it is for. */
 const keyDescription = '1.3.6.1.4.1.11129.2.1.17'
-/** Places in it. */
+/** Positions within it. */
 const [attestationLevel, keyLevel, challenge, softwareEnforced, hardwareEnforced] = [1, 3, 4, 6, 7]
-/** Tags of what is enforced. */
+/** Tags of the authorisation lists. */
 const [purposes, allApplications, origin, rootOfTrust] = [1, 600, 702, 704]
 const [signs, generated, software] = [2, 0, 0]
-/** Values in the root of trust: DER's FALSE, and the state of a system that the maker of the phone signed. */
+/** Values in the root of trust: DER's FALSE, and the boot state of a system signed by the phone's maker. */
 const [unlocked, verified] = [0, 0]
 
 /**
- * Whether a statement of `android-key` holds: [Note: Read here] the library that reads the others would fetch the lists of
- * revoked certificates which the statement names.
- * @returns false also where the key is not in hardware: `isOfSoftware` says so first
+ * Verifies a statement of `android-key`. [Note: Read here] The library that reads the other formats would fetch the
+ * revocation lists that the statement names.
+ * @returns false also if the key is not in hardware, which `isOfSoftware` reports first
  */
 export async function holdsAndroidKey(statement: SignedStatement, leaf: X509Certificate): Promise<boolean> {
   const { signature, algorithm, signedData, clientDataHash, credentialPublicKey } = statement
@@ -38,16 +38,16 @@ export async function holdsAndroidKey(statement: SignedStatement, leaf: X509Cert
   })
 }
 
-/** Whether the phone itself says that no hardware keeps the key. @throws where it says nothing that can be read */
+/** True if the phone itself says that the key is not in hardware. @throws if the description is unreadable */
 export function isOfSoftware(leaf: X509Certificate): boolean {
   const description = descriptionIn(leaf)
   return [attestationLevel, keyLevel].some((place) => bytesOf(description[place])[0] === software)
 }
 
 /**
- * True if the phone was locked and had booted a system that its maker signed when it created the key.
- * [Note: Hardware's word alone] A modified system writes the software-enforced list itself, so a root of trust in that list does not
- * count. A phone that sends none in the hardware-enforced list counts as unlocked.
+ * True if the phone was locked and had booted a system signed by its maker when it created the key.
+ * [Note: Hardware's word alone] A modified system writes the software-enforced list itself, so a root of trust in that
+ * list does not count. A phone without one in the hardware-enforced list counts as unlocked.
  * @throws if the description is malformed
  */
 export function isLockedAndVerified(leaf: X509Certificate): boolean {
@@ -60,17 +60,17 @@ export function isLockedAndVerified(leaf: X509Certificate): boolean {
 
 function descriptionIn(leaf: X509Certificate) {
   const extension = new x509.X509Certificate(leaf.raw).getExtension(keyDescription)
-  if (extension === null) throw new Error('The certificate describes no key')
+  if (extension === null) throw new Error('The certificate has no key description')
   const [sequence] = elementsOf(new Uint8Array(extension.value))
   return elementsOf(bytesOf(sequence))
 }
 
 function bytesOf(element: { readonly content: Uint8Array } | undefined): Uint8Array {
-  if (element === undefined) throw new Error('The description of a key is torn')
+  if (element === undefined) throw new Error('The key description is truncated')
   return element.content
 }
 
-/** What is enforced, by its tag; each in one element of its own. */
+/** The entries of an authorisation list, by tag. */
 function entriesOf(list: Parameters<typeof bytesOf>[0]) {
   return new Map(elementsOf(bytesOf(list)).map(({ tag, content }) => [tag, elementsOf(content)[0]]))
 }

@@ -1,2 +1,2 @@
-/** How devices say what they are, of what is read here. */
+/** Attestation formats that are supported. */
 export const attestationFormats = ['packed', 'tpm', 'android-key'] as const

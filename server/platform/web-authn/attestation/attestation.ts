@@ -9,24 +9,24 @@ import { type Registration, type Statement, statementOf } from './statement.ts'
 import { mayLeaveChip } from './tpm-key.ts'
 import type { TrustedRoots } from './trusted-roots.ts'
 
-/** What a maker said of the device that a passkey is in, as it was when the passkey was bound. */
+/** A maker's attestation of the device that has a passkey, as of the time the passkey was bound. */
 export interface Attestation {
-  /** As WebAuthn names how it was said. */
+  /** The WebAuthn name of the attestation format. */
   readonly format: string
-  /** The model of the device, as its maker numbers it. */
+  /** The model of the device, as numbered by its maker. */
   readonly aaguid: string
-  /** SHA-256 of the certificate that vouched, as hex. */
+  /** SHA-256 of the root certificate, as hex. */
   readonly root: string
-  /** When it was judged: milliseconds since 1970. */
+  /** When it was verified: milliseconds since 1970. */
   readonly at: number
   /**
-   * Every certificate from the device's own to the trusted root. Absent from passkeys that 0.2.0 stored: they cannot be compared with
-   * revoked serial numbers.
+   * Every certificate from the device's own to the trusted root. Absent from passkeys that 0.2.0 stored, which therefore
+   * cannot be compared with revoked serial numbers.
    */
   readonly chain?: readonly ChainCertificate[]
 }
 
-/** That a device is vouched for, or why it is not. */
+/** The attestation of a device, or why it is not attested. */
 export type Attested =
   | { readonly attestation: Attestation; readonly unattestedBecause?: never }
   | { readonly attestation?: never; readonly unattestedBecause: Unattested }
@@ -37,14 +37,14 @@ interface Given {
   readonly roots: TrustedRoots
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Checks the statement itself, but for its chain. @throws where it does not hold */
+  /** Verifies the statement except for its chain. @throws if it is not valid */
   readonly verify: () => Promise<unknown>
 }
 
 /**
- * Judges what a device said of itself. [Note: Unattested is no fault] A passkey that nobody vouches for is bound all the same,
- * and says why; what is malformed, or signed by something else, is no answer of a device.
- * @throws {Problem} 400 where it is malformed, or its signature does not hold
+ * Judges the attestation of a device. [Note: Unattested is no fault] A passkey without a valid attestation is still bound
+ * and records why. Malformed data, or data signed by something else, does not come from a device and is refused.
+ * @throws {Problem} 400 if it is malformed or its signature is invalid
  */
 export async function attestationOf({ registration, aaguid, roots, now, verify }: Given): Promise<Attested> {
   if (roots === undefined) return { unattestedBecause: 'notAsked' }
@@ -60,7 +60,7 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
   return { attestation: { format, aaguid, root, at: now, chain: vouched.path.map(chainCertificateOf) } }
 }
 
-/** What keeps it from being vouched for, whoever would. */
+/** Why the device cannot count as attested, whichever root signed it. */
 function weakness({ format, chain, isSynced, publicArea }: Statement): Unattested | undefined {
   if (format === 'none') return 'notSent'
   if (!attestationFormats.some((one) => one === format)) return 'unsupportedFormat'
@@ -78,7 +78,7 @@ function weaknessOfPhone(own: X509Certificate): Unattested | undefined {
 }
 
 async function androidKey({ signed, chain }: Statement): Promise<void> {
-  if (!(await holdsAndroidKey(signed, chain[0]!))) throw new Error('The statement does not hold')
+  if (!(await holdsAndroidKey(signed, chain[0]!))) throw new Error('The statement is not valid')
 }
 
 async function verified(verify: () => Promise<unknown>): Promise<void> {

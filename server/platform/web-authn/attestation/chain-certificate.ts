@@ -14,7 +14,7 @@ export interface ChainCertificate {
 
 const versionTag = 0
 
-/** @throws if the certificate is not one that DER describes */
+/** @throws if the certificate is not valid DER */
 export function chainCertificateOf(certificate: X509Certificate): ChainCertificate {
   const [whole] = elementsOf(new Uint8Array(certificate.raw))
   const [signed] = elementsOf(whole!.content)
@@ -27,7 +27,7 @@ export function chainCertificateOf(certificate: X509Certificate): ChainCertifica
   }
 }
 
-/** Serial numbers are numbers: `00A1` and `a1` are the same one. */
+/** Serial numbers are compared as numbers: `00A1` and `a1` are equal. */
 export function serialNumberOf(hex: string): string {
   return BigInt(`0x${hex}`).toString(16)
 }

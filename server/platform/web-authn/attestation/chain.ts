@@ -7,15 +7,16 @@ import { fingerprintOf, isValid, type TrustedRoot } from './trusted-roots.ts'
 export type Vouched =
   | {
       readonly root: TrustedRoot
-      /** From the first certificate to the root. Certificates that were sent beyond it are not verified, so they are left out. */
+      /** From the first certificate to the root. Certificates sent beyond it are not verified, so they are omitted. */
       readonly path: readonly X509Certificate[]
     }
   | { readonly because: 'unknownRoot' | 'certificateExpired' }
 
 /**
- * Follows a chain from its first certificate to one that the operator trusts. [Note: Nobody is asked] No list of revoked
- * certificates is fetched: an address in a certificate is the sender's word, and the server calls nobody on it.
- * @param now milliseconds since 1970; every certificate up to the root, and the root, must be valid then
+ * Follows a chain from its first certificate to one that the operator trusts. [Note: Nobody is asked] Revocation lists
+ * are not fetched. The address in a certificate comes from the sender, and the server contacts no host that a sender
+ * chooses.
+ * @param now milliseconds since 1970; every certificate up to and including the root must be valid then
  */
 export function vouchedBy(
   chain: readonly X509Certificate[],
@@ -43,7 +44,7 @@ function isOrIssued(
   return fingerprint === fingerprintOf(certificate) || hasIssued(root, certificate, depth)
 }
 
-/** [Note: A device is no authority] Its own certificate vouches for no other, and an authority for no longer a way than it may. */
+/** [Note: A device is no authority] A device's own certificate must not sign others, and an authority must not exceed its path length. */
 function hasIssued(issuer: X509Certificate, certificate: X509Certificate, below: number): boolean {
   return (
     issuer.ca &&
@@ -53,7 +54,7 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate, below:
   )
 }
 
-/** How many authorities may stand below this one. */
+/** How many authorities may follow below this one. */
 function longestWayOf({ raw }: X509Certificate): number {
   const constraints = new x509.X509Certificate(raw).getExtension(x509.BasicConstraintsExtension)
   return constraints?.pathLength ?? Number.POSITIVE_INFINITY

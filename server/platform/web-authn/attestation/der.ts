@@ -9,14 +9,14 @@ export interface DerElement {
 
 const longTag = 0x1f
 
-/** The elements that stand one after another in these bytes. @throws where the last one is torn, or a length is not definite */
+/** The consecutive elements in these bytes. @throws if the last one is truncated, or a length is not definite */
 export function elementsOf(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     const [tag, afterTag] = tagAt(bytes, at)
     const [length, start] = lengthAt(bytes, afterTag)
     const end = start + length
-    if (end > bytes.length) throw new Error('An element of DER is torn')
+    if (end > bytes.length) throw new Error('A DER element is truncated')
     elements.push({ tag, content: bytes.subarray(start, end), encoded: bytes.subarray(at, end) })
     at = end
   }
@@ -35,7 +35,7 @@ function lengthAt(bytes: Uint8Array, at: number): [length: number, next: number]
   const first = byteAt(bytes, at)
   if (first < 0x80) return [first, at + 1]
   const count = first & 0x7f
-  if (count === 0 || count > 4) throw new Error('A length of DER is not definite')
+  if (count === 0 || count > 4) throw new Error('A DER length is not definite')
   let length = 0
   for (let i = 1; i <= count; i++) length = length * 256 + byteAt(bytes, at + i)
   return [length, at + 1 + count]
@@ -43,6 +43,6 @@ function lengthAt(bytes: Uint8Array, at: number): [length: number, next: number]
 
 function byteAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
-  if (byte === undefined) throw new Error('An element of DER is torn')
+  if (byte === undefined) throw new Error('A DER element is truncated')
   return byte
 }

@@ -5,7 +5,7 @@ import { standingRoot, type TrustedRoots } from './trusted-roots.ts'
 
 /** Facts that may have changed since a passkey was bound. */
 export interface Circumstances {
-  /** The device says now that the passkey may be copied to others. */
+  /** True if the device now says that the passkey may be copied to other devices. */
   readonly isSynced: boolean
   readonly roots: TrustedRoots
   /** Undefined if the operator has set no list. */
@@ -15,8 +15,9 @@ export interface Circumstances {
 }
 
 /**
- * Why an attested passkey does not count as one at a visit; undefined if it does. [Note: Revoked comes first] A revoked device is reported as
- * such whatever else has changed about it, because the operator asked for that. Nothing is known of an unattested device, so it is not compared.
+ * Why an attested passkey no longer counts as attested at a visit; undefined if it does. [Note: Revoked comes first] A
+ * revoked device is reported as revoked whatever else has changed about it, because the operator asked for that.
+ * Unattested devices are not compared, since nothing is known about them.
  */
 export function lapseOf(
   { attestation, unattestedBecause }: Attested,

@@ -6,11 +6,11 @@ import { serialNumberOf } from './chain-certificate.ts'
 export interface RevocationList {
   /** True if the list names the model of the device or a certificate of its chain. */
   includes(device: RevocableDevice): boolean
-  /** How many entries it has, for the log. */
+  /** Summary of its entries, for the log. */
   readonly words: string
 }
 
-/** A passkey that was bound with 0.2.0 has no `chain`: only its model and its root can be compared. */
+/** A passkey that was bound with 0.2.0 has no `chain`, so only its model and its root can be compared. */
 export type RevocableDevice = Pick<Attestation, 'aaguid' | 'root' | 'chain'>
 
 const serialWords =
@@ -31,7 +31,7 @@ const aaguid = v.pipe(
   v.toLowerCase(),
 )
 
-/** [Note: Strict] A misspelt name would revoke nothing without a word, so unknown names are mistakes. A list may be left out. */
+/** [Note: Strict] A misspelt name would silently revoke nothing, so unknown names are errors. A list may be omitted. */
 const lists = v.strictObject(
   {
     serialNumbers: v.optional(
@@ -51,7 +51,7 @@ const file = v.pipe(
   lists,
 )
 
-/** @throws {Error} with the place of the first mistake, in words for an operator */
+/** @throws {Error} with the place of the first mistake, in a message for operators */
 export function parseRevocationList(text: string): RevocationList {
   const { issues, output } = v.safeParse(file, jsonOf(text))
   if (issues !== undefined) {

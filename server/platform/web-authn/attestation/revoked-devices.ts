@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { parseRevocationList, type RevocableDevice, type RevocationList } from './revocation-list.ts'
 
-/** Devices that the operator has revoked, as the file of `PASSKEY_REVOKED` names them. */
+/** Devices that the operator has revoked in the file of `PASSKEY_REVOKED`. */
 export interface RevokedDevices {
   includes(device: RevocableDevice): boolean
 }
 
-/** The same, with what keeps it up to date. */
+/** Revoked devices that follow changes of the file. */
 export interface RevocationFile extends RevokedDevices {
-  /** Compares the file with the list in force, and takes over what changed. Keeps the list if the file is missing or malformed. */
+  /** Compares the file with the list in force and applies changes. Keeps the list if the file is missing or malformed. */
   look(): Promise<void>
   /** False while the file is missing or malformed. */
   isCurrent(): boolean
-  /** Size of the list in force. */
+  /** Summary of the list in force, for the log. */
   words(): string
 }
 
-/** Reports to whoever operates the server. */
+/** Reports to the operator. */
 export interface RevocationLog {
-  /** The file is missing or malformed, in words. Called once for each mistake, not at each look. */
+  /** The file is missing or malformed, with the reason. Called once for each mistake, not at each look. */
   onMistake(words: string): void
   /** Another list is in force from now on. */
   onChange(words: string): void
@@ -26,7 +26,7 @@ export interface RevocationLog {
 
 const lookEveryMilliseconds = 10_000
 
-/** @throws {Error} in words that name the setting and the mistake, if the file is missing or malformed */
+/** @throws {Error} that names the setting and the mistake if the file is missing or malformed */
 export async function openRevokedDevices(path: string, log: RevocationLog): Promise<RevocationFile> {
   let inForce = await readList(path).catch((error: Error) => {
     throw new Error(`The settings are wrong.\n  PASSKEY_REVOKED: ${error.message}`)
@@ -52,7 +52,10 @@ export async function openRevokedDevices(path: string, log: RevocationLog): Prom
   }
 }
 
-/** Looks at the file every 10 s, for as long as the process runs. [Note: By content] File systems of containers report neither changes nor times reliably. */
+/**
+ * Checks the file every 10 s for as long as the process runs. [Note: By content] File systems of containers report
+ * neither changes nor modification times reliably.
+ */
 export function watchRevokedDevices({ look }: Pick<RevocationFile, 'look'>): void {
   setTimeout(() => void look().then(() => watchRevokedDevices({ look })), lookEveryMilliseconds).unref()
 }

@@ -9,19 +9,19 @@ import {
 /** More certificates than any maker sends. */
 const longestChain = 8
 
-/** What a device said of itself when it made a passkey. */
+/** The attestation statement that a device made for a new passkey. */
 export interface Statement {
   readonly format: string
-  /** From the device's own to the one nearest to a root; empty where it vouches for itself, or nothing does. */
+  /** From the device's own certificate to the one nearest to a root; empty for self attestation or none. */
   readonly chain: readonly X509Certificate[]
-  /** Whether the passkey may be copied to other devices. */
+  /** True if the passkey may be copied to other devices. */
   readonly isSynced: boolean
-  /** Of `tpm`: what the chip says of the key. */
+  /** The TPM's description of the key; only of `tpm`. */
   readonly publicArea: unknown
   readonly signed: SignedStatement
 }
 
-/** What of it is signed, and by which rule. */
+/** The signed part of a statement, and the signature algorithm. */
 export interface SignedStatement {
   readonly signature: Uint8Array<ArrayBuffer>
   readonly algorithm: cose.COSEALG
@@ -30,15 +30,15 @@ export interface SignedStatement {
   readonly credentialPublicKey: Uint8Array
 }
 
-/** A registration as WebAuthn writes it in JSON; what stands in it is anybody's word. */
+/** A registration as WebAuthn encodes it in JSON. Its content is untrusted. */
 export interface Registration {
   readonly response: { readonly attestationObject: string; readonly clientDataJSON: string }
 }
 
 /**
- * The same registration without what its device said of itself. [Note: Unasked statements are not read] The library would follow
- * addresses that a statement of anybody's own making names.
- * @throws where there is no attestation object
+ * Removes the attestation statement from a registration. [Note: Unasked statements are not read] The library would fetch
+ * addresses that a crafted statement names.
+ * @throws if there is no attestation object
  */
 export function withoutStatement<T extends Registration>(registration: T): T {
   const { response } = registration
@@ -51,7 +51,7 @@ export function withoutStatement<T extends Registration>(registration: T): T {
   return { ...registration, response: { ...response, attestationObject } }
 }
 
-/** @throws where it is malformed */
+/** @throws if it is malformed */
 export function statementOf({ response }: Registration): Statement {
   const object = decoded(response.attestationObject)
   const authData = object.get('authData')

@@ -1,15 +1,15 @@
-/** Where the attributes of a key stand in what a TPM 2.0 says of it (TPMT_PUBLIC), after its kind and the rule of its name. */
+/** Offset of a key's attributes in its TPM 2.0 public area (TPMT_PUBLIC), after type and name algorithm. */
 const attributesAt = 4
-/** fixedTPM, fixedParent and sensitiveDataOrigin: the key was made in this chip, and stays in it. */
+/** fixedTPM, fixedParent and sensitiveDataOrigin: the key was created in this chip and cannot leave it. */
 const staysInside = 0x32
 
 /**
- * Whether a key that a chip vouches for may leave it, or came from outside: [Note: A chip signs for what it holds] also for a key that
- * a program made and gave it.
- * @throws where nothing can be read
+ * True if a key in a TPM may leave the chip or was imported. [Note: A chip signs for what it holds] A chip also certifies
+ * keys that a program created and loaded into it.
+ * @throws if the public area is unreadable
  */
 export function mayLeaveChip(publicArea: unknown): boolean {
-  if (!(publicArea instanceof Uint8Array)) throw new Error('The chip says nothing of the key')
+  if (!(publicArea instanceof Uint8Array)) throw new Error('The TPM did not describe the key')
   const attributes = Buffer.from(publicArea).readUInt32BE(attributesAt)
   return (attributes & staysInside) !== staysInside
 }

@@ -2,23 +2,24 @@ import { X509Certificate } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-/** A certificate whose word for a device the operator takes. */
+/** A certificate that the operator trusts to vouch for devices. */
 export interface TrustedRoot {
   /** SHA-256 of the certificate, as hex. */
   readonly fingerprint: string
   readonly certificate: X509Certificate
 }
 
-/** What the operator trusts; undefined where nothing was set, and then no attestation is asked for. */
+/** The trusted roots; undefined if none are configured, and then no attestation is requested. */
 export type TrustedRoots = readonly TrustedRoot[] | undefined
 
 const endings: ReadonlySet<string> = new Set(['.pem', '.crt', '.cer', '.der'])
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * Reads the folder of `PASSKEY_ROOTS`: one certificate a file, or several as PEM.
+ * Reads the folder of `PASSKEY_ROOTS`: one certificate per file, or several as PEM.
  * @param now milliseconds since 1970
- * @throws in words that name the file which cannot be read, holds none, or holds one that is not valid now
+ * @throws an Error that names the file if it cannot be read, contains no certificate, or contains one that is not valid
+ * now
  */
 export async function openTrustedRoots(folder: string | undefined, now: number): Promise<TrustedRoots> {
   if (folder === undefined) return undefined
@@ -26,18 +27,19 @@ export async function openTrustedRoots(folder: string | undefined, now: number):
     refuse(`${folder} cannot be read (${error.code}).`),
   )
   const files = names.filter((name) => endings.has(extname(name).toLowerCase())).sort()
-  if (files.length === 0) refuse(`${folder} holds no certificate: a file ends in .pem, .crt, .cer or .der.`)
+  if (files.length === 0)
+    refuse(`${folder} contains no certificate. Add files that end in .pem, .crt, .cer or .der.`)
   const read = await Promise.all(files.map((name) => readCertificates(folder, name, now)))
   const roots = new Map(read.flat().map((certificate) => [fingerprintOf(certificate), certificate]))
   return [...roots].map(([fingerprint, certificate]) => ({ fingerprint, certificate }))
 }
 
-/** What the start says of them. */
+/** Summary of the roots for the log at the start. */
 export function rootsWords(roots: readonly TrustedRoot[]): string {
-  return `Trusted roots of devices with passkeys: ${roots.length} (PASSKEY_ROOTS). They prove a device, never a camera.`
+  return `Trusted roots of passkey devices: ${roots.length} (PASSKEY_ROOTS). They vouch for a device, never for a camera.`
 }
 
-/** The root of this fingerprint, where it is trusted still. */
+/** The root with this fingerprint if it is still trusted. */
 export function standingRoot(roots: TrustedRoots, fingerprint: string, now: number): TrustedRoot | undefined {
   return roots?.find((root) => root.fingerprint === fingerprint && isValid(root.certificate, now))
 }
@@ -47,7 +49,7 @@ export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
   return fingerprint256.replaceAll(':', '').toLowerCase()
 }
 
-/** Whether it has begun and not ended. */
+/** True if its validity has begun and not ended. */
 export function isValid({ validFrom, validTo }: X509Certificate, now: number): boolean {
   return Date.parse(validFrom) <= now && now <= Date.parse(validTo)
 }
@@ -61,13 +63,13 @@ async function readCertificates(folder: string, name: string, now: number): Prom
     try {
       return new X509Certificate(one)
     } catch {
-      return refuse(`${name} is no certificate, neither as PEM nor as DER.`)
+      return refuse(`${name} is not a certificate, neither as PEM nor as DER.`)
     }
   })
   for (const one of certificates) {
     if (isValid(one, now)) continue
     const isEarly = Date.parse(one.validFrom) > now
-    refuse(isEarly ? `${name} is valid only from ${one.validFrom}.` : `${name} expired on ${one.validTo}.`)
+    refuse(isEarly ? `${name} is not valid before ${one.validFrom}.` : `${name} expired on ${one.validTo}.`)
   }
   return certificates
 }

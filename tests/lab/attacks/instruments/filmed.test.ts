@@ -14,7 +14,7 @@ const clip: Footage = {
 }
 const places = Array.from({ length: 11 }, (_, i) => i / 10)
 
-test('the film of an action is the clip as it goes: straight, to the height, and on from there', () => {
+test('the film of an action plays the clip in sequence: straight, to the peak, and on from there', () => {
   const film = filmOf(clip, restIn(clip)!, 'turnLeft', places)
   const seen = film.map((index) => clip.shots[index]!.look!.yaw)
   expect(seen[0]).toBe(0)
@@ -23,13 +23,13 @@ test('the film of an action is the clip as it goes: straight, to the height, and
   expect(film.every((index) => clip.shots[index]!.clip === 'one')).toBe(true)
 })
 
-test('the film of a straight look is one run of the clip', () => {
+test('the film of a straight look is one continuous part of the clip', () => {
   const film = filmOf(clip, restIn(clip)!, 'start', places)
   expect(film.every((index) => clip.shots[index]!.look!.yaw === 0)).toBe(true)
   expect(film.every((index, i) => i === 0 || index >= film[i - 1]!)).toBe(true)
 })
 
-test('the pictures of a turn begin with a straight look, as the page sends them, however quick the turn is', () => {
+test('the pictures of a turn begin with a straight look, as the page sends them, however fast the turn is', () => {
   const quick: Footage = { name: 'somebody', shots: [...Array(12).fill(0), 30, 0].map((yaw) => shot(yaw)) }
   const turns = indicesOf(quick, restIn(quick)!, plainly, 'turnLeft', 4, () => 0)
   expect(turns.map((index) => quick.shots[index]!.look!.yaw)).toEqual([0, 0, 30, 30])
@@ -37,7 +37,7 @@ test('the pictures of a turn begin with a straight look, as the page sends them,
   expect(new Set(straight.map((index) => quick.shots[index]!.look!.yaw))).toEqual(new Set([0]))
 })
 
-test('a turn that the clip begins with is none that somebody can be asked for', () => {
+test('a turn at the very beginning of a clip cannot be requested', () => {
   const begun = [28, 30, 22, 12, 4, ...Array(12).fill(0)]
   const footage = (...shown: number[]): Footage => ({
     name: 'somebody',

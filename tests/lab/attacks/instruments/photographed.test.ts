@@ -3,12 +3,12 @@ import { shareOnTheWay } from '#lab/attacks/instruments/photographed.ts'
 
 const places = Array.from({ length: 101 }, (_, i) => i / 100)
 
-describe('the film of a movement that is made up', () => {
-  test('begins straight, is at its height about the middle, and ends straight', () => {
+describe('the film of an invented movement', () => {
+  test('begins straight, peaks around the middle, and ends straight', () => {
     expect([0, 0.2, 0.5, 0.7, 1].map((place) => shareOnTheWay('turnLeft', place))).toEqual([0, 0, 1, 1, 0])
   })
 
-  test('has no jump', () => {
+  test('moves smoothly', () => {
     const way = places.map((place) => shareOnTheWay('lookUp', place))
     expect(Math.max(...way.slice(1).map((share, i) => Math.abs(share - way[i]!)))).toBeLessThan(0.06)
   })

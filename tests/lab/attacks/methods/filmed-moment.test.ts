@@ -5,7 +5,7 @@ import { framesOf, sentOf, trailOf } from '#lab/attacks/methods/filmed-moment.ts
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
-/** A forgery of noise, which no encoder makes small, and the places that it was asked for. */
+/** A forgery of noise, which no encoder makes small, and the times that were requested of it. */
 function noisy() {
   const asked: number[][] = []
   const random = randomNumbers(3)
@@ -25,7 +25,7 @@ function noisy() {
   return { forgery, asked }
 }
 
-test('frames lie on the film: of an action from the straight look to its height', async () => {
+test('frames are taken from the film: for an action from the straight look to its peak', async () => {
   const { forgery, asked } = noisy()
   const frames = await framesOf(forgery, 'turnLeft', 4, 2000)
   await framesOf(forgery, 'start', 3, 0)
@@ -34,7 +34,7 @@ test('frames lie on the film: of an action from the straight look to its height'
   expect(frames.map(({ time }) => time)).toEqual([2240, 2400, 2560, 2720])
 })
 
-test('the film has six pictures a second, as small as the interface takes them', async () => {
+test('the film has six pictures per second, as small as the interface accepts them', async () => {
   const { forgery } = noisy()
   const trail = await trailOf(forgery, 'start', 0)
   expect(trail.map(({ time }) => time)).toEqual([0, 171, 343, 514, 686, 857, 1029])
@@ -45,7 +45,7 @@ test('the film has six pictures a second, as small as the interface takes them',
   }
 })
 
-test('a forger who films nothing sends frames of a mind of their own', async () => {
+test('a forger without a film sends frames that are chosen freely', async () => {
   const { forgery, asked } = noisy()
   const { frames, ...others } = await sentOf(forgery, 'none', 'turnLeft', 3, 1000)
   expect(frames.map(({ bytes, time }) => [Buffer.from(bytes, 'base64').toString(), time])).toEqual([
@@ -56,7 +56,7 @@ test('a forger who films nothing sends frames of a mind of their own', async () 
   expect([others, asked]).toEqual([{}, []])
 })
 
-test('frames lie where the forger wants them', async () => {
+test('frames are taken at the times that the forger chooses', async () => {
   const { forgery, asked } = noisy()
   await framesOf({ ...forgery, placesOfFrames: () => [0.1, 0.4, 0.5, 0.9] }, 'turnLeft', 3, 0)
   expect(asked).toEqual([[0.1, 0.4, 0.5]])
@@ -74,11 +74,28 @@ test.each([
   }
 })
 
-test('a repeated film is one picture over and over', async () => {
+test('a repeated film shows one picture throughout', async () => {
   const { trail } = await sentOf(noisy().forgery, 'repeated', 'turnLeft', 4, 0)
   expect(trail).toHaveLength(7)
   expect(new Set(trail!.map(({ bytes }) => bytes)).size).toBe(1)
 })
+
+test('a noisy film is one picture, with other noise each time', async () => {
+  const { forgery, asked } = noisy()
+  const trail = await trailOf(forgery, 'turnLeft', 0, 'noisy')
+  expect(new Set(trail.map(({ bytes }) => bytes)).size).toBe(7)
+  expect(asked).toEqual([[0]])
+})
+
+test.each(['other', 'otherNoisy', 'living'] as const)(
+  'a film of kind %s is another person’s',
+  async (film) => {
+    const [own, other] = [noisy(), noisy()]
+    const { trail } = await sentOf({ ...own.forgery, other: other.forgery }, film, 'turnLeft', 2, 0)
+    expect(trail).toHaveLength(7)
+    expect([own.asked.length, other.asked.length]).toEqual([1, 1])
+  },
+)
 
 test('a sparse film has a picture in two seconds, where each moment begins', async () => {
   const { forgery, asked } = noisy()

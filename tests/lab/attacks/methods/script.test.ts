@@ -13,7 +13,7 @@ const forgery: Forgery = {
   frames: async () => [Buffer.from('picture')],
 }
 
-/** What the product answers, by the last word of the path, and which configurations sessions were opened with. */
+/** The product's answers, by the last segment of the path, and the configurations of opened sessions. */
 let answers: Record<string, unknown>
 let opened: object[]
 let server: Server
@@ -55,7 +55,7 @@ async function attempt(asked: Asked) {
   return way.attempt(forgery, () => forgery)
 }
 
-test('asks for nothing beside the challenge where no configuration is told', async () => {
+test('sends only the challenge if no other configuration is given', async () => {
   answers['get-session-result'] = {
     verificationResult: 'Pass',
     verificationFailedReasons: [],
@@ -65,18 +65,18 @@ test('asks for nothing beside the challenge where no configuration is told', asy
   expect(opened).toEqual([{ type: 'Verification', challengeType: 'Balanced' }])
 })
 
-test('a passkey that is refused takes nothing from the visit that passed, and leads to nothing', async () => {
+test('a refused passkey does not affect the visit that passed, and leads to nothing', async () => {
   delete answers['bind-passkey']
   expect(await attempt({})).toMatchObject({ passed: true, assurance: 'standard', leadsToHigh: false })
   expect(opened).toHaveLength(1)
 })
 
-test('one that was bound, and ends at standard, does not lead to high', async () => {
+test('a bound passkey with a result of standard does not lead to high', async () => {
   expect(await attempt({})).toMatchObject({ passed: true, leadsToHigh: false })
   expect(opened.at(-1)).toMatchObject({ leastAssurance: 'high' })
 })
 
-test('where high is asked for, a passkey is bound at a first visit at standard, and the second one counts', async () => {
+test('for high, a passkey is bound at a first visit at standard, and the second visit counts', async () => {
   expect(await attempt({ leastAssurance: 'high' })).toMatchObject({ passed: false, leadsToHigh: false })
   expect(opened).toMatchObject([{ leastAssurance: 'standard' }, { leastAssurance: 'high' }])
 })

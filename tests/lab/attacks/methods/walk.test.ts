@@ -14,7 +14,7 @@ interface Sent {
 
 let server: Server
 let address: string
-/** The actions that are told one after the other, by a picture or by a request for another one. */
+/** The actions that are requested one after the other, after a picture or after a request for another one. */
 let told: Action[]
 let sent: Sent[]
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => void server.close())
 
-/** Tells which moments it was asked for. */
+/** Records the moments that were requested. */
 function forgeryOf(dodge?: Dodge) {
   const shown: Moment[] = []
   const forgery: Forgery = {
@@ -52,7 +52,7 @@ function forgeryOf(dodge?: Dodge) {
 
 const visit = (forgery: Forgery) => walk({ address, sessionToken: 'x', forgery, film: 'none' })
 
-test('a forger who dodges nothing shows each action that is asked', async () => {
+test('a forger without a dodge shows each requested action', async () => {
   told = ['turnLeft', 'smile']
   const { forgery, shown } = forgeryOf()
   expect(await visit(forgery)).toEqual({ offersPasskey: true })
@@ -60,7 +60,7 @@ test('a forger who dodges nothing shows each action that is asked', async () => 
   expect(sent.every((body) => body.trail === undefined)).toBe(true)
 })
 
-test('one who waits for a smile exchanges what is asked, and shows a straight look where that is not possible', async () => {
+test('one that waits for a smile exchanges other actions, and shows a straight look if that is not possible', async () => {
   told = ['turnLeft', 'lookUp', 'lookUp', 'smile']
   const { forgery, shown } = forgeryOf({ shows: ['smile'], others: 'exchanged' })
   expect(await visit(forgery)).toEqual({ offersPasskey: true })
@@ -70,14 +70,14 @@ test('one who waits for a smile exchanges what is asked, and shows a straight lo
   expect(shown).toEqual(['start', 'start', 'smile', 'end'])
 })
 
-test('and leaves a session in which none comes', async () => {
+test('and leaves a session without a smile', async () => {
   told = ['turnLeft', 'lookUp']
   const { forgery, shown } = forgeryOf({ shows: ['smile'], others: 'failed' })
   expect(await visit(forgery)).toBeUndefined()
   expect(shown).toEqual(['start', 'start', 'start'])
 })
 
-test('one who has pictures of some actions alone leaves at once where another one is asked', async () => {
+test('one with pictures of some actions leaves at once if another one is requested', async () => {
   told = ['turnLeft', 'lookUp', 'smile']
   const { forgery, shown } = forgeryOf({ shows: ['turnLeft', 'smile'], others: 'left' })
   expect(await visit(forgery)).toBeUndefined()

@@ -20,18 +20,18 @@ function meanGain(gains: Float32Array): number {
 }
 
 describe('light by the normals', () => {
-  test('changes nothing where nothing moves', () => {
+  test('does not change without movement', () => {
     expect([...lambert(points, points, lamp)].every((gain) => gain === 1)).toBe(true)
   })
 
-  test('grows on what is turned to the lamp, and fades on what is turned from it', () => {
+  test('grows on surfaces that turn to the lamp, and fades on those that turn away', () => {
     const towards = lambert(points, moveFace(points, fit, movementFor('turnLeft', 0.7)), lamp)
     const away = lambert(points, moveFace(points, fit, movementFor('turnRight', 0.7)), lamp)
     expect(meanGain(towards)).toBeGreaterThan(1.05)
     expect(meanGain(away)).toBeLessThan(0.95)
   })
 
-  test('comes from before the face', () => {
+  test('comes from in front of the face', () => {
     const { towards } = drawLamp(randomNumbers(7))
     expect(Math.hypot(...towards)).toBeCloseTo(1, 6)
     expect(towards[2]).toBeLessThan(0)

@@ -11,8 +11,8 @@ const even = (width: number, height: number, level: number): Raster => ({
 })
 const levelAt = ({ width, rgb }: Raster, x: number, y: number) => rgb[3 * (y * width + x)]
 
-describe('what lies behind a head', () => {
-  test('takes the colours around it and leaves what is seen', () => {
+describe('the filled-in background of a head', () => {
+  test('takes the surrounding colours and leaves visible places unchanged', () => {
     const picture = even(32, 24, 90)
     const isOpen = new Float32Array(32 * 24).fill(1)
     for (let y = 6; y < 18; y++) {
@@ -25,7 +25,7 @@ describe('what lies behind a head', () => {
     expect(new Set(filled.rgb)).toEqual(new Set([90]))
   })
 
-  test('goes on from one side to the other', () => {
+  test('continues from one side to the other', () => {
     const picture = even(33, 9, 0)
     const isOpen = new Float32Array(33 * 9)
     for (let y = 0; y < 9; y++) {
@@ -44,7 +44,7 @@ describe('a layer', () => {
   const triangles = Uint32Array.from([0, 1, 2])
   const from = Float32Array.from([0, 0, 0, 20, 0, 0, 0, 20, 0])
 
-  test('covers as its corners say, in their light', () => {
+  test('covers according to its corners, in their light', () => {
     const onto = even(20, 20, 100)
     const cover = Float32Array.from([0.5, 0.5, 0.5])
     const light = Float32Array.from([0.5, 0.5, 0.5])

@@ -5,7 +5,7 @@ import canonical from '#models/weights/canonical-face.json' with { type: 'json' 
 
 const face = canonical as unknown as CanonicalFace
 
-/** The canonical face in a picture, ten pixels a centimetre. */
+/** The canonical face in a picture, ten pixels per centimetre. */
 const points = Float32Array.from(face.vertices, (value, i) =>
   i % 3 === 0 ? 320 + 10 * value : (i % 3 === 1 ? 240 : 0) - 10 * value,
 )
@@ -18,8 +18,8 @@ function seen(moved: Float32Array) {
   return { yaw: pose.yaw - straight.yaw, pitch: pose.pitch - straight.pitch, turn: turnOf(turned) }
 }
 
-describe('a face that is moved', () => {
-  test('stays where it is at rest', () => {
+describe('a moved face', () => {
+  test('is unchanged at rest', () => {
     const moved = moveFace(points, fit, atRest)
     expect(Math.max(...moved.map((value, i) => Math.abs(value - points[i]!)))).toBeLessThan(0.01)
   })
@@ -28,14 +28,14 @@ describe('a face that is moved', () => {
     ['turnLeft', 30, 0],
     ['turnRight', -30, 0],
     ['lookUp', 0, 24],
-  ] as const)('%s turns the head by what is said', (action, yaw, pitch) => {
+  ] as const)('%s turns the head by the given angle', (action, yaw, pitch) => {
     const found = seen(moveFace(points, fit, movementFor(action, 1)))
     expect(found.yaw).toBeCloseTo(yaw, 1)
     expect(found.pitch).toBeCloseTo(pitch, 1)
     expect(Math.sign(Math.round(found.turn * 10))).toBe(Math.sign(yaw))
   })
 
-  test('goes half the way at half the share', () => {
+  test('moves half as far at half the share', () => {
     expect(seen(moveFace(points, fit, movementFor('turnLeft', 0.5))).yaw).toBeCloseTo(15, 1)
   })
 

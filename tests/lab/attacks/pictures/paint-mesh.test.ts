@@ -5,7 +5,7 @@ import { copyOf, type Raster } from '#lab/attacks/pictures/raster.ts'
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 
 const [width, height] = [200, 240]
-/** Luminance that grows evenly across: bilinear sampling of it is exact. */
+/** Luminance that grows linearly from left to right, so that bilinear sampling is exact. */
 const picture: Raster = {
   width,
   height,
@@ -35,21 +35,21 @@ describe('the triangles of a face', () => {
       (sum, one) => sum + one,
       0,
     )
-    // The hull of the canonical face at ten pixels a centimetre.
+    // The hull of the canonical face at ten pixels per centimetre.
     expect(area).toBeGreaterThan(18_000)
     expect(area).toBeLessThan(25_000)
   })
 })
 
-describe('a mesh that is painted', () => {
-  test('leaves the picture as it is where nothing moves', () => {
+describe('a painted mesh', () => {
+  test('leaves the picture unchanged without movement', () => {
     const onto = copyOf(picture)
     paintMesh(onto, picture, points, points)
     const furthest = onto.rgb.reduce((most, value, i) => Math.max(most, Math.abs(value - picture.rgb[i]!)), 0)
     expect(furthest).toBeLessThanOrEqual(1)
   })
 
-  test('brings along what is in it, and leaves alone what is not', () => {
+  test('moves the pixels inside it, and leaves those outside alone', () => {
     const onto = copyOf(picture)
     const moved = points.map((value, i) => (i % 3 === 0 ? value + 20 : value))
     paintMesh(onto, picture, points, moved)
@@ -57,13 +57,13 @@ describe('a mesh that is painted', () => {
     expect(at(onto, 2, 2)).toBe(at(picture, 2, 2))
   })
 
-  test('makes each triangle as light as it is told', () => {
+  test('brightens each triangle by its gain', () => {
     const onto = copyOf(picture)
     paintMesh(onto, picture, points, points, new Float32Array(faceTriangles.length / 3).fill(1.5))
     expect(at(onto, nose.x, nose.y)).toBe(Math.floor(1.5 * at(picture, nose.x, nose.y)))
   })
 
-  test('does not show what is turned away', () => {
+  test('does not show triangles that face away', () => {
     const onto = copyOf(picture)
     const mirrored = points.map((value, i) => (i % 3 === 0 ? width - value : value))
     paintMesh(onto, picture, points, mirrored)

@@ -27,11 +27,11 @@ const measured = { commit: 'abc', sources: '1', baseline: { commit: 'before', ro
 const nothing = { ...measured, rows: [] }
 
 describe('docs/attacks.md', () => {
-  test('is what was recorded', () => {
+  test('matches the record', () => {
     expect(readPage('docs/attacks.md').text).toBe(attacksReport(readRecorded()))
   })
 
-  test('has for each row its film, its challenge and each level with count and interval', () => {
+  test('shows for each row its film, its challenge and each level with count and interval', () => {
     const text = attacksReport({ ...measured, rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }] })
     expect(text).toContain('measured at `abc`')
     expect(text).toContain(
@@ -40,26 +40,26 @@ describe('docs/attacks.md', () => {
     expect(text).toContain('| `bent` | script | its own | Balanced | 120 of 300')
   })
 
-  test('has no row of an instrument that was not measured', () => {
+  test('has no row for an instrument that was not measured', () => {
     const text = attacksReport({ ...measured, rows: [bent] })
     expect(text.match(/^\| `\w+` \| script \|/gm)).toEqual(['| `bent` | script |'])
     expect(text).not.toContain('Living people: visits')
   })
 
-  test('says so where nothing was measured', () => {
+  test('mentions that nothing was measured', () => {
     const text = attacksReport({ ...measured, rows: [] })
     expect(text).toContain('Nothing is recorded')
     expect(text).not.toContain('abc')
   })
 
-  test('shows the baseline apart, under its commit', () => {
+  test('shows the baseline separately, under its commit', () => {
     const text = attacksReport({ ...nothing, baseline: { commit: 'abc', rows: [bent] } })
     expect(text).toContain('Nothing is recorded')
     expect(text.indexOf('product of `abc`')).toBeGreaterThan(text.indexOf('### The baseline'))
     expect(text.indexOf('| `bent`', text.indexOf('### The baseline'))).toBeGreaterThan(0)
   })
 
-  test('tells beside the challenge what a verification asked, and of the living what another product takes them for', () => {
+  test("shows the verification's settings next to the challenge, and for living people the rival's answers", () => {
     const at = { ...bent, asked: 'leastAssurance=standard' }
     const rival = { name: 'human', rate: rate(0.6) } as const
     const living: Row = { name: 'living', figure: 'bpcer', rate: rate(0), rival, found: {} }

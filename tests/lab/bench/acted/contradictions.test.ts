@@ -5,7 +5,7 @@ import type { Moment } from '../../../../e2e/support/acted/witness.ts'
 const face: TrueFace = { width: 0.4, height: 0.5, x: 0, y: 0, aspect: 4 / 3 }
 const every = 50
 
-/** So many milliseconds of one look. */
+/** One look for the given milliseconds. */
 function during(milliseconds: number, look: Partial<Moment>): Partial<Moment>[] {
   return Array.from({ length: milliseconds / every }, () => look)
 }
@@ -18,7 +18,7 @@ function moments(looks: readonly Partial<Moment>[]): Moment[] {
 const count = (looks: readonly Partial<Moment>[], isLit = true) => countHints(moments(looks), face, isLit)
 const at = (size: number, right = 0, down = 0) => ({ place: { size, right, down } })
 
-/** A second of nothing, and the word for one. */
+/** A second without a hint, and a second with one. */
 const told = (hint: string, place: Partial<Moment>) => [
   ...during(1000, place),
   ...during(1000, { hint, ...place }),
@@ -45,20 +45,20 @@ describe('a hint is contradicted', () => {
     ['showFace', at(0.24), 0],
     ['onePerson', at(1), 1],
     ['still', at(1), 0],
-  ])('%s where the face is %j: %d', (hint, place, wrong) => {
+  ])('%s if the face is %j: %d', (hint, place, wrong) => {
     const counted = count(told(hint, place))
     expect(counted.shown).toEqual({ [hint]: 1 })
     expect(counted.wrong).toEqual(wrong === 0 ? {} : { [hint]: 1 })
   })
 
-  test('tooDark in the usual light alone', () => {
+  test('tooDark in the usual light only', () => {
     expect(count(told('tooDark', at(1))).wrong).toEqual({ tooDark: 1 })
     expect(count(told('tooDark', at(1)), false).wrong).toEqual({})
   })
 })
 
 describe('a hint is not contradicted', () => {
-  test('by who has just come there', () => {
+  test('if the person has only just moved there', () => {
     const coming = [
       ...during(1000, at(0.5)),
       ...during(400, at(1.2)),
@@ -67,14 +67,14 @@ describe('a hint is not contradicted', () => {
     expect(count(coming).wrong).toEqual({})
   })
 
-  test('while it can be read', () => {
+  test('as long as it takes to read it', () => {
     const reading = (milliseconds: number) =>
       count([...during(1000, at(0.5)), ...during(milliseconds, { hint: 'closer', ...at(1.2) })]).wrong
     expect(reading(1800)).toEqual({})
     expect(reading(2000)).toEqual({ closer: 1 })
   })
 
-  test('while an action asks for a size', () => {
+  test('during an action that asks for a size', () => {
     const looks = told('closer', at(1.2)).map((look) => ({ ...look, state: 'action' }))
     expect(count(looks)).toEqual({ shown: { closer: 1 }, wrong: {} })
   })

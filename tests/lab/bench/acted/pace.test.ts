@@ -11,7 +11,7 @@ const moments = (looks: readonly Omit<Moment, 'at'>[]): Moment[] =>
   looks.map((look, i) => ({ ...look, at: i * 100 }))
 const times = <T>(count: number, look: T): T[] => Array.from({ length: count }, () => look)
 
-test('an instruction is told by how long it stood, its clock, and what came before the next', () => {
+test('an instruction is described by its time on screen, its clock, and the pause before the next', () => {
   const seen = moments([
     ...times(2, { ...plain, state: 'hold', step: null }),
     ...times(31, action),
@@ -30,13 +30,13 @@ test('a clock that never counted has no time', () => {
   expect(instructionsIn(seen)).toMatchObject([{ shown: 500, untilClock: null }])
 })
 
-test('who is not straight when the next is told was straight for no time', () => {
+test('a person who is not straight at the next instruction was straight for no time', () => {
   const bent = { ...done, isStraight: false }
   const seen = moments([...times(5, action), ...times(5, bent), { ...action, step: '2', isStraight: false }])
   expect(instructionsIn(seen)).toMatchObject([{ straightBefore: 0 }])
 })
 
-test('what was not done is not told', () => {
+test('an unperformed instruction is left out', () => {
   const paused = { ...plain, state: 'paused', step: null }
   expect(instructionsIn(moments([...times(5, action), paused, ...times(3, action)]))).toEqual([])
 })

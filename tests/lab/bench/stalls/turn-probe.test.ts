@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { turnProbe, turnsFrom } from '#lab/bench/stalls/turn-probe.ts'
 
-/** Works 100 ms in one turn, then as long in ten turns, each of which ends before the next begins. */
+/** Works 100 ms in one turn, and then the same time in ten turns. */
 const program = `
   const work = (milliseconds) => {
     const until = process.cpuUsage().user + milliseconds * 1000
@@ -21,7 +21,7 @@ const program = `
   }`
 
 test.skipIf(!existsSync('/proc/self/schedstat'))(
-  'a probe tells turns apart by the processor time of each',
+  'a probe distinguishes turns by the processor time of each',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'selfsame-turns-'))
     const file = join(folder, 'turns')

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => at.close())
 
-test('entries that are made for a measurement are whole, lead on, and are compared from their end alone', async () => {
+test('entries written for a measurement are valid, can be continued, and are compared from their end only', async () => {
   await at.log.move('all')
   await makeEntries(at.log.book, at.accountId, 12_500)
   const log = at.open()

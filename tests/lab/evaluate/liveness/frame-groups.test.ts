@@ -6,7 +6,7 @@ const frame = (subject: string, label: string, attack_type = '', more = {}) => (
 })
 const many = (count: number, one: ReturnType<typeof frame>) => Array.from({ length: count }, () => one)
 
-test('frames of one person and one attack are one recording', () => {
+test('frames of one person and one attack form one recording', () => {
   const pictures = [
     ...many(4, frame('a', 'live')),
     ...many(3, frame('a', 'spoof', 'photo')),
@@ -15,7 +15,7 @@ test('frames of one person and one attack are one recording', () => {
   expect(groupFrames(pictures).map((group) => group.length)).toEqual([4, 3, 2])
 })
 
-test('sessions and instruments are recordings of their own', () => {
+test('sessions and instruments are separate recordings', () => {
   const pictures = [
     ...many(3, frame('a', 'spoof', 'photo', { session: '1' })),
     ...many(3, frame('a', 'spoof', 'photo', { session: '2' })),
@@ -24,7 +24,7 @@ test('sessions and instruments are recordings of their own', () => {
   expect(groupFrames(pictures)).toHaveLength(3)
 })
 
-test('photographs, few of anybody, stand for themselves', () => {
+test('photographs, of which each person has few, are not grouped', () => {
   const pictures = [...many(2, frame('a', 'spoof', 'photo')), frame('b', 'live'), frame('c', 'live')]
   expect(groupFrames(pictures).map((group) => group.length)).toEqual([1, 1, 1, 1])
 })

@@ -37,7 +37,7 @@ describe('over all sets', () => {
     expect(figure.high).toBeGreaterThanOrEqual(value)
   })
 
-  test('who was not fit to be judged, and single pictures, set no limit', () => {
+  test('presentations that cannot be judged, and single pictures, do not influence the limit', () => {
     const others = [
       shown(undefined, 0, 'x', { fairFrames: 0 }),
       shown(undefined, 0.01, 'y', { kind: 'picture' }),
@@ -48,11 +48,11 @@ describe('over all sets', () => {
     })
   })
 
-  test('nobody who is told of is named', () => {
+  test('no person is named', () => {
     expect(JSON.stringify({ ...all, recordings: [] })).not.toContain('living 3')
   })
 
-  test('nothing is told where nobody lives', () => {
+  test('there are no figures without living people', () => {
     expect(overall([figuresOf(...attacks)]).all).toEqual([])
   })
 })

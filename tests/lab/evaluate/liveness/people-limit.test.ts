@@ -30,7 +30,7 @@ describe('people', () => {
 })
 
 describe('the limit that ships', () => {
-  /** Scores whose logits are a normal curve about 3 with a deviation of 1, at even shares of it. */
+  /** Scores whose logits form a normal curve around 3 with a deviation of 1. */
   const normal = (count: number) =>
     Array.from({ length: count }, (_, i) => {
       const share = (i + 0.5) / count
@@ -41,7 +41,7 @@ describe('the limit that ships', () => {
     expect(limitForPeople(normal(count))).toBeCloseTo(logistic(3 - 1.88), 1)
   })
 
-  test('does not hang on the lowest of few people', () => {
+  test('does not depend on the lowest of few people', () => {
     const people = normal(40)
     const [, ...others] = people
     const lower = limitForPeople([...others, ...person('0', 0.01)])

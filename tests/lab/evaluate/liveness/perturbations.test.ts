@@ -21,7 +21,7 @@ const spread = (values: readonly number[]) => {
 }
 
 describe('noise', () => {
-  test.each([6, 14])('has the asked standard deviation of %d and no bias', (sigma) => {
+  test.each([6, 14])('has the requested standard deviation of %d and no bias', (sigma) => {
     const values = reds(noisy(even, sigma))
     expect(spread(values)).toBeCloseTo(sigma, -0.3)
     expect(Math.abs(mean(values) - 120)).toBeLessThan(1)
@@ -35,37 +35,37 @@ describe('noise', () => {
 })
 
 describe('blur', () => {
-  test('leaves an even picture and smooths an edge', () => {
+  test('keeps an even picture and smooths an edge', () => {
     expect(reds(blurred(even, 1.5)).every((value) => Math.abs(value - 120) <= 1)).toBe(true)
     const row = reds(blurred(edge, 1.5)).slice(0, 64)
     expect(row[31]).toBeGreaterThan(80)
     expect(row[10]).toBeCloseTo(60, -0.5)
   })
 
-  test('is undone in part by sharpening, which leaves an even picture', () => {
+  test('is partly undone by sharpening, which keeps an even picture', () => {
     expect(spread(reds(sharpened(edge, 1.5, 1.5)))).toBeGreaterThan(spread(reds(edge)))
     expect(reds(sharpened(even, 1.5, 1.5)).every((value) => Math.abs(value - 120) <= 2)).toBe(true)
   })
 })
 
-test('gamma keeps black and white and moves what is between', () => {
+test('gamma keeps black and white and moves values in between', () => {
   const steps = grey(3, 1, (x) => [0, 120, 255][x]!)
   expect(reds(gammaCorrected(steps, 0.6))).toEqual([0, 162, 255])
   expect(reds(gammaCorrected(steps, 1.6))).toEqual([0, 76, 255])
 })
 
-test('mirroring twice gives the picture back', () => {
+test('mirroring twice restores the picture', () => {
   expect(reds(mirrored(edge))[0]).toBe(180)
   expect(reds(mirrored(mirrored(edge))).join()).toBe(reds(edge).join())
 })
 
-test('a median takes single pixels away and leaves edges', () => {
+test('a median removes single pixels and keeps edges', () => {
   const speck = grey(64, 48, (x, y) => (x === 10 && y === 10 ? 255 : x < 32 ? 60 : 180))
   expect(reds(medianFiltered(speck)).join()).toBe(reds(edge).join())
 })
 
 describe('the grid', () => {
-  test('starts with the recording as it is', async () => {
+  test('starts with the unaltered recording', async () => {
     expect(await perturbations[0]!.apply(edge)).toBe(edge)
   })
 
@@ -74,7 +74,7 @@ describe('the grid', () => {
   })
 
   test.each(perturbations)(
-    '$name keeps the size, pads nothing, and gives the same each time',
+    '$name keeps the size, pads nothing, and gives the same result each time',
     async ({ apply }) => {
       const once = await apply(even)
       expect(once.width / once.height).toBeCloseTo(64 / 48)

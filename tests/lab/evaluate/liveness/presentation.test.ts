@@ -30,7 +30,7 @@ describe('the errors of presentations', () => {
     expect(rateOf(found.bonaFide)).toBe(0.05)
   })
 
-  test('of no attack are none', () => {
+  test('are undefined without attacks', () => {
     expect(presentationErrors(some(3, undefined, true))).toMatchObject({
       worst: undefined,
       bonaFide: { of: 3 },

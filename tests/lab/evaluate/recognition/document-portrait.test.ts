@@ -21,7 +21,7 @@ describe('the portrait of a document', () => {
     expect([width, height, rgba.length]).toEqual([120 * scale, 154 * scale, 4 * 120 * 154 * scale ** 2])
   })
 
-  test('has colour when it is only small, and none afterwards', async () => {
+  test('has colour if it is only small, and none afterwards', async () => {
     for (const step of documentSteps) {
       const { rgba } = await documentPortrait(frame, face, step)
       let most = 0
@@ -32,14 +32,14 @@ describe('the portrait of a document', () => {
     }
   })
 
-  test('printed, it is neither black nor white', async () => {
+  test('is neither black nor white when printed', async () => {
     const { rgba } = await documentPortrait(frame, face, 'printed')
     const greens = Array.from(rgba).filter((_, i) => i % 4 === 1)
     const extreme = greens.filter((value) => value < 5 || value > 250)
     expect(extreme.length / greens.length).toBeLessThan(0.01)
   })
 
-  test('a face at the edge is cut off there', async () => {
+  test('is cut off if the face is at the edge', async () => {
     const { width, height } = await documentPortrait(frame, { ...face, x: 0, y: 330, height: 70 }, 'small')
     expect([width, height]).toEqual([120, 154])
   })

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let asked: string[] = []
 
-/** A face in every picture but b.png. */
+/** Finds a face in every picture except b.png. */
 function keep(set: DataSet, pack: PackName = 'standard') {
   return keptEmbeddings(set, {
     pack,
@@ -27,7 +27,7 @@ function keep(set: DataSet, pack: PackName = 'standard') {
   })
 }
 
-describe('kept embeddings', () => {
+describe('stored embeddings', () => {
   writeFileSync(join(folder, 'labels.csv'), 'file,identity\na.png,anna\nb.png,ben\nc.png,anna\n')
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.png`), name)
   const set = readSets(folder)[0]!
@@ -37,7 +37,7 @@ describe('kept embeddings', () => {
     rmSync(file, { force: true })
   })
 
-  test('are seen once; a picture without a face is remembered, too', async () => {
+  test('are computed once; a picture without a face is remembered, too', async () => {
     const first = await keep(set)
     expect(asked).toEqual(['a.png', 'b.png', 'c.png'])
     asked = []
@@ -49,7 +49,7 @@ describe('kept embeddings', () => {
     ])
   })
 
-  test('are seen anew by another pack, and where the bytes are others', async () => {
+  test('are recomputed for another pack, and if the bytes have changed', async () => {
     await keep(set)
     asked = []
     await keep(set, 'conservative')

@@ -13,14 +13,14 @@ import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 const people = 200
 const random = randomNumbers(5)
 
-/** An embedding near that of its person: the more noise, the less alike. */
+/** An embedding near that of its person; more noise makes it less similar. */
 function seen(person: number, length: number, noise: number): Float32Array {
   const own = randomEmbedding(person + length, length)
   const other = randomEmbedding(1e6 * random(), length)
   return toUnit(own.map((value, i) => value + noise * other[i]!))
 }
 
-/** Two pictures of each of some people, by a first network with noise and a second one. */
+/** Two pictures of each person, with a first network with noise and a second one. */
 function samplesWith(noise: { first: number; second: number }) {
   const persons = Array.from({ length: 2 * people }, (_, i) => i >> 1)
   const embeddings = persons.map((person) =>
@@ -35,19 +35,19 @@ function gainOf(noise: { first: number; second: number }, pack = packs.extended)
   return figures
 }
 
-test('a second embedding that tells more is a gain above zero, with its interval', () => {
+test('a second embedding with more information is a gain above zero, with its interval', () => {
   const gain = gainOf({ first: 2.4, second: 0.8 }).get('pairedTarGainAtFmr1e-4')!
   expect(gain.value).toBeGreaterThan(0.1)
   expect(gain.low!).toBeGreaterThan(0)
   expect(gain.high!).toBeGreaterThan(gain.value)
 })
 
-test('one that tells nothing is a loss', () => {
+test('one without information is a loss', () => {
   const gain = gainOf({ first: 1.8, second: 40 }).get('pairedTarGainAtFmr1e-4')!
   expect(gain.high!).toBeLessThan(0)
 })
 
-test('a rate of which hardly a pair could be expected is left out, and so is a pack with one embedding', () => {
+test('a rate for which hardly a pair could be expected is left out, and so is a pack with one embedding', () => {
   expect(gainOf({ first: 1, second: 1 }).get('pairedTarGainAtFmr1e-5')).toBeUndefined()
   expect(gainOf({ first: 1, second: 1 }, packs.standard).all).toEqual([])
 })

@@ -31,7 +31,7 @@ describe('synthetic people', () => {
     expect(drawn(20, 2)).not.toEqual(people)
   })
 
-  test('are written where they are asked for, and nowhere else', () => {
+  test('are written at the requested place, and nowhere else', () => {
     const both = new Float32Array(3 * length)
     createPopulation(samples, 1).draw(both, length)
     expect(both.subarray(length, 2 * length)).toEqual(drawn(1)[0])
@@ -39,25 +39,25 @@ describe('synthetic people', () => {
     expect(both.subarray(2 * length)).toEqual(new Float32Array(length))
   })
 
-  test('are nobody of the samples', () => {
+  test('match no person of the samples', () => {
     for (const face of drawn(50))
       for (const { embedding } of faces) expect(cosine(face, embedding)).toBeLessThan(0.7)
   })
 
-  test('have relatives among each other: more of them are alike than chance would have', () => {
+  test('have relatives among each other: more of them are similar than at random', () => {
     const people = drawn(1000)
     let relatives = 0
     for (const [i, one] of people.entries())
       for (const other of people.slice(0, i)) if (cosine(one, other) > 0.4) relatives++
-    // 16 are where nobody belongs to a circle.
+    // 16 without any circles.
     expect(relatives).toBeGreaterThan(150)
   })
 
-  test('spread over as many directions as the samples, and strangers to them as they are to each other', () => {
+  test('spread over the same number of directions as the samples, and are equally strange to them and to each other', () => {
     const [pairs, spectrum] = populationMatch(samples, 1)
     const [real, mixed, synthetic] = pairs!.rows.map((row) => row.slice(1).map(Number))
     for (const [i, share] of [...mixed!.slice(0, 2), ...synthetic!.slice(0, 2)].entries()) {
-      // Of so few people each stands in many others, which makes these more alike.
+      // With few people, each is part of many others, which makes these more similar.
       expect(share / real![i % 2]!).toBeGreaterThan(0.95)
       expect(share / real![i % 2]!).toBeLessThan(1.35)
     }
@@ -78,7 +78,7 @@ describe('eigenvalues', () => {
     expect([...eigenvalues(matrix, 6)]).toEqual(expected.map((value) => expect.closeTo(value, 9)))
   })
 
-  test('of a full matrix are its own', () => {
+  test('of a full matrix are correct', () => {
     // u u' + 3 v v' with u = (1, 1, 1, 1) and v = (1, -1, 1, -1): 12, 4, 0 and 0.
     const [u, v] = [
       [1, 1, 1, 1],

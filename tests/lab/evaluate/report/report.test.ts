@@ -41,12 +41,12 @@ describe('the accuracy report', () => {
     circumstances,
   )
 
-  test('says first what cannot be known', () => {
+  test('starts with what cannot be known', () => {
     expect(markdown.indexOf('## What cannot be known')).toBeLessThan(markdown.indexOf('## What was measured'))
     expect(markdown).toContain('measured on the other half')
   })
 
-  test('says which sets were halved by picture', () => {
+  test('lists the sets that were halved by picture', () => {
     expect(markdown).not.toContain('halved by picture')
     const [figures, nothing] = [measuredLandmarks(), new Figures()]
     const sets = [
@@ -68,7 +68,7 @@ describe('the accuracy report', () => {
     expect(files['tables.csv']).toContain('landmarks,dlib,By | group,a|b,error,0.0400\n')
   })
 
-  test('leaves out what was not measured', () => {
+  test('leaves out figures that were not measured', () => {
     expect(markdown).not.toContain('### empty')
     expect(markdown).not.toContain('## Recognition')
   })
@@ -82,7 +82,7 @@ describe('a plot', () => {
     expect(svg.match(/class="line"/g)).toHaveLength(2)
   })
 
-  test('has round ticks that hold all values', () => {
+  test('has round ticks that span all values', () => {
     expect(scaleOf([0.3, 9.7], false, { from: 0, to: 100 }).ticks).toEqual([0, 2, 4, 6, 8, 10])
     const scale = scaleOf([0.00002, 0.5], true, { from: 0, to: 100 })
     expect(scale.ticks).toHaveLength(6)
@@ -93,19 +93,19 @@ describe('a plot', () => {
   })
 })
 
-test('the figures of several tasks are told apart by their task', () => {
+test('the figures of several tasks are prefixed with their task', () => {
   const measured = [{ task: 'landmarks', set: 'dlib', figures: measuredLandmarks() }]
   expect(JSON.parse(jsonOf(measured, false))).toMatchObject({ 'dlib.nme': 0.0451, 'dlib.nme.n': 60 })
   expect(JSON.parse(jsonOf(measured, true))).toHaveProperty(['landmarks.dlib.nme'])
 })
 
-test('one task is run on the folder that is named, several on the folders of their names', () => {
+test('one task runs on the named folder, several on the folders of their names', () => {
   const task = (name: string): Task => ({ name, summary: '', evaluate: async () => new Figures() })
   expect(sourcesOf([task('recognition')], '/a').map(({ folder }) => folder)).toEqual(['/a'])
   expect(sourcesOf([task('recognition'), task('emotion')], '/nowhere')).toEqual([])
 })
 
-test('a set with hardly anybody in the asked half is measured whole, and says so', async () => {
+test('a set with hardly any people in the requested half is measured whole, with a note', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-half-'))
   writeFileSync(join(folder, 'labels.csv'), 'file,subject\na.jpg,one\nb.jpg,one\n')
   let files = 0
@@ -127,7 +127,7 @@ test('a set with hardly anybody in the asked half is measured whole, and says so
   rmSync(folder, { recursive: true })
 })
 
-test('a task is handed the asked half, and beside it everybody', async () => {
+test('a task receives the requested half, and also the whole set', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-whole-'))
   const people = Array.from({ length: 20 }, (_, i) => `${i}.jpg,person ${i}`)
   writeFileSync(join(folder, 'labels.csv'), `file,identity\n${people.join('\n')}\n`)

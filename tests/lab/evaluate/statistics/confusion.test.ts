@@ -9,7 +9,7 @@ const answers = (...list: readonly (readonly [Pet, Pet | undefined])[]): Answer<
 const some = answers(['cat', 'cat'], ['cat', 'cat'], ['cat', 'dog'], ['dog', 'dog'], ['dog', undefined])
 
 describe('answers of several classes', () => {
-  test('are right as often as they say what is; none is wrong', () => {
+  test('have an accuracy; no answer counts as wrong', () => {
     expect(accuracyOf(some)).toBeCloseTo(3 / 5)
   })
 
@@ -18,11 +18,11 @@ describe('answers of several classes', () => {
     expect(macroF1Of(some)).toBeCloseTo((4 / 5 + 2 / 4) / 2)
   })
 
-  test('count a class that is never answered as 0, and not one that never occurs', () => {
+  test('count a class that is never predicted as 0, and ignore one that never occurs', () => {
     expect(macroF1Of(answers(['cat', 'cat'], ['dog', 'owl']))).toBeCloseTo(1 / 2)
   })
 
-  test('stand in a table, those without an answer apart', () => {
+  test('form a table, with missing answers in a separate column', () => {
     expect(confusionOf(some, ['dog', 'cat', 'owl'])).toEqual([
       { truth: 'dog', answered: [1, 0, 0], unanswered: 1 },
       { truth: 'cat', answered: [1, 2, 0], unanswered: 0 },

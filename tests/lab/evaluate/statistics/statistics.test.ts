@@ -15,7 +15,7 @@ describe('intervals', () => {
     expect(wilson(0, 20).high).toBeCloseTo(0.1611, 3)
   })
 
-  test('of clusters are wider than those of as many single cases', () => {
+  test('over clusters are wider than those over the same number of single cases', () => {
     const singles = Array.from({ length: 200 }, (_, i) => [i % 2])
     const clusters = Array.from({ length: 10 }, (_, i) => Array.from({ length: 20 }, () => i % 2))
     const width = (cases: number[][]) => {
@@ -42,7 +42,7 @@ describe('curves', () => {
     expect(equalErrorRate({ positive: [], negative: [1] })).toBeNaN()
   })
 
-  test('a share counts what lies on the threshold', () => {
+  test('a share includes values on the threshold', () => {
     expect(shareFrom([1, 2, 3, 4], 3)).toBe(0.5)
     expect(shareFrom([1, 2, 3, 4], 5)).toBe(0)
   })
@@ -82,7 +82,7 @@ describe('figures', () => {
 })
 
 describe('the block of a card', () => {
-  test('is put at the end, and then in its place', () => {
+  test('is appended at first, and later replaced in its place', () => {
     const once = withBlock('# card\n', 'age', 'one')
     expect(once).toBe('# card\n\n<!-- calibration age -->\none\n<!-- /calibration age -->\n')
     expect(withBlock(`${once}\nmore\n`, 'age', 'two')).toBe(`${once.replace('one', 'two')}\nmore\n`)

@@ -13,13 +13,13 @@ test.each([
   expect(withstood({ ...atTheLimit, ...changed }, 'full')).toBe(expected)
 })
 
-test('the short form of a flood judges memory and refusals, and only tells how long another account waits', () => {
+test('the short form of a flood judges memory and refusals, and only reports how long another account waits', () => {
   expect(withstood({ ...atTheLimit, otherAccountP95Ratio: 9 }, 'short')).toBe(true)
   expect(withstood({ ...atTheLimit, otherAccountRefused: 1 }, 'short')).toBe(false)
   expect(withstood({ ...atTheLimit, residentPeakMiB: 601 }, 'short')).toBe(false)
 })
 
-test('with pictures of which a decoder holds much, a flood may take what a container has', () => {
+test('with pictures that take much memory to decode, a flood may use the memory of a container', () => {
   expect(withstood({ ...atTheLimit, residentPeakMiB: 768, otherAccountP95Ratio: 20 }, 'held')).toBe(true)
   expect(withstood({ ...atTheLimit, residentPeakMiB: 768.1 }, 'held')).toBe(false)
   expect(withstood({ ...atTheLimit, otherAccountRefused: 1 }, 'held')).toBe(false)

@@ -13,6 +13,6 @@ test.each([
   ['two processes had different audit logs', { auditDifferences: 1 }, false],
   ['nothing was acknowledged', { acknowledged: 0 }, false],
   ['no session was passed', { sessions: 0 }, false],
-])('where %s, it held together: %s', (_name, changed, expected) => {
+])('if %s, it held together: %s', (_name, changed, expected) => {
   expect(heldTogether({ ...whole, ...changed })).toBe(expected)
 })

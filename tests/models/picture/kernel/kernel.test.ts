@@ -16,7 +16,7 @@ const random = randomNumbers(7)
 const speckled = (width: number, height: number): RgbaFrame =>
   drawn(width, height, () => [256 * random(), 256 * random(), 256 * random()])
 
-/** Half a grey level of 255 is the most that a byte hides; the kernel may differ by a fiftieth of it. */
+/** A byte hides at most half a grey level of 255; the kernel may differ by a fiftieth of it. */
 const closeBy = 0.01
 
 function worst(a: Float32Array, b: Float32Array): number {
@@ -24,12 +24,12 @@ function worst(a: Float32Array, b: Float32Array): number {
   return a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0)
 }
 
-test('the compiled kernel is that of its source', async () => {
+test('the compiled kernel matches its source', async () => {
   const compiled = await readFile('models/picture/kernel/compiled-kernel.ts', 'utf8')
   expect(compiled).toBe(await compileKernel('models/picture/kernel'))
 })
 
-describe('a crop by the kernel is that of the script', () => {
+describe('a crop by the kernel equals that of the script', () => {
   const frame = speckled(97, 61)
   const inKernel = new Picture(frame, kernelMemory())
   const inScript = new Picture(frame, scriptMemory())
@@ -77,7 +77,7 @@ describe('a crop by the kernel is that of the script', () => {
     }
   })
 
-  test('also where its place is given', () => {
+  test('at a given place, too', () => {
     const room = inKernel.lend(2 * 3 * 16 * 16)
     const whole = feed(16, 'RGB')
     inKernel.warp([2, 0, 5, 0, 2, 5], whole, room.subarray(3 * 16 * 16))
@@ -87,7 +87,7 @@ describe('a crop by the kernel is that of the script', () => {
   })
 })
 
-describe('what a kernel holds', () => {
+describe('the memory of a kernel', () => {
   test.each([
     [64, 48],
     [65, 49],
@@ -103,7 +103,7 @@ describe('what a kernel holds', () => {
     expect(rgbaOf({ width, height, rgb }).rgba).toEqual(frame.rgba)
   })
 
-  test('may be smaller and larger in turns', () => {
+  test('may shrink and grow alternately', () => {
     const memory = kernelMemory()
     const feed: Feed = { size: 32, channels: 'RGB', scale: 1, offset: 0 }
     for (const [width, height] of [
@@ -119,7 +119,7 @@ describe('what a kernel holds', () => {
     }
   })
 
-  test('does not reach beyond a picture of the largest size, and the script goes on', () => {
+  test('does not reach beyond a picture of the largest size, and the script takes over', () => {
     const memory = kernelMemory()
     const feed: Feed = { size: 32, channels: 'RGB', scale: 1, offset: 0 }
     for (const height of [1, 2]) {
@@ -135,7 +135,7 @@ describe('what a kernel holds', () => {
     }
   })
 
-  test('is read by script where its memory cannot grow', () => {
+  test('is bypassed if it cannot grow, and the script reads the picture', () => {
     const memory = kernelMemory()
     Object.assign(memory.kernel!, {
       reach() {
@@ -150,7 +150,7 @@ describe('what a kernel holds', () => {
     expect(new Picture({ width: 40, height: 30, rgb }, memory).warp(map, feed).data).toEqual(expected)
   })
 
-  test('is lent until there is no more, and then elsewhere', () => {
+  test('is lent until it is exhausted, and then allocated elsewhere', () => {
     const picture = new Picture(speckled(64, 48), kernelMemory())
     const feed: Feed = { size: 400, channels: 'RGB', scale: 1, offset: 0 }
     const crops = Array.from({ length: 6 }, () => picture.warp([0.1, 0, 3, 0, 0.1, 3], feed).data)
@@ -159,7 +159,7 @@ describe('what a kernel holds', () => {
   })
 })
 
-test('a blur by the kernel is that of the script', () => {
+test('a blur by the kernel equals that of the script', () => {
   for (const [width, height] of [
     [128, 128],
     [8, 3],
@@ -179,7 +179,7 @@ test('a blur by the kernel is that of the script', () => {
   }
 })
 
-test.each([4, 112])('rows of %d numbers are turned round by the kernel as by the script', (width) => {
+test.each([4, 112])('rows of %d numbers are reversed by the kernel as by the script', (width) => {
   const picture = new Picture(speckled(8, 8), kernelMemory())
   const [data, into] = [picture.lend(6 * width), picture.lend(6 * width)]
   data.forEach((_, i) => {
@@ -190,7 +190,7 @@ test.each([4, 112])('rows of %d numbers are turned round by the kernel as by the
   expect(mirrorImage({ data, dims }, picture, into).data).toEqual(mirrorImage({ data, dims }, inScript).data)
 })
 
-test('a kernel works on nothing but what lies in its memory', () => {
+test('a kernel only accesses its own memory', () => {
   const [kernel, other] = [openPictureKernel(), openPictureKernel()]
   const own = new Float32Array(kernel.memory.buffer, 0, 4)
   expect(kernelThatHolds(kernel, own)).toBe(kernel)

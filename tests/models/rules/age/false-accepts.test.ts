@@ -19,7 +19,7 @@ function cellsOf(threshold: number, ages: string): ReadonlyMap<string, string> {
 const percent = (share: number) => (share * 100).toFixed(1)
 
 describe('falseAcceptsOf', () => {
-  test.each(measuredThresholds)('gives for %i what docs/data/accuracy says', (threshold) => {
+  test.each(measuredThresholds)('matches docs/data/accuracy for %i', (threshold) => {
     const { ages, count } = falseAcceptsOf(threshold, 0)!
     const [n, ...cells] = [...cellsOf(threshold, ages).values()]
     expect(Number(n)).toBe(count)
@@ -30,13 +30,13 @@ describe('falseAcceptsOf', () => {
     }
   })
 
-  test('takes the next smaller margin that was measured, never a larger one', () => {
+  test('uses the next smaller measured margin, never a larger one', () => {
     expect(falseAcceptsOf(18, 4)!.marginInYears).toBe(3)
     expect(falseAcceptsOf(18, 6.9)!.marginInYears).toBe(5)
     expect(falseAcceptsOf(18, 40)!.marginInYears).toBe(10)
   })
 
-  test('answers null for a limit that nobody measured', () => {
+  test('returns null for a limit without a measurement', () => {
     expect(falseAcceptsOf(21, 10)).toBeNull()
   })
 })

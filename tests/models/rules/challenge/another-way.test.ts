@@ -12,7 +12,7 @@ test.each(['smile', 'blink', undefined] as const)('it does not stand in for %s',
   expect(isComingCloser(all, ['smile'], insteadOf)).toBe(false)
 })
 
-test('it is asked once, and only where it may be asked', () => {
+test('is offered once, and only if it is permitted', () => {
   expect(isComingCloser(all, ['comeCloser', 'turnLeft'], 'turnLeft')).toBe(false)
   expect(isComingCloser(['turnLeft', 'smile'], ['turnLeft'], 'turnLeft')).toBe(false)
 })

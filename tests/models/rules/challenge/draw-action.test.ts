@@ -6,13 +6,13 @@ import { type Action, actions } from '#shared/contract/sessions/session.ts'
 describe('drawing actions', () => {
   const last = (below: number) => below - 1
 
-  test('takes none twice while others are left', () => {
+  test('repeats none while others are left', () => {
     const drawn: Action[] = []
     for (let i = 0; i < actions.length; i++) drawn.push(drawAction(actions, drawn, randomInt))
     expect(new Set(drawn).size).toBe(actions.length)
   })
 
-  test('takes none twice in a row when all were drawn', () => {
+  test('repeats none twice in a row when all were drawn', () => {
     expect(drawAction(['blink', 'smile'], ['smile', 'blink'], last)).toBe('smile')
     expect(drawAction(['blink', 'smile'], ['blink', 'smile'], last)).toBe('blink')
     expect(drawAction(['blink'], ['blink'], randomInt)).toBe('blink')
@@ -27,19 +27,19 @@ describe('drawing actions', () => {
     return counts
   }
 
-  test('draws each that turns the head about as often as the first one, and no other', () => {
+  test('draws each turn of the head about equally often as the first action, and no other', () => {
     const counts = countsOf([])
     expect([...counts.keys()].sort()).toEqual(['lookUp', 'turnLeft', 'turnRight'])
     for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(250)
   })
 
-  test('draws each of the others about as often afterwards', () => {
+  test('draws each of the others about equally often afterwards', () => {
     const counts = countsOf(['turnLeft'])
     expect(counts.size).toBe(actions.length - 1)
     for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(200)
   })
 
-  test('asks for another turn until one was accepted, and the same one where there is no other', () => {
+  test('asks for another turn until one was accepted, or for the same one if there is no other', () => {
     for (let i = 0; i < 50; i++) {
       const turn = drawAction(actions, ['turnLeft'], randomInt, { mustTurn: true })
       expect(['turnRight', 'lookUp']).toContain(turn)
@@ -49,7 +49,7 @@ describe('drawing actions', () => {
     expect(drawAction(['turnLeft', 'smile'], ['turnLeft'], randomInt, { mustTurn: true })).toBe('turnLeft')
   })
 
-  test('in place of a second turn asks for what turns no head, coming closer before all', () => {
+  test('replaces a second turn with an action that does not turn the head, preferably coming closer', () => {
     const instead = { insteadOf: 'turnRight' as const }
     expect(drawAction(actions, ['turnLeft', 'turnRight'], randomInt, instead)).toBe('comeCloser')
     const few = ['turnLeft', 'turnRight', 'lookUp', 'smile'] as const
@@ -58,7 +58,7 @@ describe('drawing actions', () => {
     expect(drawAction(only, ['turnLeft', 'turnRight'], randomInt, instead)).toBe('lookUp')
   })
 
-  test('begins with what there is where nothing turns the head', () => {
+  test('starts with any action if none turns the head', () => {
     expect(drawAction(['blink', 'smile'], [], last)).toBe('smile')
   })
 })

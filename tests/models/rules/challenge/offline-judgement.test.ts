@@ -21,7 +21,7 @@ describe('the pictures of a step, judged on the device', () => {
     expect(judgePictures(action, pictures, rest)).toBe(outcome)
   })
 
-  test('takes what is left of the asked action for no other one', () => {
+  test('mistakes no remainder of the requested action for another one', () => {
     expect(judgePictures('turnLeft', [analysisOf({ yaw: 30, pitch: 15 })], rest)).toBe('performed')
   })
 })
@@ -43,7 +43,7 @@ describe('a size, judged on the device', () => {
 })
 
 describe('the last pictures', () => {
-  test('speak against a recording that goes on to other movements', () => {
+  test('expose a recording that goes on to other movements', () => {
     expect(movesAfter([analysisOf(), analysisOf({ yaw: -14 })], rest, 'turnLeft')).toBe(true)
     expect(movesAfter([analysisOf(), analysisOf({ yaw: 14 })], rest, 'turnLeft')).toBe(false)
     expect(movesAfter([analysisOf({ yaw: 5 })], rest, 'turnLeft')).toBe(false)

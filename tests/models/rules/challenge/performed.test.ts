@@ -18,7 +18,7 @@ import {
 
 const neutral = neutralOf([frameOf(), frameOf(), frameOf()])!
 
-/** What a frame of this face shows beside the neutral one. */
+/** The movements in a frame of this face in comparison with the neutral one. */
 const shown = (face: FaceOptions) => [...movementsOf(frameOf({ face }), neutral)]
 
 const beyond = 1e-6
@@ -31,11 +31,11 @@ describe('the neutral face', () => {
     expect(middle.points).toEqual(frames[1]!.face!.points)
   })
 
-  test('takes its size from the shorter side of the picture', () => {
+  test('takes its size relative to the shorter side of the picture', () => {
     expect(neutralOf([frameOf({ width: 480, height: 640 })])!.size).toBeCloseTo(200 / 480)
   })
 
-  test('is not moved by one frame that blinks and smiles', () => {
+  test('is not shifted by one frame that blinks and smiles', () => {
     const odd = frameOf({ face: { eyeOpenness: 0.01, smile: 2, expressions: { happy: 1 } } })
     const middle = neutralOf([frameOf(), odd, frameOf()])!
     expect(middle).toMatchObject({ eyeOpenness: neutral.eyeOpenness, smile: neutral.smile, happy: 0.05 })
@@ -51,7 +51,7 @@ describe('the neutral face', () => {
     expect(neutralOf([frameOf(), frameOf(), frameOf({ face: { yaw } })])!.yaw).toBeCloseTo(0, 4)
   })
 
-  test('is not taken from frames without a face', () => {
+  test('ignores frames without a face', () => {
     expect(neutralOf([])).toBeUndefined()
     expect(neutralOf([frameOf({ face: null })])).toBeUndefined()
     expect(neutralOf([frameOf({ face: null }), frameOf()])!.embedding).toEqual(personOf(0))
@@ -83,7 +83,7 @@ describe('movements of a solid head', () => {
     expect([...movementsOf(frameOf({ face: { yaw: -14 } }), aside)]).toEqual(['turnRight'])
   })
 
-  test('are none where there is no face', () => {
+  test('are empty without a face', () => {
     expect(movementsOf(frameOf({ face: null }), neutral).size).toBe(0)
   })
 })
@@ -107,7 +107,7 @@ describe('limits of a turn', () => {
   })
 })
 
-describe('the breadth of a turned head', () => {
+describe('the width of a turned head', () => {
   const { breadth } = actionLimits
 
   test.each([
@@ -116,11 +116,11 @@ describe('the breadth of a turned head', () => {
     [-25, breadth + beyond, ['turnRight']],
     [-25, breadth - beyond, []],
     [25, 1.15, ['turnLeft']],
-  ])('at yaw %d, %d of what it was, shows %j', (yaw, share, movements) => {
+  ])('at yaw %d, %d of its former width, shows %j', (yaw, share, movements) => {
     expect(shown({ yaw, breadth: share * neutral.breadth })).toEqual(movements)
   })
 
-  test('says nothing of a nod', () => {
+  test('does not change with a nod', () => {
     expect(shown({ pitch: 20, breadth: 0.8 * neutral.breadth })).toEqual(['lookUp'])
   })
 
@@ -155,7 +155,7 @@ describe('a flat picture', () => {
     { yaw: -45, pitch: 0 },
     { yaw: 0, pitch: 35 },
     { yaw: 20, pitch: 20 },
-  ])('tilted by %j moves nothing, whatever the pose is read as', (degrees) => {
+  ])('tilted by %j counts as no movement, whatever the measured pose', (degrees) => {
     const points = rigidPoints(tilted(meshAt({}), degrees))
     for (const read of [
       { yaw: 40, pitch: 4, turn: 0.8 },
@@ -169,7 +169,7 @@ describe('a flat picture', () => {
     }
   })
 
-  test('of a turned face, shown straight, is a turn: the points of the step before are not those of a plane', () => {
+  test('of a turned face, shown straight, counts as a turn: the points are not in one plane with those of the step before', () => {
     expect(shown({ yaw: 25 })).toEqual(['turnLeft'])
   })
 })
@@ -198,7 +198,7 @@ describe('movements of the face', () => {
     expect([...movementsOf(frameOf({ face }), cheerful)]).toEqual(movements)
   })
 
-  test('no smile is seen where expressions were not asked for', () => {
+  test('include no smile if expressions were not requested', () => {
     expect(shown({ expressions: null, smile: neutral.smile + 0.5 })).toEqual([])
   })
 
@@ -220,7 +220,7 @@ describe('movements of the face', () => {
   })
 })
 
-describe('an asked action', () => {
+describe('a requested action', () => {
   const doing: Readonly<Record<Action, FaceOptions>> = {
     turnLeft: { yaw: 25 },
     turnRight: { yaw: -25 },
@@ -250,44 +250,44 @@ describe('an asked action', () => {
     expect(performedIn(asked, [...frames(asked), ...frames(other)], neutral)).toBe('otherAction')
   })
 
-  test('is refused when the person looks down as well', () => {
+  test('is refused if the person looks down as well', () => {
     const down = frameOf({ face: { pitch: -25 } })
     expect(performedIn('lookUp', [...frames('lookUp'), down], neutral)).toBe('otherAction')
   })
 
   test.each(['blink', 'smile', 'comeCloser'] as const)(
-    'stands beside a %s, which happens to anyone',
+    'is accepted along with a %s, which happens to everyone',
     (other) => {
       expect(contradicts(other, 'turnLeft')).toBe(false)
       expect(performedIn('turnLeft', [...frames('turnLeft'), ...frames(other)], neutral)).toBe('performed')
     },
   )
 
-  describe('the way back from the action before', () => {
+  describe('the way back from the previous action', () => {
     const back = [frameOf({ face: { yaw: 40 } }), frameOf({ face: { yaw: 20 } })]
 
-    test('is no other action, as far as its movement leads the step', () => {
+    test('counts as no other action along its own movement', () => {
       expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral)).toBe('otherAction')
       expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral, 'turnLeft')).toBe('performed')
       expect(performedIn('smile', [...back, ...frames('smile')], neutral, 'turnLeft')).toBe('performed')
     })
 
-    test('excuses no movement but that one', () => {
+    test('excuses only that movement', () => {
       expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral, 'turnRight')).toBe('otherAction')
     })
 
-    test('is over when it was straight once, or nobody was seen', () => {
+    test('is over when the face was straight once, or was lost', () => {
       for (const straight of [frameOf(), frameOf({ face: null })]) {
         const again = [...back, straight, ...back, ...frames('lookUp')]
         expect(performedIn('lookUp', again, neutral, 'turnLeft')).toBe('otherAction')
       }
     })
 
-    test('is none where the head never comes back', () => {
+    test('is undefined if the head never comes back', () => {
       expect(performedIn('lookUp', back, neutral, 'turnLeft')).toBe('otherAction')
     })
 
-    test('counts as the action where that is asked again', () => {
+    test('counts as the action if that is requested again', () => {
       expect(performedIn('turnLeft', back, neutral, 'turnLeft')).toBe('performed')
     })
   })
@@ -306,7 +306,7 @@ describe('an asked action', () => {
   })
 })
 
-describe('who acts', () => {
+describe('the person who acts', () => {
   const turnedAt = (cosine: number) =>
     frameOf({ face: { yaw: 25, embedding: resembling(personOf(0), cosine) } })
 
@@ -317,12 +317,12 @@ describe('who acts', () => {
     expect(performedIn('turnLeft', [frameOf(), turnedAt(likeness)], neutral)).toBe(outcome)
   })
 
-  test('need be plain in one frame of the turn only', () => {
+  test('needs to be clear in one frame of the turn only', () => {
     const frames = [turnedAt(samePerson.moving), turnedAt(0.7)]
     expect(performedIn('turnLeft', frames, neutral)).toBe('performed')
   })
 
-  test('is not asked where faces are not embedded', () => {
+  test('is not compared if faces are not embedded', () => {
     expect(performedIn('turnLeft', [frameOf({ face: { yaw: 25, embedding: [] } })], neutral)).toBe(
       'performed',
     )
@@ -348,7 +348,7 @@ describe('leastLikeness', () => {
   const alike = (cosine: number, yaw = 0) =>
     frameOf({ face: { yaw, embedding: resembling(personOf(0), cosine) } })
 
-  test('is what is nearest to its limit, of all that is compared', () => {
+  test('is the value nearest to its limit among all comparisons', () => {
     const seen = [alike(1), alike(0.6), alike(0.8), frameOf({ face: null })]
     const least = { value: expect.closeTo(0.6), limit: samePerson.frontal }
     expect(leastLikeness({ seen, frontal: [], neutral })).toEqual(least)
@@ -357,7 +357,7 @@ describe('leastLikeness', () => {
     expect(leastLikeness({ seen: [...seen, alike(0.4, 25)], frontal: [], neutral })).toEqual(moving)
   })
 
-  test('is that of two straight frames where these differ most', () => {
+  test('is that of the two straight frames that differ most', () => {
     const mixed = personOf(0).map((value, i) => (value + personOf(1)[i]!) * Math.SQRT1_2)
     const seen = [personOf(0), mixed, personOf(1)].map((embedding) => frameOf({ face: { embedding } }))
     const between = neutralOf([seen[1]!])!
@@ -366,7 +366,7 @@ describe('leastLikeness', () => {
     expect(limit).toBe(samePerson.frontal)
   })
 
-  test('is none where nothing was embedded, or nobody seen', () => {
+  test('is undefined without embeddings or faces', () => {
     const seen = [frameOf({ face: { embedding: [] } })]
     expect(leastLikeness({ seen, frontal: seen, neutral })).toBeUndefined()
     expect(leastLikeness({ seen: [], frontal: [], neutral: undefined })).toBeUndefined()
@@ -400,12 +400,12 @@ describe('after the last action', () => {
     expect(strays(at(yaw, pitch, turn), neutral, 'smile')).toBe(strayed)
   })
 
-  test('more of the asked action does not stray, its opposite does', () => {
+  test('accepts more of the requested action, but not its opposite', () => {
     expect(strays(frameOf({ face: { yaw: 25 } }), neutral, 'turnLeft')).toBe(false)
     expect(strays(frameOf({ face: { yaw: -25 } }), neutral, 'turnLeft')).toBe(true)
   })
 
-  test('neither a flat picture nor a smile, nor a frame without a face strays', () => {
+  test('accepts a flat picture, a smile, and a frame without a face', () => {
     const flat = rigidPoints(tilted(meshAt({}), { yaw: 30, pitch: 0 }))
     const turned = { pose: { yaw: 40, pitch: 0, roll: 0 }, turn: 0.8, points: flat }
     for (const face of [turned, { expressions: { happy: 1 }, smile: 2 }, null]) {
@@ -440,7 +440,7 @@ describe('one and the same person', () => {
     expect(isSamePerson([frameOf({ face: { yaw, embedding: other } })], first)).toBe(same)
   })
 
-  test('frames without a face, or whose face was not embedded, say nothing', () => {
+  test('ignores frames without a face or an embedding', () => {
     expect(isSamePerson([frameOf({ face: null }), frameOf({ face: { embedding: [] } })], neutral)).toBe(true)
   })
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 
 describe('the plan of a configuration', () => {
-  test('examines nothing where nothing is on', () => {
+  test('contains no checks if none is enabled', () => {
     const none = { liveness: false, age: false, gender: false, faceRecognition: false, emotion: false }
     expect(plannedBy({})).toEqual({ verifiers: none, challenge: null, evidence: null })
     expect(plannedBy({ liveness: { type: 'Disabled' }, age: { type: 'Disabled' } }).verifiers).toEqual(none)
   })
 
-  test('names each check that is on', () => {
+  test('lists each enabled check', () => {
     const { verifiers } = plannedBy({
       age: { type: 'CalculationOnly' },
       gender: { type: 'CalculationOnly' },
@@ -28,7 +28,7 @@ describe('the plan of a configuration', () => {
     [undefined, 'Balanced', 1],
     ['Balanced', 'Balanced', 1],
     ['Advanced', 'Advanced', 3],
-  ] as const)('asks for the actions of %s', (challengeType, type, actionCount) => {
+  ] as const)('requests the actions of %s', (challengeType, type, actionCount) => {
     const liveness = { type: 'Verification', ...(challengeType && { challengeType }) } as const
     const { challenge, evidence } = plannedBy({ liveness })
     expect(challenge).toEqual({ type, actionCount })
@@ -43,7 +43,7 @@ describe('the plan of a configuration', () => {
     expect(triesOf(config)).toBe(tries)
   })
 
-  test('says of another way and of privacy what is there, and null for the rest', () => {
+  test('states whether another way and privacy information exist, and null for the rest', () => {
     expect({ ...alternativeOf({}), ...privacyOf({}) }).toEqual({})
     expect(alternativeOf({ alternativeConfig: { url: 'https://a.example' } })).toEqual({
       alternative: { url: 'https://a.example', text: null },

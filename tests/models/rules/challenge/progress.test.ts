@@ -23,7 +23,7 @@ function go(progress: ChallengeProgress, accepted: boolean, draw: Draw, actionCo
 const begun = go(firstProgress(0, 900_000), true, closer)
 
 describe('a challenge of sizes', () => {
-  test('tells one size a step, and the next one when it was reached', () => {
+  test('asks for one size per step, and for the next one after it was reached', () => {
     expect(nextStepOf(begun.open!)).toEqual({
       step: 1,
       action: 'comeCloser',
@@ -39,7 +39,7 @@ describe('a challenge of sizes', () => {
     expect(reached.drawn).toEqual(['comeCloser'])
   })
 
-  test('is one action: its last size counts', () => {
+  test('is one action, and its last size counts', () => {
     const reached = go(begun, true, left)
     expect(actionsPerformed(reached.answered)).toBe(0)
     const done = go(reached, true, left)
@@ -51,27 +51,27 @@ describe('a challenge of sizes', () => {
     })
   })
 
-  test('a size that was missed is repeated by another action, and the sizes to come are gone', () => {
+  test('replaces a missed size by another action and drops the remaining sizes', () => {
     const missed = go(begun, false, left)
     expect(missed.open).toEqual({ step: 2, action: 'turnLeft', revealedAt: 2, timeLimitInSeconds: 10 })
     expect(go(missed, true, closer).open).toBeNull()
     expect(go(missed, false, closer).open).toBeNull()
   })
 
-  test('keeps its size and its longer time where more time was asked for', () => {
+  test('keeps its size and its longer time after a request for more time', () => {
     const plan = { allowAlternative: true, draw: left, now: 7 }
     const again = restart(begun, 'moreTime', plan)!
     expect(again.open).toMatchObject({ size: 1.6, sizesLeft: [1.15], revealedAt: 7, timeLimitInSeconds: 20 })
     expect(go(again, true, left).open).toMatchObject({ size: 1.15, timeLimitInSeconds: 20 })
   })
 
-  test('is gone where another action was asked for', () => {
+  test('is dropped after a request for another action', () => {
     const other = restart(begun, 'otherAction', { allowAlternative: true, draw: left, now: 7 })!
     expect(other.open).toEqual({ step: 1, action: 'turnLeft', revealedAt: 7, timeLimitInSeconds: 20 })
     expect(other).toMatchObject({ drawn: ['comeCloser', 'turnLeft'], alternativeAction: 'turnLeft' })
   })
 
-  test('begins where it is drawn instead of another action', () => {
+  test('starts if it is drawn in place of another action', () => {
     const turned = go(firstProgress(0, 900_000), true, left)
     const draw: Draw = (drawn, drawing) => {
       expect([drawn, drawing]).toEqual([['turnLeft'], { insteadOf: 'turnLeft', mustTurn: true }])
@@ -82,11 +82,11 @@ describe('a challenge of sizes', () => {
   })
 })
 
-describe('a plan that was drawn beforehand', () => {
+describe('a plan drawn in advance', () => {
   const actions = ['turnLeft', 'lookUp', 'comeCloser', 'smile'] as const
   const draw = drawInOrder({ actions: [...actions], sizes })
 
-  test('is asked in its order, with its sizes', () => {
+  test('is requested in its order, with its sizes', () => {
     expect(draw([])).toEqual({ action: 'turnLeft', sizes: [] })
     expect(draw(['turnLeft', 'lookUp'])).toEqual({ action: 'comeCloser', sizes })
     expect(draw([...actions])).toBeUndefined()
@@ -104,7 +104,7 @@ describe('a plan that was drawn beforehand', () => {
     })
   })
 
-  test('that asks for turns again puts the next turn first until one was accepted, and for the first exchange', () => {
+  test('that repeats turns puts the next turn first until one was accepted, and at the first exchange', () => {
     const again = drawInOrder({
       actions: ['turnLeft', 'smile', 'turnRight', 'blink', 'lookUp'],
       turnsAgain: true,
@@ -120,12 +120,12 @@ describe('a plan that was drawn beforehand', () => {
     expect(next(['turnLeft', 'turnRight', 'lookUp', 'smile', 'blink'], { mustTurn: true })).toBeUndefined()
   })
 
-  test('follows its order as it stands where it was drawn before that', () => {
+  test('keeps its order if it was drawn before that rule', () => {
     const former = drawInOrder({ actions: ['turnLeft', 'smile', 'turnRight'] })
     expect(former(['turnLeft'], { mustTurn: true })?.action).toBe('smile')
   })
 
-  test('has any growth in mind where it is older than sizes, and nothing where there is none', () => {
+  test('accepts any growth if it is older than sizes, and has none without sizes', () => {
     expect(drawInOrder({ actions: ['comeCloser'] })([])).toEqual({ action: 'comeCloser', sizes: [] })
     expect(drawInOrder({})([])).toBeUndefined()
   })

@@ -6,11 +6,11 @@ import { frameOf } from '../../../support/drawn/observations.ts'
 
 const { halfway, near, tolerance, largest } = sizeRules
 
-describe('the sizes that are drawn', () => {
+describe('drawn sizes', () => {
   const random = randomNumbers(3)
   const draws = Array.from({ length: 400 }, () => drawSizes((below) => Math.floor(random() * below)))
 
-  test('are one of each range, in either order', () => {
+  test('have one from each range, in either order', () => {
     for (const sizes of draws) {
       const [less, more] = [...sizes].sort((a, b) => a - b)
       expect(less).toBeGreaterThanOrEqual(halfway.least)
@@ -24,12 +24,12 @@ describe('the sizes that are drawn', () => {
     expect(new Set(draws.flat()).size).toBeGreaterThan(150)
   })
 
-  test('take all of their ranges', () => {
+  test('cover their whole ranges', () => {
     expect(drawSizes(() => 0)).toEqual([halfway.least, near.least])
     expect(drawSizes((below) => below - 1)).toEqual([near.most, halfway.most])
   })
 
-  test('differ by what perspective needs, and by more than is let pass on both sides', () => {
+  test('differ by what perspective needs, and by more than the tolerance on both sides', () => {
     expect(near.least / halfway.most).toBeGreaterThanOrEqual(perspectiveLimits.leastRatio)
     expect(Math.log(near.least / halfway.most)).toBeGreaterThan(2 * tolerance.needed)
     expect(tolerance.asked).toBeLessThan(tolerance.needed)
@@ -37,12 +37,12 @@ describe('the sizes that are drawn', () => {
   })
 })
 
-describe('a wanted size', () => {
-  test('is in times of the size at rest', () => {
+describe('a requested size', () => {
+  test('is a multiple of the size at rest', () => {
     expect(wantedSize(1.5, 0.3)).toBeCloseTo(0.45)
   })
 
-  test('never cuts the face: who is near already goes back, and both sizes keep their ratio', () => {
+  test('never cuts the face: a person who is near already moves back, and both sizes keep their ratio', () => {
     for (const atRest of [0.2, 0.4, 0.5, 0.6, 0.7]) {
       expect(wantedSize(near.most, atRest)).toBeLessThanOrEqual(largest + 1e-9)
       expect(wantedSize(1.6, atRest) / wantedSize(1.2, atRest)).toBeCloseTo(1.6 / 1.2)
@@ -50,7 +50,7 @@ describe('a wanted size', () => {
     expect(wantedSize(1.2, 0.65)).toBeLessThan(0.65)
   })
 
-  test('is missed by the logarithm of a ratio: below 0 where the face is to come nearer', () => {
+  test('has an error that is the logarithm of a ratio, below 0 if the face has to come nearer', () => {
     expect(sizeOffset(0.45, 1.5, 0.3)).toBeCloseTo(0)
     expect(sizeOffset(0.3, 1.5, 0.3)).toBeCloseTo(-Math.log(1.5))
     expect(sizeOffset(0.6, 1.5, 0.3)).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { boundingBox } from '#models/rules/face/mesh.ts'
 import { meshAt } from '../../../support/drawn/canonical-mesh.ts'
 
 describe('the box of a face', () => {
-  test('holds the mesh, a little more at its sides and above than below', () => {
+  test('contains the mesh, with a little more margin at its sides and above than below', () => {
     const { points } = meshAt({ yaw: 20 })
     const mesh = boundingBox(points)
     const box = faceBox({ landmarks: points } as FaceAnalysis)
@@ -18,7 +18,7 @@ describe('the box of a face', () => {
     expect(below).toBeGreaterThan(0)
   })
 
-  test('without a mesh is that of the detector, grown upwards', () => {
+  test('without a mesh is that of the detector, extended upwards', () => {
     const box = faceBox({ box: { x: 100, y: 100, width: 100, height: 100 }, confidence: 1 })
     expect(box).toEqual({
       x: expect.closeTo(95),

@@ -10,7 +10,7 @@ const { open } = await openRuntime()
 const pipeline = createPipeline(open, () => performance.now())
 const frame = rgbaOf(await decodeImage(astronaut))
 
-/** Points of the mesh around what a mask hides. */
+/** Points of the mesh around the area of a mask. */
 const maskPoints = [234, 195, 454, 361, 365, 152, 136, 132]
 
 async function logOddsOf(frame: RgbaFrame): Promise<number> {
@@ -35,7 +35,7 @@ function painted(
   return { ...frame, rgba }
 }
 
-test('a face that is all there is plain', async () => {
+test('an uncovered face is accepted', async () => {
   expect(await logOddsOf(frame)).toBeGreaterThan(thresholds.plainness.clear)
 })
 

@@ -10,12 +10,12 @@ const headOf = (...look: Parameters<typeof meshAt>) => {
 }
 
 describe('the 49 points', () => {
-  test('are as many as the interface has, each of its own', () => {
+  test('match the number of the interface, and are all different', () => {
     expect(pointLandmarks).toHaveLength(pointCount)
     expect(new Set(pointLandmarks.map(String)).size).toBe(pointCount)
   })
 
-  test('stand in the order that the description tells', () => {
+  test('are in the order of the description', () => {
     const points = pointsInPicture(meshAt({}).points)
     const mean = (from: number, to: number) => {
       const part = points.slice(from, to + 1)
@@ -51,7 +51,7 @@ describe('the 49 points', () => {
     expect(points[46]!.x).toBeGreaterThan(points[48]!.x)
   })
 
-  test('of a straight head are the picture less its place and size', () => {
+  test('of a straight head are those of the picture, normalised by place and size', () => {
     const mesh = meshAt({}, { centreX: 200, centreY: 150, pixelsPerUnit: 9 })
     const { centre, scale } = fitFace(mesh, canonical)
     expect(scale).toBeCloseTo(9, 4)

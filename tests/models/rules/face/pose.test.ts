@@ -4,7 +4,7 @@ import { poseOf, rigidLandmarks, rigidPoints, turnOf } from '#models/rules/face/
 import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
 import { canonical, meshAt, tilted } from '../../../support/drawn/canonical-mesh.ts'
 
-/** A level head is read as looking up by this much: the mesh of a level photograph is bent down as far. */
+/** A level head is read as looking up by this angle, because the mesh of a level photograph is bent down by the same. */
 const pitchBias = 3.8
 
 describe('the pose of the canonical face', () => {
@@ -25,7 +25,7 @@ describe('the pose of the canonical face', () => {
     expect(roll).toBeCloseTo(turned.roll, 3)
   })
 
-  test('does not depend on where and how large the face is', () => {
+  test('does not depend on the position and size of the face', () => {
     const near = meshAt({ yaw: 20 }, { centreX: 900, centreY: 100, pixelsPerUnit: 60 })
     expect(poseOf(near, canonical).yaw).toBeCloseTo(20, 3)
   })
@@ -71,7 +71,7 @@ describe('turn', () => {
 })
 
 describe('rigid points', () => {
-  test('keep neither place nor size', () => {
+  test('contain neither place nor size', () => {
     const a = rigidPoints(meshAt({ yaw: 10 }))
     const b = rigidPoints(meshAt({ yaw: 10 }, { centreX: 10, centreY: 900, pixelsPerUnit: 55 }))
     expect(a).toHaveLength(2 * rigidLandmarks.length)
@@ -80,12 +80,12 @@ describe('rigid points', () => {
     })
   })
 
-  test('are taken from a whole mesh only', () => {
+  test('are only taken from a complete mesh', () => {
     expect(() => rigidPoints({ points: new Float32Array(30), presence: 1 })).toThrow(RangeError)
   })
 })
 
-describe('what a homography leaves', () => {
+describe('the residual of a homography', () => {
   const straight = meshAt({})
   const left = (to: typeof straight) => flatnessResidual(rigidPoints(straight), rigidPoints(to))
 
@@ -94,16 +94,16 @@ describe('what a homography leaves', () => {
     { yaw: -60, pitch: 0 },
     { yaw: 0, pitch: 45 },
     { yaw: 25, pitch: -25 },
-  ])('of a flat picture tilted by %j is nothing', (degrees) => {
+  ])('of a flat picture tilted by %j is zero', (degrees) => {
     expect(left(tilted(straight, degrees, 1.5))).toBeLessThan(1e-6)
   })
 
-  test('of a head tilted in the plane, moved and nearer is nothing', () => {
+  test('of a head tilted in the plane, moved and nearer is zero', () => {
     expect(left(meshAt({ roll: 20 }, { centreX: 50, pixelsPerUnit: 30 }))).toBeLessThan(1e-6)
   })
 
   test.each([{ yaw: 20 }, { yaw: -20 }, { pitch: 20 }, { pitch: -20 }])(
-    'of a solid head turned by %j is plain',
+    'of a solid head turned by %j is clearly above zero',
     (pose) => {
       expect(left(meshAt(pose))).toBeGreaterThan(0.1)
     },

@@ -12,7 +12,7 @@ import { openRealAnalysis } from '../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared } from '../../../support/shared-data.ts'
 
 const meta = { step: 0, time: 0, receivedAt: noon, reused: 'none', digest: '' } as const
-/** Photographs of which the mesh takes an oblique look for a turned head. */
+/** Photographs in which the mesh mistakes an oblique look for a turned head. */
 const photographs = ['Vaclav_Havel__Vaclav_Havel_0002.jpg', 'Gian_Marco__Gian_Marco_0001.jpg']
 const nearness = 1.2
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasSharedData)(`a photograph that is turned in the hand${needsS
   const seen = async (jpeg: Buffer): Promise<Observation> =>
     observe(await analysis.analyse(jpeg, {}, { accountId: '', signal: new AbortController().signal }), meta)
 
-  test.each(photographs)('is no turned head: %s', async (file) => {
+  test.each(photographs)('does not count as a turned head: %s', async (file) => {
     const print = await sharp(readShared('recognition/lfw', file)).resize(480, 480).jpeg().toBuffer()
     const neutral = neutralOf([await seen(print)])!
     const shown: Observation[] = []

@@ -28,7 +28,7 @@ describe('flatnessResidual', () => {
 
 describe('breadthOf', () => {
   test.each([{ yaw: 30 }, { yaw: -45 }, { pitch: 25 }, { roll: 30 }, { yaw: 20, pitch: 15, roll: -10 }])(
-    'is the same however a head is turned: %j',
+    'is the same in every direction of the turn: %j',
     (pose) => {
       expect(breadth(meshAt(pose)) / breadth(straight)).toBeCloseTo(1, 2)
     },

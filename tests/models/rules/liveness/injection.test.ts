@@ -46,7 +46,7 @@ describe('injectionHintsOf', () => {
   })
 
   test.each([null, {}, { camera: null }, { camera: ['OBS'] }, { analyses: '20', repeats: 20 }])(
-    'are none of %j',
+    'are not found in %j',
     (report) => {
       expect(injectionHintsOf(report)).toEqual([])
     },

@@ -10,7 +10,7 @@ describe('the score of one face', () => {
     [{ raw: 0.4, blurred: 0.9, noise: 0.75 }, 0.65],
     [{ raw: 0.4, blurred: 0.9, noise: 1 }, 0.9],
     [{ raw: 0.9, blurred: 0.9, near: { raw: 0.8, blurred: 0.5 } }, 0.7],
-    // The logits of 0.9 and 0.5 are 2.197 and 0; a quarter is the second network's.
+    // The logits of 0.9 and 0.5 are 2.197 and 0; the second network has a weight of a quarter.
     [{ raw: 0.9, blurred: 0.9, second: { raw: 0.5 } }, 0.8386],
   ])('%j is %d', (live, score) => {
     expect(liveScore(live)).toBeCloseTo(score)
@@ -24,7 +24,7 @@ describe('the score of one face', () => {
     }
   })
 
-  test('of a blurred picture is what it has above a half, without the nearer crop', () => {
+  test('of a blurred picture is its excess above a half, without the nearer crop', () => {
     const live = { raw: 0.75, blurred: 0.75, near: { raw: 1, blurred: 1 } }
     expect(liveScore(live, 19.9)).toBeCloseTo(0.5)
     expect(liveScore(live, 20)).toBeCloseTo(0.875)

@@ -34,14 +34,14 @@ describe('the score of a recording', () => {
     else expect(fused).toBeCloseTo(expected)
   })
 
-  test('does not rest on one frame’s certainty', () => {
+  test('does not depend on one frame’s certainty', () => {
     expect(fuseLiveness([1, 0.2, 0.2, 0.2])!).toBeLessThan(clipIsLiveFrom)
     expect(fuseLiveness([0, ...Array.from({ length: 9 }, () => 0.99)])!).toBeGreaterThan(clipIsLiveFrom)
   })
 })
 
 describe('the limit of a recording', () => {
-  test('is that of the networks that looked at it', () => {
+  test('is that of the networks that judged it', () => {
     const limit = liveLimits().clip
     expect(isLiveRecording(limit, [{}, null])).toBe(true)
     expect(isLiveRecording(limit - 0.001, [{}])).toBe(false)
@@ -59,12 +59,12 @@ describe('the straight look', () => {
     })
   })
 
-  test('is unknown where every frame is turned', () => {
+  test('is unknown if every frame is turned', () => {
     expect(straightPose([face(-40), face(40)])).toBeUndefined()
   })
 })
 
-describe('a fair frame', () => {
+describe('a usable frame', () => {
   const straight = { yaw: 3, pitch: -2 }
 
   test.each([

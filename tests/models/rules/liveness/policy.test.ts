@@ -8,19 +8,19 @@ describe('ruledBy', () => {
     ['no policy', undefined, [...found], []],
     ['enforce', { kind: 'enforce', since: firstPolicyVersion, writtenUnder: policyVersion }, [...found], []],
     [
-      'observe, of before the rule',
+      'observe, from before the rule',
       { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion },
       ['passiveScoreLow'],
       ['cueBroken'],
     ],
     [
-      'observe, of the rule’s own day',
+      'observe, from the rule’s own day',
       { kind: 'observe', since: '2026-11-23', writtenUnder: policyVersion },
       [...found],
       [],
     ],
     [
-      'observe, of the day before it',
+      'observe, from the day before it',
       { kind: 'observe', since: '2026-11-22', writtenUnder: policyVersion },
       ['passiveScoreLow'],
       ['cueBroken'],
@@ -32,7 +32,7 @@ describe('ruledBy', () => {
       [],
     ],
     [
-      'observe, of a later version than ours',
+      'observe, from a later version than ours',
       { kind: 'observe', since: '9999-01-01', writtenUnder: policyVersion },
       [...found],
       [],
@@ -44,7 +44,7 @@ describe('ruledBy', () => {
   test.each([
     ['of now', { kind: 'enforce', since: '2026-11-01', writtenUnder: policyVersion }, true],
     [
-      'that observes, of before the rule, written now',
+      'that observes, from before the rule, written now',
       { kind: 'observe', since: '2026-11-23', writtenUnder: policyVersion },
       false,
     ],
@@ -61,11 +61,11 @@ describe('ruledBy', () => {
     )
   })
 
-  test('tells of evidence that says nothing, and never decides by it', () => {
+  test('reports inconclusive evidence, and never decides by it', () => {
     expect(ruledBy(undefined, ['evidenceSilent'])).toEqual({ deciding: [], observed: ['evidenceSilent'] })
   })
 
-  test('finds nothing where nothing was found', () => {
+  test('has no findings without evidence', () => {
     expect(ruledBy({ kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion }, [])).toEqual({
       deciding: [],
       observed: [],
@@ -73,7 +73,7 @@ describe('ruledBy', () => {
   })
 })
 
-test('versions are days, and now is later than the first', () => {
+test('versions are days, and the current one is later than the first', () => {
   for (const version of [firstPolicyVersion, policyVersion]) expect(version).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(policyVersion > firstPolicyVersion).toBe(true)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sceneSignature, signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { grey } from '../../../support/drawn/frames.ts'
 
-/** The mean of each cell, the slow and obvious way: every pixel's area shared out among the cells it touches. */
+/** The mean of each cell, computed the slow way: every pixel's area is divided among the cells it touches. */
 function obviousSignature(width: number, height: number, value: (x: number, y: number) => number): number[] {
   const share = (pixel: number, cell: number, size: number) => {
     const [from, to] = [(pixel * signatureSide) / size, ((pixel + 1) * signatureSide) / size]
@@ -39,7 +39,7 @@ describe('the scene signature of a picture', () => {
     expect(worst).toBeLessThan(1e-2)
   })
 
-  test('of one grey is that grey everywhere', () => {
+  test('of an even grey is that grey everywhere', () => {
     for (const value of sceneSignature(grey(101, 77, () => 93))) expect(value).toBeCloseTo(93, 3)
   })
 
@@ -52,7 +52,7 @@ describe('the scene signature of a picture', () => {
     expect(worst).toBeLessThan(1e-2)
   })
 
-  test('tells left from right and top from bottom', () => {
+  test('distinguishes left from right and top from bottom', () => {
     const signature = sceneSignature(grey(64, 64, (x, y) => (x < 32 && y < 32 ? 250 : 0)))
     const corner = (row: number, column: number) => signature[row * signatureSide + column]
     expect([corner(0, 0), corner(0, 31), corner(31, 0), corner(31, 31)]).toEqual([

@@ -3,12 +3,12 @@ import { isOnePlace, likenessOf, sceneLimits } from '#models/rules/liveness/scen
 import { rimOf, rimPlaces, sceneSignature } from '#models/rules/liveness/scene-signature.ts'
 import { frameOf } from '../../../support/drawn/observations.ts'
 
-/** A rim of 46 cells with a pattern of its own. */
+/** A rim of 46 cells with a distinct pattern. */
 const rim = (seed: number) =>
   Array.from({ length: 46 }, (_, i) => 120 + 60 * Math.sin(i * 0.37 * seed + seed))
 const frame = (seed: number, luminance = 120) => ({ ...frameOf({}), rim: rim(seed), luminance })
 
-/** A face 330 pixels wide of 640, instead of 200, with hair and shoulders over what was seen of the place. */
+/** A face 330 pixels wide of 640, instead of 200, with hair and shoulders covering part of the surroundings. */
 const nearer = (seed: number, size = 330) => {
   const box = { x: 320 - size / 2, y: 80, width: size, height: 1.2 * size }
   const hides = (x: number, y: number) => Math.abs(x - 0.5) < 0.38 || y > 0.99
@@ -22,28 +22,28 @@ describe('likenessOf', () => {
     expect(likenessOf(rim(1), rim(4))).toBeLessThan(sceneLimits.likeness)
   })
 
-  test('takes two even walls for alike', () => {
+  test('treats two even walls as similar', () => {
     expect(likenessOf(new Array(46).fill(90), new Array(46).fill(200))).toBe(1)
   })
 
-  test.each([1, 2, 3])('takes a wall that is almost even, to %d grey levels, for what it is', (contrast) => {
+  test.each([1, 2, 3])('treats a wall that is even to %d grey levels as even', (contrast) => {
     const wall = (seed: number) => rim(seed).map((value) => 90 + ((value - 120) / 60) * contrast)
     const [seen, again] = [wall(1), wall(1).map((value, i) => value + (i % 2 === 0 ? 0.5 : -0.5))]
     expect(likenessOf(seen, again)).toBeGreaterThan(sceneLimits.likeness)
     expect(likenessOf(seen, rim(1))).toBeLessThan(sceneLimits.likeness)
   })
 
-  test('is low where one shows a wall and the other a pattern', () => {
+  test('is low if one shows a wall and the other a pattern', () => {
     expect(likenessOf(new Array(46).fill(90), rim(1))).toBeLessThan(0.1)
   })
 })
 
 describe('isOnePlace', () => {
-  test('believes frames of one background and light', () => {
+  test('accepts frames of one background and light', () => {
     expect(isOnePlace([frame(1), frame(1), frame(1, 130)])).toBe(true)
   })
 
-  test('believes a background that moves, as long as each frame resembles another', () => {
+  test('accepts a background that moves, as long as each frame resembles another', () => {
     const moving = Array.from({ length: 8 }, (_, i) => frame(1 + i * 0.02))
     expect(likenessOf(moving[0]!.rim, moving[7]!.rim)).toBeLessThan(sceneLimits.likeness)
     expect(isOnePlace(moving)).toBe(true)
@@ -53,40 +53,40 @@ describe('isOnePlace', () => {
     expect(isOnePlace([frame(1), frame(1), frame(4)])).toBe(false)
   })
 
-  test('refuses two places, though each has several frames', () => {
+  test('refuses two places, even if each has several frames', () => {
     expect(isOnePlace([frame(1), frame(1), frame(4), frame(4)])).toBe(false)
   })
 
-  test('refuses another light in the same place', () => {
+  test('refuses different light in the same place', () => {
     const edge = 120 * Math.exp(sceneLimits.light)
     expect(isOnePlace([frame(1), frame(1, edge - 0.1)])).toBe(true)
     expect(isOnePlace([frame(1), frame(1, edge + 0.1)])).toBe(false)
   })
 
-  test('looks beside a face that came nearer, at what it does not hide', () => {
+  test('compares the uncovered surroundings of a face that came nearer', () => {
     const near = nearer(1)
     expect(isOnePlace([frame(1), frame(1), near])).toBe(true)
     expect(likenessOf(frame(1).rim, near.rim)).toBeLessThan(sceneLimits.likeness)
     expect(isOnePlace([frame(1), frame(1), nearer(4)])).toBe(false)
   })
 
-  test('takes no light of it: a camera is exposed for what fills its picture', () => {
+  test('ignores their brightness, because a camera adjusts its exposure to what fills the picture', () => {
     const bright = { ...nearer(1), luminance: 200 }
     expect(isOnePlace([frame(1), frame(1), bright])).toBe(true)
   })
 
-  test('is told nothing by a face that hides the place, and joins no two places by it', () => {
+  test('learns nothing from a face that covers the surroundings, and does not connect two places by it', () => {
     const filling = nearer(2, 600)
     expect(isOnePlace([frame(1), frame(1), filling])).toBe(true)
     expect(isOnePlace([frame(1), filling, frame(4)])).toBe(false)
   })
 
-  test('says nothing where no rim was taken', () => {
+  test('is undefined without a rim', () => {
     expect(isOnePlace([frameOf({}), frameOf({})])).toBe(true)
   })
 })
 
-test('rimOf takes the left, upper and right border of a picture', () => {
+test('rimOf returns the left, upper and right border of a picture', () => {
   const width = 64
   const rgba = new Uint8Array(width * width * 4).fill(10)
   for (let x = 0; x < width; x++) for (let c = 0; c < 4; c++) rgba[((width - 1) * width + x) * 4 + c] = 255

@@ -13,9 +13,9 @@ const verdictOf = (reasons: FailedReason[], more: Partial<Verdict> = {}): Verdic
 })
 const second = (first: Verdict, then: Verdict) => withStanding(then, standingAfter(first))
 
-describe('what a second try mends', () => {
+describe('a second try', () => {
   test.each(['noFace', 'lowQuality', 'multipleFaces', 'challengeFailed', 'assuranceTooLow'] as const)(
-    '%s does not stand',
+    'drops %s',
     (reason) => expect(second(verdictOf([reason]), verdictOf([])).reasons).toEqual([]),
   )
 
@@ -27,7 +27,7 @@ describe('what a second try mends', () => {
     ).toEqual([reason])
   })
 
-  test('another person than in the reference picture stands to the end; the same one is compared anew', () => {
+  test('keeps a mismatch with the reference picture; a match is compared again', () => {
     const failed = { result: 'Fail', similarity: 12 } as const
     const passed = { result: 'Pass', similarity: 91 } as const
     const mismatch = verdictOf(['referenceMismatch'], { reference: failed })
@@ -43,7 +43,7 @@ describe('what a second try mends', () => {
     })
   })
 
-  test('an age that was judged stands, passed or not; one that was not is judged', () => {
+  test('keeps an age that was judged, passed or not; otherwise it is judged', () => {
     const failed = verdictOf(['ageNotMet'], { age: 'Fail', estimatedAge: 15 })
     const passed = verdictOf(['lowQuality'], { age: 'Pass', estimatedAge: 30 })
     const unjudged = verdictOf(['noFace'])
@@ -56,7 +56,7 @@ describe('what a second try mends', () => {
     expect(second(unjudged, failed)).toMatchObject({ reasons: ['ageNotMet'], age: 'Fail', estimatedAge: 15 })
   })
 
-  test('another person in the second try is a change of the person', () => {
+  test('treats another person as a change of the person', () => {
     const [anna, bert] = [{ portrait: unit(0) }, { portrait: unit(1) }]
     expect(second(verdictOf(['lowQuality'], anna), verdictOf([], bert)).reasons).toEqual(['personChanged'])
     expect(second(verdictOf(['lowQuality'], anna), verdictOf([], anna)).reasons).toEqual([])
@@ -64,7 +64,7 @@ describe('what a second try mends', () => {
     expect(withStanding(verdictOf([], bert), nobody).reasons).toEqual(['personChanged'])
   })
 
-  test('of joined embeddings the first decides', () => {
+  test('decides by the first of joined embeddings', () => {
     const joined = (at: number, other: number) => [
       ...unit(at).map((value) => value * Math.SQRT1_2),
       ...Array.from({ length: 128 }, (_, i) => Number(i === other) * Math.SQRT1_2),

@@ -23,7 +23,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
   const faceIn = async (wanted: Wanted, ...path: string[]): Promise<FaceAnalysis | undefined> =>
     (await pipeline.analyse(await decodeImage(readShared(...path)), wanted)).face
 
-  /** How many of 20 pictures are taken for live; a picture without a face is not. */
+  /** How many of 20 pictures are judged as live; a picture without a face is not. */
   const takenForLive = async (label: string): Promise<number> => {
     const rows = readTable('liveness/nuaa/labels.csv').filter((row) => row.label === label)
     let live = 0
@@ -34,14 +34,14 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     return live
   }
 
-  test('tell people from printed photographs (NUAA)', { timeout: 60_000 }, async () => {
+  test('distinguish people from printed photographs (NUAA)', { timeout: 60_000 }, async () => {
     const [people, photographs] = [await takenForLive('live'), await takenForLive('spoof')]
     const counts = `live: ${people} of 20 people, ${photographs} of 20 photographs`
     expect(people, counts).toBeGreaterThanOrEqual(19)
     expect(photographs, counts).toBeLessThanOrEqual(1)
   })
 
-  /** How many of 20 pairs reach a score of 80; a pair of which a face is missing does not. */
+  /** How many of 20 pairs reach a score of 80; a pair with a missing face does not. */
   const matching = async (same: '0' | '1'): Promise<number> => {
     const rows = readTable('recognition/lfw/pairs.csv').filter((row) => row.same === same)
     let matched = 0
@@ -54,10 +54,10 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     return matched
   }
 
-  test('tell one person from another at a score of 80 (LFW)', { timeout: 60_000 }, async () => {
+  test('distinguish two people at a score of 80 (LFW)', { timeout: 60_000 }, async () => {
     const [same, different] = [await matching('1'), await matching('0')]
     const counts = `score of 80: ${same} of 20 pairs of one person, ${different} of 20 pairs of two`
-    // 97.8 % by the model's card, less three standard deviations of so small a sample.
+    // 97.8 % according to the model's card, minus three standard deviations of such a small sample.
     expect(same, counts).toBeGreaterThanOrEqual(18)
     expect(different, counts).toBe(0)
   })

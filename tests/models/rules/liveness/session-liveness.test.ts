@@ -24,6 +24,7 @@ const found = (changes: Partial<Seen> = {}) => {
     frontal,
     neutral,
     cues: [],
+    portrait: null,
     demanded: undefined,
     ...changes,
   })
@@ -34,7 +35,7 @@ const rim = (seed: number) =>
   Array.from({ length: 46 }, (_, i) => 120 + 60 * Math.sin(i * 0.37 * seed + seed))
 
 describe('findingsOf', () => {
-  test('are none of an honest session', () => {
+  test('are empty for an honest session', () => {
     expect(found()).toEqual([])
   })
 
@@ -46,30 +47,30 @@ describe('findingsOf', () => {
     ['timesImpossible', each((_, i) => ({ time: i === 1 ? 500 : 1000 }))],
     ['movedBefore', [...honest(), straight({ face: { yaw: 25 } })]],
     ['movedAfter', [...honest(), afterwards({ face: { pitch: 20 } })]],
-  ] as const)('are %s alone where nothing else is wrong', (finding, observations) => {
+  ] as const)('are only %s if nothing else is wrong', (finding, observations) => {
     expect(found({ observations })).toEqual([finding])
   })
 
-  test('are picturesRepeated where half of them came in a try before', () => {
+  test('are picturesRepeated if half of them were in an earlier try', () => {
     const observations = honest()
     const earlier = (count: number) => observations.slice(0, count).map(({ digest }) => digest)
     expect(found({ observations, earlier: earlier(2) })).toEqual([])
     expect(found({ observations, earlier: earlier(3) })).toEqual(['picturesRepeated'])
   })
 
-  test('are passiveScoreLow where the frontal frames do not look live', () => {
+  test('are passiveScoreLow if the frontal frames do not look live', () => {
     const dull = { live: { raw: clipIsLiveFrom - 0.01, blurred: clipIsLiveFrom - 0.01 } }
     expect(found({ frontal: [straight({ face: dull })] })).toEqual(['passiveScoreLow'])
     expect(found({ frontal: [] })).toEqual([])
   })
 
-  test('are actionsMissing where an asked action was not performed', () => {
+  test('are actionsMissing if a requested action was not performed', () => {
     expect(found({ steps: [opening, { ...turning, accepted: false, reason: 'late' }] })).toEqual([
       'actionsMissing',
     ])
   })
 
-  test('leave none out for another', () => {
+  test('omit none because of another', () => {
     const observations = each((_, i) => ({ reused: 'same', digest: 'one', rim: rim(i === 5 ? 4 : 1) }))
     expect(found({ observations, actionCount: 2 })).toEqual([
       'pictureReused',
@@ -80,19 +81,19 @@ describe('findingsOf', () => {
     ])
   })
 
-  test('say nothing of liveness where nobody was seen', () => {
+  test('ignore liveness if no face was seen', () => {
     const nobody = each(() => ({ face: null, reused: 'same' }))
     expect(found({ observations: nobody, actionCount: 2 })).toEqual(['actionsMissing'])
   })
 
-  test('let the head move before where no action is asked for at all', () => {
+  test('let the head move in a verification without actions', () => {
     const observations = [...honest(), straight({ face: { yaw: 25 } })]
     expect(found({ observations, actionCount: 0, steps: [opening] })).toEqual([])
   })
 })
 
 describe('reasonsOf', () => {
-  test('tells each reason of the interface once', () => {
+  test('list each reason of the interface once', () => {
     expect(reasonsOf(['passiveScoreLow', 'severalPlaces'])).toEqual(['livenessFailed'])
     expect(reasonsOf(['pictureReused', 'movedAfter', 'movedBefore'])).toEqual([
       'livenessFailed',
@@ -102,7 +103,7 @@ describe('reasonsOf', () => {
   })
 })
 
-test('passiveScoreOf is undefined where no frontal frame was looked at', () => {
+test('passiveScoreOf is undefined without a frontal frame', () => {
   expect(passiveScoreOf([])).toBeUndefined()
   expect(passiveScoreOf([straight({ face: { live: null } })])).toBeCloseTo(0, 2)
 })

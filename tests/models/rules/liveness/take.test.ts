@@ -23,7 +23,7 @@ describe('isRepeated', () => {
     expect(isRepeated([...pictures].map((digest) => frameOf({ digest })))).toBe(repeated)
   })
 
-  test('says nothing where pictures were not told apart', () => {
+  test('is undefined if pictures were not compared', () => {
     expect(isRepeated(Array.from({ length: 8 }, () => frameOf({ digest: '' })))).toBe(false)
   })
 })
@@ -43,7 +43,7 @@ describe('isOfEarlierTry', () => {
     expect(isOfEarlierTry(frames, [...earlier])).toBe(expected)
   })
 
-  test('says nothing where pictures were not told apart', () => {
+  test('is undefined if pictures were not compared', () => {
     expect(
       isOfEarlierTry(
         Array.from({ length: 8 }, () => frameOf({ digest: '' })),
@@ -72,7 +72,7 @@ describe('isPossibleTime', () => {
     expect(possible(...sent(opening, 1000, 2000), ...sent(turning, ...times))).toBe(expected)
   })
 
-  test('lets a camera start anew between two steps', () => {
+  test('lets a camera restart between two steps', () => {
     expect(possible(...sent(opening, 18_000, 19_000), ...sent(turning, 300, 900))).toBe(true)
   })
 
@@ -81,7 +81,7 @@ describe('isPossibleTime', () => {
     expect(possible(...sent(opening, 0, 23_001))).toBe(false)
   })
 
-  test('takes no notice of pictures that came after the last answer', () => {
+  test('ignores pictures that arrived after the last answer', () => {
     const late = [90_000, 80_000].map((time) => frameOf({ step: 1, receivedAt: noon + 30_000, time }))
     expect(possible(...late)).toBe(true)
   })

@@ -45,13 +45,13 @@ const shadow = layer([0, 0, 0], (x, y) => (x > 225 && x < 305 && y > 30 && y < 2
 
 interface Harm {
   readonly harm: (picture: Sharp) => Sharp
-  /** By how much each component must fall at least. */
+  /** Minimum decrease of each component. */
   readonly falls: Partial<Record<QualityComponent, number>>
-  /** What may move with it: the same light, pixels or place is read by several. */
+  /** Components that may change too, because several read the same light, pixels or position. */
   readonly moves?: readonly QualityComponent[]
 }
 
-/** By the face that the networks see less of, too. */
+/** Components that also fall when the networks see less of the face. */
 const seenByNetworks = [
   'eyesOpen',
   'expressionNeutrality',
@@ -123,11 +123,11 @@ const harms: Readonly<Record<string, Harm>> = {
   },
 }
 
-/** What a harm does not touch moves by no more than this. */
+/** Tolerated change of components that the damage does not concern. */
 const steady = 20
 
 describe('the picture of an astronaut', () => {
-  test('has every component that is measured, each a whole number of 0 to 100', () => {
+  test('has every measured component, each an integer of 0 to 100', () => {
     const { eyesVisible, noHeadCoverings, ...measured } = unharmed.components
     expect([eyesVisible, noHeadCoverings]).toEqual([null, null])
     for (const [name, value] of Object.entries(measured)) {
@@ -158,7 +158,7 @@ describe('the picture of an astronaut', () => {
     expect(Math.abs(compressed[2]!.components.sharpness! - unharmed.components.sharpness!)).toBeLessThan(10)
   })
 
-  test('beside a second face of half its size has half the share of a single one', async () => {
+  test('next to a second face of half its size has half the share of a single one', async () => {
     const second = await sharp(astronaut)
       .extract({ left: 150, top: 20, width: 160, height: 200 })
       .resize(112, 140)
@@ -177,7 +177,7 @@ describe('the picture of an astronaut', () => {
     expect(singleFacePresent).toBeLessThan(75)
   })
 
-  test('is told to be poor by its worst components first, none of 50 or above', async () => {
+  test('lists its worst components first, none of 50 or above', async () => {
     const blurred = await qualityIn(await sharp(astronaut).blur(4).png().toBuffer())
     expect(blurred.unifiedScore).toBeLessThan(unharmed.unifiedScore)
     const poor = poorComponents(blurred)

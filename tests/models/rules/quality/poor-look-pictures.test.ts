@@ -32,7 +32,7 @@ describe.skipIf(!hasSharedData)(`two strangers${needsSharedData}`, () => {
     ['in the dark', (picture) => picture.linear(0.04, 0)],
     ['behind a blur', (picture) => picture.blur(6)],
     ['in the fog', (picture) => picture.linear(0.1, 115)],
-  ])('%s do not match, though the networks find them alike', { timeout: 60_000 }, async (_, harm) => {
+  ])('%s do not match, although the networks find them similar', { timeout: 60_000 }, async (_, harm) => {
     const faces: Templates[] = []
     for (const picture of pictures) {
       const harmed = await harm(sharp(picture)).png().toBuffer()

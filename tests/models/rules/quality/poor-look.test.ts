@@ -25,14 +25,14 @@ describe('the likeness of two faces', () => {
     expect(alike(clear, poor)).toBeCloseTo(cosine(clear, poor), 6)
   })
 
-  test('is never above their cosine, which an index bounds', () => {
+  test('is never above their cosine, which bounds it for an index', () => {
     for (let i = 0; i < 200; i++) {
       const [a, b] = [poorEmbedding(i, (i % 10) / 10), poorEmbedding(i + 1000, (i % 7) / 7)]
       expect(alike(a, b)).toBeLessThanOrEqual(cosine(a, b) + 1e-6)
     }
   })
 
-  test('is none with a face that shows too little, which matches not even itself', () => {
+  test('is zero with a face that shows too little, which does not even match itself', () => {
     const nothing = poorEmbedding(1, 0.99)
     expect(isComparable(nothing)).toBe(false)
     expect(isComparable(randomEmbedding(1))).toBe(true)
@@ -40,13 +40,13 @@ describe('the likeness of two faces', () => {
     expect(alike(nothing, randomEmbedding(1))).toBe(noLikeness)
   })
 
-  test('is the cosine for a model of which no poor look was learned', () => {
+  test('is the cosine for a model without a learned poor look', () => {
     const [a, b] = [randomEmbedding(1, 128), randomEmbedding(2, 128)]
     expect(likenessTo(a, 'dlib-face/2')(cosine(a, b), b)).toBe(cosine(a, b))
   })
 })
 
-test('a search ranks poor faces by their likeness, and leaves out those that only their cosines bring near', async () => {
+test('a search ranks poor faces by their likeness, and leaves out those that are near only by their cosine', async () => {
   const faces = createFacesInMemory()
   const embeddings = Array.from({ length: 60 }, (_, i) => poorEmbedding(i, 0.02 + (i % 5) / 50))
   for (const [i, embedding] of embeddings.entries())

@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const settingsOf = (name: string) => readSettings({ DATA_DIR: join(folder, name), SECRET: 's'.repeat(40) })
 
-/** A deployment with the log of an account, at a clock that stands where it is told. */
+/** A deployment with the log of an account, at a clock that the test sets. */
 async function open(name: string, clock: { now: number }) {
   const settings = settingsOf(name)
   const { store: behind } = await openStore(settings, () => undefined)
@@ -43,7 +43,7 @@ async function open(name: string, clock: { now: number }) {
   return { behind, keyRing, store, segments, log, close: behind.close }
 }
 
-/** What a backup writes of a deployment while an archive of what is older than a day is made, before the segments are read. */
+/** Writes a backup of a deployment while entries older than a day are archived, before the segments are read. */
 async function backUpWhileArchived(path: string, before: string, lastMoves: boolean): Promise<void> {
   const clock = { now: 0 }
   const { behind, keyRing, store, segments, log, close } = await open('from', clock)
@@ -76,7 +76,7 @@ test.each([
   ['had moved, to the end', '2026-04-01', true, 0],
   ['waited in the backup', '2026-04-01', false, 0],
 ])(
-  'a backup during which what %s was archived restores into a log that is whole',
+  'a backup during which what %s was archived restores into a complete log',
   async (_name, before, lastMoves, left) => {
     const path = join(folder, 'backup')
     await backUpWhileArchived(path, before, lastMoves)

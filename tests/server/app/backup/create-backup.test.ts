@@ -13,12 +13,12 @@ const head = {
 test.each([
   ['of this format', {}, undefined],
   ['of a later format that this program reads', { format: storeFormat + 1 }, undefined],
-  ['of another region', { region: 'US' }, 'is of the region US, not EU'],
-  ['of a format that no release wrote', { format: 2, leastReader: 2 }, 'is of format 2, which no release'],
+  ['of another region', { region: 'US' }, 'belongs to the region US, not EU'],
+  ['of a format that no release wrote', { format: 2, leastReader: 2 }, 'has format 2, which no release'],
   [
     'that takes a later program',
     { format: storeFormat + 1, leastReader: storeFormat + 1 },
-    'which Selfsame 7.0.0 made',
+    'which Selfsame 7.0.0 wrote',
   ],
 ] as const)('a backup %s is restored only if this program can read it', (_name, otherwise, refusal) => {
   const why = whyUnfit({ ...head, ...otherwise }, { region: 'EU' })

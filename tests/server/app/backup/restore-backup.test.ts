@@ -68,8 +68,8 @@ const most = isLong ? 30 : 14
 const runs = isLong ? { numRuns: 20, endOnFailure: true } : { numRuns: 1, seed: 51 }
 
 /**
- * [Note: The product says what an erasure takes] Without the journal a restore reads as the store did at the backup. With it, it reads as that restore does
- * once the same is erased and revoked there.
+ * [Note: The product defines the effect of an erasure] Without the journal a restore reads as the store did at the
+ * backup. With it, it reads as that restore does once the same is erased and revoked there.
  */
 describe('a restore with the journal reads as at the backup, without what was erased and revoked since', () => {
   test.each<StoreKind>(['LMDB', 'memory', ...servers])(
@@ -77,7 +77,7 @@ describe('a restore with the journal reads as at the backup, without what was er
     async (from) => {
       const to = fc.constantFrom<PlaceKind>('LMDB', ...servers)
       const run = fc.record({ to, before: stepsOf(most), after: stepsOf(most) })
-      // A session before the backup and one after it, so that every run shows if counts stay as they were.
+      // A session before the backup and one after it, so that every run shows whether counts stay the same.
       const session = { act: 'complete', pick: 1 } as const
       const property = fc.asyncProperty(run, async ({ to, before, after }) => {
         const made = { from, to, before: [session, ...before], after: [session, ...after] }
@@ -92,7 +92,7 @@ describe('a restore with the journal reads as at the backup, without what was er
   )
 })
 
-test('counts survive a journal of 0.2.0, which noted each addition to them as their removal', async () => {
+test('counts survive a journal of 0.2.0, which recorded each addition to them as their removal', async () => {
   const env = await placeOf('LMDB')
   const [journal, path, passphraseFile] = ['journal', 'backup', 'passphrase'].map(
     (name) => `${env.DATA_DIR}.${name}`,

@@ -62,8 +62,8 @@ async function backup(env: Environment, ...words: string[]) {
 }
 
 /**
- * In a process of its own, as an operator makes one beside a running server: two openings of one folder in one process, of which one
- * writes all the time, may wait for each other for ever. @throws where it fails
+ * Runs in a separate process, as an operator makes a backup next to a running server. Two openings of one folder in
+ * one process, one of which writes all the time, may deadlock. @throws if it fails
  */
 async function backupElsewhere(env: Environment, ...words: string[]): Promise<void> {
   const how = { env: { PATH: process.env.PATH, ...env } }
@@ -74,7 +74,7 @@ async function backupElsewhere(env: Environment, ...words: string[]): Promise<vo
   )
 }
 
-/** A store with its keys, as a server opens it, and as it is behind the seal. */
+/** A store with its keys as a server opens it, and the raw store under the seal. */
 async function open(env: Environment) {
   const settings = readSettings(env)
   const opened = await openStore(settings, () => undefined)
@@ -94,7 +94,10 @@ async function recordsOf(store: Store): Promise<Map<string, string>> {
   return found
 }
 
-/** [Note: By another clock] Where expiry goes by the clock of a server, what is left of it is counted from when that server gets to know it. */
+/**
+ * [Note: By another clock] If expiry follows the clock of a server, the remaining time counts from when that server
+ * receives the entry.
+ */
 function expectSame(is: Map<string, string>, was: Map<string, string>, expiriesWithinSeconds: number): void {
   const closeTo = (key: string, record: string) => {
     const [seconds, value] = record.split(' ')
@@ -105,7 +108,7 @@ function expectSame(is: Map<string, string>, was: Map<string, string>, expiriesW
   expect(new Map([...is].map(([key, record]) => [key, closeTo(key, record)]))).toEqual(was)
 }
 
-/** What a restore makes anew. */
+/** Records that a restore creates again. */
 const renewed = /^(token-key|account|audit-outbox|audit-head)\//
 
 const aFrame = { kind: 'entries', first: 1, last: 1, time: 0, content: Buffer.of(1) } as const
@@ -113,7 +116,7 @@ const file = (name: string) => join(folder, `${name}-${Math.random()}`)
 
 type Place = (name: string) => Promise<Environment>
 
-/** What depends on how a store lists its records. */
+/** Tests that depend on how a store lists its records. */
 function recordsTests(place: Place, expiriesWithinSeconds = 0): void {
   test('a restore into an empty store brings back record after record, with its expiry', async () => {
     const [from, to] = [await place('from'), await place('to')]
@@ -133,7 +136,7 @@ function recordsTests(place: Place, expiriesWithinSeconds = 0): void {
     const restored = await open(to)
     const [was, is] = [await recordsOf(source.behind), await recordsOf(restored.behind)]
     for (const records of [was, is]) {
-      // A host goes on writing these while it is copied.
+      // A host keeps writing these during the copy.
       for (const key of records.keys())
         if (renewed.test(key) || /^(rate-share|request-log)\//.test(key)) records.delete(key)
     }
@@ -147,9 +150,9 @@ function recordsTests(place: Place, expiriesWithinSeconds = 0): void {
   })
 }
 
-/** What depends on how a store shows one moment. */
+/** Tests that depend on how a store takes a snapshot. */
 function momentTests(place: Place): void {
-  test('a backup under load shows one moment: no commit in part, and none that was told before is missing', async () => {
+  test('a backup under load shows one moment: no partial commit, and no missing one that was acknowledged before', async () => {
     const [from, to] = [await place('load'), await place('loaded')]
     const { store, close } = await open(from)
     const table = createTable<number>(store, 'picture-log-end')
@@ -204,7 +207,7 @@ function momentTests(place: Place): void {
       expect(left).toBe(right)
       found.push(left ?? null)
     }
-    // Its moment may lie between a commit and its being told.
+    // Its moment may lie between a commit and its acknowledgement.
     expect([play(told), play(told + 1)]).toContain(JSON.stringify(found))
     await restored.close()
   })
@@ -226,7 +229,7 @@ function recoveryTests(place: Place): void {
     await again.close()
   })
 
-  test('a backup made while a session is open holds its key of pictures in no record, and the session goes on', async () => {
+  test('a backup made while a session is open contains its picture key in no record, and the session goes on', async () => {
     const [from, to] = [await place('open'), await place('open-again')]
     const source = await open(from)
     const blobs = createMemoryBlobs()
@@ -253,7 +256,7 @@ function recoveryTests(place: Place): void {
       const { value: sealed } = JSON.parse(text) as { value: string }
       texts.push(again.keyRing.open('session', session, sealed).toString('latin1'))
     }
-    // The open session is among them, read to the ground.
+    // The open session is among them, decrypted completely.
     expect(texts.filter((text) => text.includes('"observations":'))).toHaveLength(1)
     const forms = (['latin1', 'base64', 'base64url', 'hex'] as const).map((form) => raw.toString(form))
     for (const form of [key, ...forms]) expect(texts.filter((text) => text.includes(form))).toEqual([])
@@ -267,7 +270,7 @@ function recoveryTests(place: Place): void {
     await again.close()
   })
 
-  test('a restore brings back the audit log: what had moved, what waited, and nothing of what came later', async () => {
+  test('a restore brings back the audit log: moved and waiting entries, and nothing that came later', async () => {
     const [from, to] = [await place('logged'), await place('logged-again')]
     const source = await open(from)
     const { keyRing, store, auditSegments } = source
@@ -303,7 +306,7 @@ function recoveryTests(place: Place): void {
     })
   })
 
-  test('a restore erases and revokes again what was since, and ends links and tokens of before', async () => {
+  test('a restore repeats later erasures and revocations, and ends earlier links and tokens', async () => {
     const journal = file('journal')
     const [from, to] = [{ ...(await place('erased')), JOURNAL_FILE: journal }, await place('replayed')]
     const source = await open(from)
@@ -378,7 +381,7 @@ describeLong?.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServe
   }
   momentTests(place)
   recordsTests(place)
-  // On files, as beside the embedded store.
+  // On files, as next to the embedded store.
   recoveryTests(place)
 })
 
@@ -423,12 +426,12 @@ describeLong?.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPo
     ...(hasRedisServer ? ([['PostgreSQL', 'Redis']] as const) : []),
   ] as const
   test.each(moves)(
-    'a deployment moves from %s to %s while it is worked with, record by record',
+    'a deployment moves from %s to %s while it is in use, record by record',
     async (from, to) => move(await places[from]('from'), await places[to]('to')),
   )
 })
 
-/** Compares what stood there before the backup, and what was written one after the other while it was made. */
+/** Compares the records from before the backup, and those written one after the other during it. */
 async function move(from: Environment, to: Environment): Promise<void> {
   const { store, behind, close } = await open(from)
   const table = createTable<string>(store, 'audit-salt')
@@ -479,7 +482,7 @@ describe('npm run backup refuses', () => {
       () => at('refused'),
       () => ['create', path],
       1,
-      'nothing is overwritten',
+      'Files are never overwritten',
     ],
     [
       'no secret',
@@ -512,7 +515,7 @@ describe('npm run backup refuses', () => {
       () => at('lost'),
       () => ['restore', path, '--journal', 'none'],
       1,
-      'no journal',
+      'No journal exists',
     ],
   ])('%s', async (_name, env, words, code, why) => {
     expect(await backup(env(), ...words())).toEqual({ code, told: expect.stringContaining(why) })
@@ -528,7 +531,7 @@ describe('npm run backup refuses', () => {
     expect(await backup(at(`empty-${name}`), 'restore', path)).toMatchObject({ code: 0 })
   })
 
-  test('a journal that was altered, before anything is restored', async () => {
+  test('an altered journal, before anything is restored', async () => {
     const journal = join(folder, 'altered-journal')
     const env = { ...at('refused'), JOURNAL_FILE: journal }
     const { store, close } = await open(env)
@@ -546,7 +549,7 @@ describe('npm run backup refuses', () => {
     expect(await backup(to, 'restore', path, '--journal', journal)).toMatchObject({ code: 0 })
   })
 
-  test('to start on a store into which a restore was cut short', async () => {
+  test('to start on a store with an interrupted restore', async () => {
     const { behind, close } = await open(at('lost'))
     await behind.commit([restoreMark(behind, true)], [])
     await close()

@@ -21,7 +21,7 @@ function deployedOn(on: (typeof stores)[number]) {
 describe.each(some(stores))(`npm run collection, on %s${needsRedisServer}`, (on) => {
   const deployment = deployedOn(on)
 
-  test('finishes what was interrupted when it is repeated, and a process that searches sees it at once', async () => {
+  test('finishes interrupted work when it is repeated, and a searching process sees it at once', async () => {
     const deployed = deployment()
     const { from, to } = deployed
     await from.fill('interrupted', people(450, 2000))
@@ -39,7 +39,7 @@ describe.each(some(stores))(`npm run collection, on %s${needsRedisServer}`, (on)
 describe.each(some(stores))('npm run collection, on %s', (on) => {
   const deployment = deployedOn(on)
 
-  test('carries a collection to another deployment as it is, and finds it there', async () => {
+  test('carries a collection to another deployment unchanged, and finds it there', async () => {
     const deployed = deployment()
     const { from, to } = deployed
     await from.fill('members', people(450))
@@ -47,7 +47,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     const written = await from.run('export', 'members', '--out', file)
     expect(written.told).toContain(`Faces written to ${file}: 450`)
     const read = await to.run('import', file)
-    expect(read.told).toBe('Collection: members (new)\nFaces added: 450\nFaces that were there already: 0')
+    expect(read.told).toBe('Collection: members (new)\nFaces added: 450\nFaces that existed already: 0')
     expect(await to.faces('members')).toEqual(await from.faces('members'))
     expect(await to.find('members', 449)).toBe(await from.find('members', 449))
     const pointers = to.access.faceStore.ofExternalId(to.accountId, 'person-448')
@@ -55,7 +55,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     expect((await to.run('list')).told).toBe('members  (faces: 450 of fr-feature/2)')
   })
 
-  test('adds to a collection what is missing there, and says how much was not', async () => {
+  test('adds the missing faces to a collection, and says how many were there', async () => {
     const deployed = deployment()
     const { from, to } = deployed
     const faceIds = await from.fill('staff', people(300, 1000))
@@ -63,11 +63,9 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     await from.forget('staff', faceIds.slice(0, 120))
     const added = await from.fill('staff', [5000])
     expect((await from.run('import', file)).told).toBe(
-      'Collection: staff\nFaces added: 120\nFaces that were there already: 180',
+      'Collection: staff\nFaces added: 120\nFaces that existed already: 180',
     )
-    expect((await from.run('import', file)).told).toContain(
-      'Faces added: 0\nFaces that were there already: 300',
-    )
+    expect((await from.run('import', file)).told).toContain('Faces added: 0\nFaces that existed already: 300')
     expect((await from.faces('staff')).map(({ faceId }) => faceId)).toEqual([...faceIds, ...added].sort())
     expect((await to.run('import', file, '--collection', 'colleagues')).told).toContain(
       'Collection: colleagues (new)',
@@ -76,7 +74,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
   })
 
   if (isLong)
-    test('carries an empty collection, and one of another model, which is told and never mixed', async () => {
+    test('carries an empty collection, and one of another model, which is reported and never mixed', async () => {
       const deployed = deployment()
       const { from, to } = deployed
       await from.access.change(from.accountId, 'empty', async (collection) => ({
@@ -92,11 +90,11 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
       const mixed = await to.run('import', file, '--collection', 'members')
       expect(mixed).toMatchObject({
         code: 1,
-        errors: expect.stringContaining('xx-feature, those of the collection of fr-feature/2'),
+        errors: expect.stringContaining('xx-feature, but those of the collection have fr-feature/2'),
       })
     })
 
-  test('ends the time of two models, and leaves nobody behind unless it is told to', async () => {
+  test('ends the period of two models, and drops no person unless asked to', async () => {
     const { from } = deployment()
     await from.fill('turning', people(5, 7000), 'dlib-face/2')
     const refused = await from.run('settle', 'turning')
@@ -109,7 +107,7 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     expect((await from.audit())[1]).toMatchObject({ operation: 'settleCollection', outcome: 'succeeded' })
   })
 
-  test('records both in the audit log, also what was refused', async () => {
+  test('records both in the audit log, including refused ones', async () => {
     const deployed = deployment()
     const { from } = deployed
     await from.fill('recorded', [1])

@@ -13,7 +13,7 @@ const wordsOf = (env: Record<string, string>, origin = 'http://127.0.0.1:8080') 
   commandWords(readSettings(env), origin, invite)
 
 describe('the command that a start prints', () => {
-  it('is short where nothing was set', () => {
+  it('is short without settings', () => {
     expect(wordsOf({})).toEqual(['npm run account -- invite NAME --role owner'])
     expect(wordsOf({ DATA_DIR: resolve('data') })).toEqual(['npm run account -- invite NAME --role owner'])
   })
@@ -37,19 +37,16 @@ describe('the command that a start prints', () => {
       'http://127.0.0.1:9090',
       'DATA_DIR=/srv/check REGION=US PORT=9090 ',
     ],
-  ])('names what was set: %j', (env, origin, before) => {
+  ])('names the settings: %j', (env, origin, before) => {
     expect(wordsOf(env, origin)).toEqual([`${before}npm run account -- ${invite}`])
   })
 
-  it('names secrets, and never tells them', () => {
+  it('names secrets without revealing them', () => {
     const SECRET = 'never-to-be-printed-'.repeat(2)
-    expect(wordsOf({ SECRET })).toEqual([
-      `npm run account -- ${invite}`,
-      'There SECRET must be set as for this server.',
-    ])
+    expect(wordsOf({ SECRET })).toEqual([`npm run account -- ${invite}`, 'Set SECRET as for this server.'])
     const STORE = `rediss://someone:${SECRET}@redis.internal:6379`
     const both = wordsOf({ SECRET, STORE })
-    expect(both[1]).toBe('There SECRET and STORE, which holds a password, must be set as for this server.')
+    expect(both[1]).toBe('Set SECRET and STORE, which contains a password, as for this server.')
     expect(both.join()).not.toContain(SECRET)
   })
 
@@ -63,7 +60,7 @@ describe('the command that a start prints', () => {
   )
 })
 
-it('the command that a start prints lets somebody in, pasted into a shell as it is', async () => {
+it('the command that a start prints creates an invitation when it is pasted into a shell', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-words-'))
   const dataDir = join(folder, "Ada's store")
   const server = await startProcess({ ...stillLoading, DATA_DIR: dataDir, REGION: 'US' })

@@ -25,7 +25,7 @@ let adminKey: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-command-'))
   server = spawn(process.execPath, serverProgram('main'), {
-    // As a deployment was before its first start made a key for webhooks.
+    // A deployment from before its first start created a key for webhooks.
     env: { ...stillLoading, PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, WEBHOOK_API_KEY: 'first' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -46,8 +46,8 @@ const { account, json } = createAccountCommand(() => folder)
 
 const holding = (apiKey: string) => ({ credential: { apiKey } })
 
-describe('npm run account, beside a running server', () => {
-  test('makes keys that work at once, and revokes them at once', async () => {
+describe('npm run account, next to a running server', () => {
+  test('creates keys that work at once, and revokes them at once', async () => {
     const { keyId, apiKey } = await json('create-key', 'Backend', '--scopes', 'configure,tokens')
     await call(fetch, origin, getUtcNow, holding(apiKey))
     expect((await account('revoke-key', keyId)).code).toBe(0)
@@ -59,7 +59,7 @@ describe('npm run account, beside a running server', () => {
     })
   })
 
-  test('lets a key go on for a while when it is revoked, and lists until when', async () => {
+  test('lets a revoked key work for a while, and lists until when', async () => {
     const { keyId, apiKey } = await json('create-key', 'Old backend', '--scopes', 'configure')
     const revoked = await account('revoke-key', keyId, '--overlap', '3600')
     expect(revoked).toMatchObject({ code: 0, told: expect.stringContaining('works for 3600 seconds more') })
@@ -71,10 +71,10 @@ describe('npm run account, beside a running server', () => {
   })
 
   test('recommends a key without scopes for webhooks, until one is chosen', async () => {
-    expect((await account('keys')).told).toContain('make a key without scopes')
+    expect((await account('keys')).told).toContain('create a key without scopes')
     const { keyId } = await json('create-key', 'Webhooks')
     await json('set-primary-key', keyId)
-    expect((await account('keys')).told).not.toContain('make a key without scopes')
+    expect((await account('keys')).told).not.toContain('create a key without scopes')
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account.primaryKeyId).toBe(keyId)
   })
 
@@ -116,14 +116,14 @@ describe('npm run account, beside a running server', () => {
     [2, '--role is missing', []],
     [2, 'role: Must be', ['--role', 'admin']],
     [1, 'last owner', ['--role', 'viewer']],
-  ])('answers %i to an invitation where %s', async (code, words, more) => {
+  ])('answers %i to an invitation if %s', async (code, words, more) => {
     expect(await account('invite', 'Ada', ...more)).toMatchObject({
       code,
       errors: expect.stringContaining(words),
     })
   })
 
-  test('changes settings, and says which one is wrong', async () => {
+  test('changes settings, and names an invalid one', async () => {
     const { told, code } = await account(
       ...[
         'update',
@@ -181,7 +181,7 @@ describe('npm run account, beside a running server', () => {
     })
   })
 
-  test('rotates the keys of tokens: the server signs with the new one within seconds, the old ones live', async () => {
+  test('rotates the keys of tokens: the server signs with the new one within seconds, the old ones stay valid', async () => {
     const tokenOf = async () =>
       (await call(fetch, origin, getToken, { ...holding(adminKey), query: {} })).token
     const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid
@@ -204,7 +204,7 @@ describe('npm run account, beside a running server', () => {
     expect((await account('rotate-signing-key')).told).toMatch(/valid until \d{4}-/)
   })
 
-  test('everything that it did stands in the audit log, which is whole', async () => {
+  test('records everything in the audit log, which is complete', async () => {
     const { entries } = await json('audit', '--limit', '100')
     const operations = entries.map(({ operation }: { operation: string }) => operation)
     for (const operation of ['createKey', 'revokeKey', 'setPrimaryKey', 'updateAccount', 'rotateTokenKeys'])
@@ -213,7 +213,7 @@ describe('npm run account, beside a running server', () => {
     const { told, code } = await account('audit', '--verify')
     expect([code, told]).toEqual([
       0,
-      expect.stringMatching(/^The log is whole: \d+ entries\.\nKeep elsewhere:/),
+      expect.stringMatching(/^The log is complete: \d+ entries\.\nKeep elsewhere:/),
     ])
     const rewritten = await account('audit', '--verify', '--sequence', '1', '--hash', 'other')
     expect(rewritten).toMatchObject({ code: 1, told: expect.stringContaining('NOT whole: rewritten') })
@@ -237,6 +237,11 @@ describe('npm run account, beside a running server', () => {
     expect(run({}, 'list').status).toBe(0)
   })
 
+  test('names an account in one form', async () => {
+    const { name } = await json('create', 'Cafe\u0301')
+    expect(name).toBe('Caf\u00e9')
+  })
+
   test('works on one account of several', async () => {
     const { accountId, apiKey } = await json('create', 'Second')
     expect((await call(fetch, origin, getAccount, holding(apiKey))).account.name).toBe('Second')
@@ -251,13 +256,13 @@ describe('npm run account, beside a running server', () => {
     const person = await account('delete-person', 'nobody', '--account', 'Second')
     expect(person.told).toBe('Faces deleted: 0\nSessions deleted: 0\nDeliveries deleted: 0')
     expect((await account('reset-passkeys', 'nobody', '--account', 'Second')).told).toBe(
-      'Passkeys taken back: 0',
+      'Revoked passkeys: 0',
     )
     expect((await json('deliveries', '--account', 'Second')).deliveries).toEqual([])
   })
 })
 
-describe('a command that cannot be done', () => {
+describe('a command that fails', () => {
   test.each([
     ['none', []],
     ['unknown', ['frobnicate']],
@@ -265,8 +270,10 @@ describe('a command that cannot be done', () => {
     ['with a word too many', ['list', 'all']],
     ['with an unknown option', ['list', '--colour', 'red']],
     ['with nothing to change', ['update', '--account', 'Shop']],
+    ['with a name that shows nothing', ['create', '\u200b']],
+    ['with a name that is turned round', ['create', 'Harbour\u202eknaB']],
     ['with a scope that there is not', ['create-key', 'X', '--scopes', 'root', '--account', 'Shop']],
-  ])('%s: exits with 2 and says why', async (_name, words) => {
+  ])('%s: exits with 2 and the reason', async (_name, words) => {
     const { code, told, errors } = await account(...words)
     expect(code).toBe(2)
     expect(told + errors).not.toBe('')
@@ -280,12 +287,12 @@ describe('a command that cannot be done', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining('does not exist')])
   })
 
-  test('tells the help to whoever asks for it behind a command', async () => {
+  test('prints the help if --help follows a command', async () => {
     expect(await account('list', '--help')).toEqual(await account('help'))
     expect((await account('help')).code).toBe(0)
   })
 
-  test('ends the process with its code, and names the folder where there is no store', () => {
+  test('exits with its code, and names the folder if there is no store', () => {
     const run = (...words: string[]) =>
       spawnSync(process.execPath, [...serverProgram('account'), ...words], {
         env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'nowhere') },

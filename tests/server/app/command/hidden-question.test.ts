@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { askHidden } from '#server/app/command/hidden-question.ts'
 
-/** A terminal that notes what it shows, and whether it would show what is typed. */
+/** A terminal that records its output, and whether it would echo typed text. */
 function startTerminal(isTTY = true) {
   const modes: boolean[] = []
   const input = Object.assign(new PassThrough(), {
@@ -19,7 +19,7 @@ function startTerminal(isTTY = true) {
   return { answer, modes, shown: () => shown, type: (keys: string | Buffer) => input.write(keys) }
 }
 
-test('shows the question and nothing of the answer, and leaves the terminal as it was', async () => {
+test('shows the question and nothing of the answer, and restores the terminal', async () => {
   const terminal = startTerminal()
   for (const key of 'a secret ☃ word') terminal.type(key)
   terminal.type('\r')
@@ -28,7 +28,7 @@ test('shows the question and nothing of the answer, and leaves the terminal as i
   expect(terminal.modes).toEqual([true, false])
 })
 
-test('takes back what was typed wrong, and a letter that arrives in halves', async () => {
+test('handles corrections, and a letter that arrives in halves', async () => {
   const terminal = startTerminal()
   const umlaut = Buffer.from('ü')
   terminal.type('ab\u007fc☃\b')
@@ -45,6 +45,6 @@ test.each(['\u0003', '\u0004'])('ends with a word when nobody answers: %j', asyn
   expect(terminal.modes).toEqual([true, false])
 })
 
-test('names the file to give where there is no terminal', async () => {
+test('names the file to use if there is no terminal', async () => {
   await expect(startTerminal(false).answer).rejects.toThrow('with --passphrase-file FILE')
 })

@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
     expect(await deployed.find('members', 699)).toBeDefined()
   })
 
-  test('goes on where a process ended that was killed', async () => {
+  test('continues after a killed process', async () => {
     const moving = 4000
     await deployed.fill('killed', people(moving, 10_000))
     const [program, env] = [
@@ -77,10 +77,10 @@ describe.skipIf(!hasPostgresServer)(`npm run collection -- move${needsPostgresSe
     await deployed.run('move', 'killed', '--to', 'memory')
   })
 
-  test('says what is wrong with what it is given', async () => {
+  test('reports invalid arguments', async () => {
     expect(await deployed.run('move', 'members')).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('--to takes one of memory, postgres.'),
+      errors: expect.stringContaining('--to must be one of memory, postgres.'),
     })
     const nowhere = await alone.run('move', 'members', '--to', 'postgres')
     expect(nowhere.code).toBe(1)

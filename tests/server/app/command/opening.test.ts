@@ -30,28 +30,28 @@ async function said(
   return { code, errors: errors.join('\n') }
 }
 
-/** Each command with what it takes: nothing is looked at before the store. */
+/** Each command with its arguments; the store is opened before they are checked. */
 const commands = [accountProgram, collectionProgram].flatMap((program) =>
   Object.entries(program.commands).map(
     ([name, { subject }]) => [`${program.name} ${name}`, program, [name, ...(subject ? ['x'] : [])]] as const,
   ),
 )
 
-describe('where no server has made a store', () => {
+describe('without a store', () => {
   it.each(commands)(
-    '%s says where it looked and what to set, and makes nothing',
+    '%s says where it looked and what to set, and creates nothing',
     async (_, program, words) => {
       const dataDir = join(folder, 'mistaken')
       const { code, errors } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
       expect(code).toBe(1)
       expect(errors).toBe(
-        `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
+        `There is no store in ${dataDir}/store. Run the command with the settings of the server: DATA_DIR, and STORE, REGION and SECRET if they are set.`,
       )
       expect(existsSync(dataDir)).toBe(false)
     },
   )
 
-  it('backup create says it too, and writes no file', async () => {
+  it('backup create says the same, and writes no file', async () => {
     const dataDir = join(folder, 'mistaken')
     const file = join(folder, 'backup')
     const { code, errors } = await said(runBackup, { DATA_DIR: dataDir }, ['create', file])
@@ -59,7 +59,7 @@ describe('where no server has made a store', () => {
     expect(existsSync(dataDir) || existsSync(file)).toBe(false)
   })
 
-  it('a store that nothing has been written to is none', async () => {
+  it('an empty store does not count', async () => {
     const dataDir = join(folder, 'bare')
     mkdirSync(dataDir)
     await openLmdbStore(join(dataDir, 'store')).close()
@@ -69,12 +69,12 @@ describe('where no server has made a store', () => {
   })
 
   it.skipIf(!hasRedisServer)(
-    `a Redis server without one is refused, and stays as it was${needsRedisServer}`,
+    `a Redis server without one is refused and stays unchanged${needsRedisServer}`,
     async () => {
       const redis = await startRedisServer()
       const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
       const { code, errors } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
-      expect([code, errors]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
+      expect([code, errors]).toEqual([1, expect.stringContaining('on the Redis server in STORE')])
       expect(existsSync(env.DATA_DIR)).toBe(false)
       const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
       expect(again).toEqual({ code: 0, errors: '' })
@@ -82,7 +82,7 @@ describe('where no server has made a store', () => {
     },
   )
 
-  it('create makes one where it is told to', async () => {
+  it('create makes one if asked to', async () => {
     const env = { DATA_DIR: join(folder, 'new') }
     expect((await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])).code).toBe(0)
     expect((await said(runCommand, env, accountProgram, ['list'])).code).toBe(0)

@@ -26,7 +26,7 @@ const { account, json } = createAccountCommand(() => folder)
 const live = () => createClient({ origin: server.origins[0]!, apiKey: server.apiKey })
 const clientOf = (apiKey: string) => createClient({ origin: server.origins[0]!, apiKey })
 
-describe('npm run account, of sessions', () => {
+describe('npm run account, for sessions', () => {
   test('lists them page by page, with the filters of get-sessions', async () => {
     const { verificationSessionId: first } = await live().configuration.createSession({
       verifierConfigs,
@@ -44,7 +44,7 @@ describe('npm run account, of sessions', () => {
       code: 2,
       errors: expect.stringContaining('verificationResult'),
     })
-    expect((await account('sessions', '--person', 'nobody')).told).toBe('There is no session.')
+    expect((await account('sessions', '--person', 'nobody')).told).toBe('There are no sessions.')
   })
 
   test('cancels one, and waits until its webhook has arrived; notes a review', async () => {
@@ -77,7 +77,7 @@ describe('npm run account, of sessions', () => {
     receiver.close()
   })
 
-  test('counts them, and tells what is kept of a person', async () => {
+  test('counts them, and shows what is stored of a person', async () => {
     const day = 24 * 3600_000
     const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * day).toISOString())
     const { intervals } = await json('usage', '--from', from!, '--to', to!, '--interval', 'day')

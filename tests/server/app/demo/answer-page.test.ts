@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Where a visit of the demo comes back to. */
+/** The page to which a visit of the demo returns. */
 async function visit(given: typeof consent): Promise<string> {
   const start = await (await host.fetch('/demo?liveness=off&age=off&face=off')).text()
   const link = new URL(/class="button" href="([^"]+)"/.exec(start)![1]!.replaceAll('&amp;', '&'))
@@ -31,14 +31,14 @@ async function read(path: string, language = 'en'): Promise<string> {
   return (await host.fetch(path, { headers: { 'accept-language': language } })).text()
 }
 
-/** The texts of the answer before what is folded, in their order. */
+/** The visible texts of the answer, in their order. */
 function told(page: string): string[] {
   const [main] = page.split('<details>')
   return [...main!.matchAll(/<(?:h1|p class="why"|span)>([^<]+)</g)].map(([, text]) => text!)
 }
 
 describe('the answer of the demo', () => {
-  test('a pass comes first, in green, then why, then the signature', async () => {
+  test('shows a pass first, in green, then the reason, then the signature', async () => {
     const page = await read(passed)
     expect(page).toContain('class="verdict passed"')
     expect(told(page).slice(-3)).toEqual([
@@ -48,13 +48,13 @@ describe('the answer of the demo', () => {
     ])
   })
 
-  test('a check that did not pass is not green, and says why in one sentence', async () => {
+  test('shows a failed check without green, and the reason in one sentence', async () => {
     const page = await read(failed)
     expect(page).toContain('class="verdict failed"')
     expect(told(page).slice(-3, -1)).toEqual(['Not passed', 'The visitor did not agree, or left.'])
   })
 
-  test('of an answer that was changed it says only that', async () => {
+  test('only states that an altered answer was altered', async () => {
     const page = await read(failed.replace('failed', 'passed'))
     expect(page).toContain('class="verdict untrusted"')
     expect(page).toContain('class="seal bad"')
@@ -62,7 +62,7 @@ describe('the answer of the demo', () => {
     expect(page).not.toContain('get-session-result</code>')
   })
 
-  test('what an integrator reads is folded away, and stays in English', async () => {
+  test('folds away the details for integrators, in English', async () => {
     const [, folded] = (await read(passed, 'de')).split('<details>')
     expect(folded).toContain('<div lang="en" dir="ltr">')
     expect(folded).toContain('<dt>reVerificationResult</dt>')

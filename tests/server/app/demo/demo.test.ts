@@ -22,7 +22,7 @@ async function linkOn(path: string, name = 'button'): Promise<URL> {
 }
 
 describe('the demo', () => {
-  test('leads from the start to itself', async () => {
+  test('is linked from the start page', async () => {
     const answer = await host.fetch('/')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/demo'])
   })
@@ -46,7 +46,7 @@ describe('the demo', () => {
     for (const name of back.searchParams.keys()) expect(page).toContain(`<dt>${name}</dt>`)
   })
 
-  test('lets a visitor call the analysis, and reach nothing that is kept', async () => {
+  test('lets a visitor call the analysis, and gives no access to stored data', async () => {
     const answer = await host.fetch('/demo/token')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { token: bearer, expirationUtcTime } = await answer.json()
@@ -66,7 +66,7 @@ describe('the demo', () => {
     expect(refused).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden'])
   })
 
-  test('leads through a test without a camera, and says that its result was one', async () => {
+  test('leads through a test without a camera, and marks its result as one', async () => {
     const link = await linkOn('/demo', 'test')
     const verificationId = link.pathname.split('/').at(-1)!
     const opened = await host.call(initRedirectSession, {
@@ -80,7 +80,7 @@ describe('the demo', () => {
     expect(page).toContain('<dt>verificationFailedReasons</dt><dd><bdi class="value">multipleFaces</bdi>')
   })
 
-  test('says what a phone needs, where its address leads to this machine alone', async () => {
+  test('explains what a phone needs if its address leads to this machine only', async () => {
     const command = '<code>npm start -- --https</code>'
     expect(await (await host.fetch('/demo')).text()).toContain(command)
     const elsewhere = await createDemo(host.services, () => 'https://192.168.1.20:8080')
@@ -95,17 +95,17 @@ describe('the demo', () => {
     expect(three!.pathname).not.toBe(one!.pathname)
   })
 
-  test('shows what came in as text, never as markup', async () => {
+  test('shows input as text, never as markup', async () => {
     const page = await (await host.fetch('/demo/result?%3Cscript%3E=%3Cimg%20src%3Dx%3E&a=%22%27')).text()
     expect(page.replace('<script type="module" src="/demo/script.js">', '')).not.toMatch(/<script|<img/)
     expect(page).toContain('&lt;script&gt;')
   })
 
-  test('is an account of its own', async () => {
+  test('has a separate account', async () => {
     expect((await host.services.accounts.findByPurpose('demo'))!.accountId).not.toBe(host.accountId)
   })
 
-  test('is not there where it is not served', async () => {
+  test('does not exist if it is not served', async () => {
     const plain = await startHost()
     expect((await plain.fetch('/demo')).status).toBe(404)
     expect(await (await plain.fetch('/')).text()).toBe('Selfsame is running.\n')

@@ -14,7 +14,7 @@ import { newVerification, openSession } from '../../../support/visit.ts'
 
 const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 
-/** A host with something of everything, and a store that tells what it left out. */
+/** A host with records of every kind, and a store that reports what it left out. */
 async function begin() {
   const behind = createMemoryStore()
   const kinds: string[] = []
@@ -28,7 +28,7 @@ async function begin() {
   return { behind, kinds, host, collectionId }
 }
 
-/** Damages the first record of a kind, as a disk does. */
+/** Damages the first record of a kind, as a disk fault would. */
 async function damage(behind: ReturnType<typeof createMemoryStore>, kind: string): Promise<void> {
   for await (const { key, value } of behind.list(`${kind}/`)) {
     const damaged = Buffer.from(value)
@@ -48,7 +48,7 @@ const given = {
 }
 
 test.each(['collection', 'verification', 'account'])(
-  'a record of %s that cannot be read is left out by what looks at the store at a start, and told',
+  'an unreadable record of %s is left out by the passes over the store at a start, and reported',
   async (kind) => {
     const { behind, kinds, host } = await begin()
     await damage(behind, kind)
@@ -59,7 +59,7 @@ test.each(['collection', 'verification', 'account'])(
 )
 
 test.each(['open-session', 'pending-delivery', 'collection-erasure', 'picture-log', 'token-key'])(
-  'a sweep leaves out a record of %s that cannot be read, and goes on',
+  'a sweep skips an unreadable record of %s and goes on',
   async (kind) => {
     const { behind, kinds, host } = await begin()
     const { expireOverdue, deliveries, recognition, tokenKeys } = host.services
@@ -74,7 +74,7 @@ test.each(['open-session', 'pending-delivery', 'collection-erasure', 'picture-lo
   },
 )
 
-test('a collection that cannot be read keeps no other from being warmed up', async () => {
+test('an unreadable collection does not prevent the warm-up of others', async () => {
   const { behind, host, collectionId } = await begin()
   await damage(behind, 'collection')
   const failures: unknown[] = []
@@ -85,7 +85,7 @@ test('a collection that cannot be read keeps no other from being warmed up', asy
   await host.close()
 })
 
-test('what one pass fails with is told, and keeps none of the others', async () => {
+test('the failure of one pass is reported, and stops none of the others', async () => {
   const done: string[] = []
   const told: unknown[] = []
   const fails = async () => {
@@ -96,7 +96,7 @@ test('what one pass fails with is told, and keeps none of the others', async () 
   expect(await createLookUp((error) => told.push(error))(fails, 'instead')).toBe('instead')
 })
 
-test('an unreadable record is counted each time, and told once of each kind, without what stands in it', () => {
+test('an unreadable record is counted each time, and logged once per kind, without its contents', () => {
   const counted: string[] = []
   const told: string[] = []
   const records = createUnreadableRecords(
@@ -106,7 +106,7 @@ test('an unreadable record is counted each time, and told once of each kind, wit
   for (const kind of ['collection', 'collection', 'delivery']) records.tell(kind, new Error('x'))
   expect(counted).toEqual(['collection', 'collection', 'delivery'])
   expect(told).toEqual([
-    'A record of collection cannot be read, and is left out',
-    'A record of delivery cannot be read, and is left out',
+    'A record of collection was skipped because it cannot be read',
+    'A record of delivery was skipped because it cannot be read',
   ])
 })

@@ -14,7 +14,7 @@ const sharesOf = (who: object, mebibytes = 128) =>
     ]),
   )
 
-describe('what a caller may hold', () => {
+describe("the limit of a caller's bodies", () => {
   test.each([
     ['a stranger', { kind: 'anonymous' }, { strangers: 32, 'address/192.0.2.1': 1 }],
     ['a key', { kind: 'account', accountId: 'a' }, { 'account/a': 64 }],
@@ -24,20 +24,20 @@ describe('what a caller may hold', () => {
     expect(sharesOf(who)).toEqual(expected)
   })
 
-  test('is one for all addresses of an IPv6 network', () => {
+  test('is shared by all addresses of an IPv6 network', () => {
     expect(sharesOf({ kind: 'anonymous', address: '2001:db8:1:2:3::4' })).toHaveProperty(
       'address/2001:db8:1:2::/64',
     )
   })
 
-  test('is room for the largest body of one session with the least setting', () => {
+  test('has room for the largest body of one session at the lowest setting', () => {
     const budget = budgetOf(64)
     budget
       .open(bodySharesOf(callerOf({ kind: 'session', accountId: 'a', sessionId: 's' }), budget))
       .take(32 * mebibyte)
   })
 
-  test('leaves half to others where one account has filled its own, with many sessions', () => {
+  test('leaves half to others if one account has used up its own with many sessions', () => {
     const budget = budgetOf(128)
     const open = (who: object) => budget.open(bodySharesOf(callerOf(who), budget))
     for (const sessionId of ['s', 't'])
@@ -46,7 +46,7 @@ describe('what a caller may hold', () => {
     open({ kind: 'account', accountId: 'b' }).take(64 * mebibyte)
   })
 
-  test('leaves room to accounts whatever strangers hold', () => {
+  test('leaves room to accounts however much strangers hold', () => {
     const budget = budgetOf(64)
     const stranger = (i: number) =>
       budget.open(bodySharesOf(callerOf({ kind: 'anonymous', address: `192.0.2.${i}` }), budget))

@@ -9,7 +9,7 @@ const roles = Object.keys(hosts) as Role[]
 const endpointsOf = (role: Role) => new Set(Object.values<Endpoint>(catalogue[role]))
 const everything = new Set(roles.flatMap((role) => [...endpointsOf(role)]))
 
-/** What stands beside the endpoints, and the role that it needs. */
+/** Pages besides the endpoints, and the role that they need. */
 const pages: readonly (readonly [string, Role])[] = [
   ['/', 'configuration'],
   ['/demo', 'configuration'],
@@ -44,7 +44,7 @@ test('the key goes in X-API-Key on verify, and only there', async () => {
   await host.close()
 })
 
-describe('roles on hosts of their own', () => {
+describe('roles on separate hosts', () => {
   test('name the security role as the issuer of tokens', async () => {
     const issuer = () => 'https://tokens.example'
     const ports = { issuer, origin: () => 'https://pages.example' }
@@ -64,7 +64,7 @@ describe('GET /v1/readyz', () => {
   test.each([
     ['starting', 'The analysis is not warmed up yet.'],
     ['stopping', 'The server is stopping.'],
-  ] as const)('is a 503 while %s, and says why', async (phase, detail) => {
+  ] as const)('is a 503 with the reason while %s', async (phase, detail) => {
     const host = await startHost({ ports: { phase: () => phase } })
     const answer = await host.fetch('/v1/readyz')
     expect(answer.status).toBe(503)
@@ -83,14 +83,14 @@ describe('GET /v1/readyz', () => {
   })
 
   test('is a 503 while something else is wrong, in words', async () => {
-    const troubles = ['The store takes no writes: File too large.', 'The clock is off.']
+    const troubles = ['The store refuses writes: File too large.', 'The clock is off.']
     const host = await startHost({ ports: { troubles: () => troubles } })
     const answer = await host.fetch('/v1/readyz')
     expect([answer.status, (await answer.json()).detail]).toEqual([503, troubles.join(' ')])
     await host.close()
   })
 
-  test('is a 200 when everything is there', async () => {
+  test('is a 200 when everything is available', async () => {
     const host = await startHost()
     expect(await (await host.fetch('/v1/readyz')).json()).toEqual({ ready: true, unreadableCollections: 0 })
     await host.close()

@@ -38,10 +38,10 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     body,
   })
 
-describe('whoever leaves while they are answered', () => {
+describe('a client that disconnects during the answer', () => {
   const codesOf = (noted: readonly unknown[]) => noted.map((error) => (error as { code?: string }).code)
 
-  test('is no error of the server', async () => {
+  test('causes no error of the server', async () => {
     await writeFile(join(folder, 'assets', 'large-1.js'), Buffer.alloc(32 * 1024 * 1024))
     const site = await startHost({ site: { files: await listStaticFiles(folder) } })
     const leaving = new AbortController()
@@ -53,7 +53,7 @@ describe('whoever leaves while they are answered', () => {
     await site.close()
   })
 
-  test('is told apart from a file that cannot be read', async () => {
+  test('is distinguished from an unreadable file', async () => {
     await writeFile(join(folder, 'assets', 'gone-1.js'), 'gone')
     const site = await startHost({ site: { files: await listStaticFiles(folder) } })
     await rm(join(folder, 'assets', 'gone-1.js'))
@@ -91,12 +91,12 @@ describe('a problem', () => {
     expect('errors' in body).toBe(status === 400)
   })
 
-  test('tells which methods there are, and how to prove oneself', async () => {
+  test('names the allowed methods, and how to authenticate', async () => {
     expect((await host.fetch('/v1/healthz', { method: 'PUT' })).headers.get('allow')).toContain('GET')
     expect((await host.fetch('/v1/token/get')).headers.get('www-authenticate')).toBe('ApiKey')
   })
 
-  test('that nobody foresaw is a 500 that tells nothing', async () => {
+  test('of an unexpected error is a 500 without details', async () => {
     const broken = await startHost()
     broken.store.get = () => Promise.reject(new Error('secret detail'))
     const answer = await broken.fetch('/v1/token/get', { headers: { authorization: 'ApiKey x' } })
@@ -165,7 +165,7 @@ describe('the text variants of the configuration service', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  test('are those of every one of its endpoints', () => {
+  test('exist for every one of its endpoints', () => {
     const endpoints = Object.entries<Endpoint>(catalogue.configuration)
     const without = endpoints.filter(([, { textVariant }]) => textVariant !== true)
     expect(without.map(([name]) => name)).toEqual([])
@@ -257,7 +257,7 @@ describe('security headers', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test('of a framed page name who may embed it; https is kept', async () => {
+  test('of a framed page name its permitted parents; https is enforced', async () => {
     const { headers } = await framing.fetch('/verification/x', { headers: { 'sec-fetch-dest': 'iframe' } })
     expect(headers.get('content-security-policy')).toBe(
       `${capture}; frame-ancestors 'self' https://shop.example`,
@@ -266,13 +266,13 @@ describe('security headers', () => {
     expect(headers.get('vary')).toContain('Sec-Fetch-Dest')
   })
 
-  test('of an API answer forbid keeping it', async () => {
+  test('of an API answer forbid caching', async () => {
     expect((await host.fetch('/v1/healthz')).headers.get('cache-control')).toBe('no-store')
   })
 })
 
 describe('static files', () => {
-  test('come compressed where the client takes it, and are kept forever', async () => {
+  test('are compressed if the client accepts it, and cached forever', async () => {
     const { request } = await import('node:http')
     const ask = (encoding: string) =>
       new Promise<{ body: string; headers: Record<string, unknown> }>((done) =>
@@ -293,13 +293,13 @@ describe('static files', () => {
     expect((await ask('identity')).body).toBe('plain')
   })
 
-  test('are two documents: that of a kiosk stands at one address alone', async () => {
+  test('are two documents: that of a kiosk is at one address only', async () => {
     expect(await (await host.fetch('/kiosk')).text()).toContain('<title>kiosk</title>')
     expect(await (await host.fetch('/verification')).text()).toContain('<title>page</title>')
     expect((await host.fetch('/kiosk/x')).status).toBe(404)
   })
 
-  test('answer 304 to who has them', async () => {
+  test('answer 304 to a client that has them', async () => {
     const { headers } = await host.fetch('/verification/x')
     const again = await host.fetch('/verification/x', {
       headers: { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' },
@@ -325,7 +325,7 @@ test.each([
   [`["${'['.repeat(99)}\\"${'[,'.repeat(99)}"]`, 1, 2],
   ['[],'.repeat(99), 1, 100],
   ['{"a,b":1,"c":[2,3]}', 2, 3],
-])('the size of JSON is counted outside strings, but for quotes that are escaped', (text, depth, values) => {
+])('the size of JSON is counted outside strings, except for escaped quotes', (text, depth, values) => {
   expect(measureJson(text)).toEqual({ depth, values })
 })
 

@@ -19,7 +19,7 @@ const revoke = (keyId: string, overlapInSeconds = 0, apiKey = host.apiKey) =>
   host.call(revokeKey, { query: { keyId, overlapInSeconds }, apiKey })
 
 describe('a key that is revoked with an overlap', () => {
-  test('works until then, its bearers too, says until when, and not a moment longer', async () => {
+  test('works until then, with its bearers, shows the time, and not a moment longer', async () => {
     const { keyId, apiKey } = await create('Old', ['configure', 'tokens'])
     await revoke(keyId, 1800)
     const { token: bearer } = await host.call(getToken, {
@@ -63,7 +63,7 @@ describe('a key that is revoked with an overlap', () => {
     await expect(revoke(first.keyId, 0, apiKey)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test.each([-1, 604_801, 1.5])('takes no overlap of %d seconds', async (overlapInSeconds) => {
+  test.each([-1, 604_801, 1.5])('refuses an overlap of %d seconds', async (overlapInSeconds) => {
     const { keyId } = await create('Old', [])
     await expect(revoke(keyId, overlapInSeconds)).rejects.toMatchObject({
       errors: [{ pointer: '#/query/overlapInSeconds' }],

@@ -44,7 +44,7 @@ describe('the keys of an account', () => {
     expect(JSON.stringify(await keys())).not.toContain(apiKey)
   })
 
-  test('note their last use, to the minute', async () => {
+  test('record their last use, to the minute', async () => {
     const { keyId, apiKey } = await create('Used', [])
     await host.call(getUtcNow, { apiKey })
     const first = (await keyOf(keyId)).lastUsed
@@ -80,7 +80,7 @@ describe('the keys of an account', () => {
     await other.close()
   })
 
-  test('can do what their scopes say', async () => {
+  test('are limited to their scopes', async () => {
     const none = await create('None', [])
     await host.call(getUtcNow, { apiKey: none.apiKey })
     expect(await problemOf(host.call(getToken, { query: {}, apiKey: none.apiKey }))).toBe('forbidden')
@@ -106,7 +106,7 @@ describe('DELETE /v1/account/revoke-key', () => {
     await own.close()
   })
 
-  test('keeps one, also when two revoke each other at once', async () => {
+  test('keeps one, even when two revoke each other at once', async () => {
     const own = await startHost()
     const first = (await keys(own))[0]!.keyId
     const { keyId: webhooks } = await own.call(createKey, { body: { name: 'Webhooks', scopes: [] } })
@@ -149,7 +149,7 @@ describe('the primary key', () => {
     await own.close()
   })
 
-  test('is one that opens nothing, where the account of a deployment begins so, also in webhooks', async () => {
+  test('has no scopes if the account of a deployment begins so, also in webhooks', async () => {
     const own = await startHost()
     const { accounts } = own.services
     const made = (await accounts.createOnce('begun', 'Begun', { hasWebhookKey: true }))!
@@ -180,7 +180,7 @@ describe('the primary key', () => {
     await own.close()
   })
 
-  test('is noticed where it may administer and webhooks carry it', async () => {
+  test('causes a warning if it may administer and webhooks carry it', async () => {
     const own = await startHost()
     const { accounts } = own.services
     expect(await accounts.anyWebhookCarriesAdmin()).toBe(true)
@@ -193,7 +193,7 @@ describe('the primary key', () => {
     await own.close()
   })
 
-  test('is none of another account', async () => {
+  test('cannot be one of another account', async () => {
     const { apiKey } = await host.services.accounts.create('Other')
     const { account } = await host.call(getAccount, {})
     const body = { keyId: account.primaryKeyId }

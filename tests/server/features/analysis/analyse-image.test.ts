@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([host.close(), real.close()]))
 
-/** Status and faults of a request with this body. */
+/** Status and errors of a request with this body. */
 async function send(body: unknown, to = host) {
   const answer = await to.fetch(detectFaces.path, {
     method: 'POST',
@@ -59,7 +59,7 @@ describe('the image of a body', () => {
       'an address with a password',
       { url: 'https://a:b@pictures.example/' },
       '#/image/url',
-      'Must carry no user information.',
+      'Must not contain user information.',
     ],
     [
       'an address that is too long',
@@ -68,7 +68,7 @@ describe('the image of a body', () => {
       'Must have at most 2048 characters.',
     ],
     ['words for bytes', { bytes: 'AAAA' }, '#/image/bytes', 'Must be a JPEG or PNG picture.'],
-  ])('that is %s is a 400 that says where', async (_name, image, pointer, message) => {
+  ])('that is %s is a 400 with its position', async (_name, image, pointer, message) => {
     const { status, errors } = await send({ image })
     expect(status).toBe(400)
     expect(errors.map((fault) => fault.pointer)).toEqual([pointer])
@@ -102,7 +102,7 @@ describe('a picture', () => {
   })
 })
 
-/** The astronaut so stored that this orientation shows her upright: turned clockwise, then mirrored. */
+/** The astronaut, stored so that this orientation shows her upright: rotated clockwise, then mirrored. */
 async function asStored(orientation: number): Promise<Sharp> {
   const degrees = [0, 0, 180, 180, 90, 270, 270, 90][orientation - 1]!
   const turned = sharp(await photo().rotate(degrees).png().toBuffer())
@@ -114,7 +114,7 @@ describe('a damaged or hostile picture', () => {
   const png = () => photo().png().toBuffer()
   const overwritten = (bytes: Buffer, at: number, length: number) => bytes.fill(0x55, at, at + length)
 
-  /** A PNG with one more chunk after its header; checksums are right unless told. */
+  /** A PNG with one more chunk after its header; its checksum is right unless given otherwise. */
   function withChunk(picture: Buffer, type: string, data: Buffer, isRight = true): Buffer {
     const chunk = Buffer.alloc(data.length + 12)
     chunk.writeUInt32BE(data.length)
@@ -136,7 +136,7 @@ describe('a damaged or hostile picture', () => {
       picture.subarray(2),
     ])
 
-  /** A directory of EXIF whose next one is itself. */
+  /** An EXIF directory whose next one is itself. */
   const exifLoop = Buffer.from('45786966000049492a0008000000010012010300010000000600000008000000', 'hex')
 
   test.each([
@@ -158,12 +158,12 @@ describe('a damaged or hostile picture', () => {
       undefined,
     ],
     ['a JPEG whose EXIF is a loop', async () => withSegment(await jpeg(), 0xe1, exifLoop), undefined],
-    ['a JPEG with a megabyte behind it', async () => Buffer.concat([await jpeg(), Buffer.alloc(1e6)]), 200],
+    ['a JPEG followed by a megabyte', async () => Buffer.concat([await jpeg(), Buffer.alloc(1e6)]), 200],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
     ['a WebP', () => photo().webp().toBuffer(), 400],
     ['a GIF', () => photo().gif().toBuffer(), 400],
   ] as [string, () => Promise<Buffer>, 200 | 400 | undefined][])(
-    '%s is a 400, or read rightly',
+    '%s is a 400, or is read correctly',
     async (_name, make, expected) => {
       const { status, errors, faces } = await send({ image: bytesOf(await make()) }, real)
       if (expected !== undefined) expect(status).toBe(expected)
@@ -193,6 +193,6 @@ test.each([
   ['one more', 4000, 2001, 1, 2],
   ['40 megapixels', 8000, 5000, 1, 5],
   ['both: the larger one counts', 8000, 5000, 26, 6],
-])('a picture of %s counts as so many analyses', (_name, width, height, count, uses) => {
+])('a picture of %s counts as several analyses', (_name, width, height, count, uses) => {
   expect(usesOf({ width, height, faces: Array(count) })).toBe(uses)
 })

@@ -37,7 +37,7 @@ describe.each([
     [4, 4, 0],
     [100, 4, 0],
   ])(
-    'with maxFaceCount %j answers that many of four faces, and counts the others',
+    'with maxFaceCount %j returns that number of four faces, and counts the others',
     async (max, faces, others) => {
       const answer = await host.call(endpoint, { body: body({ person: 'anna', others: 3 }, max) })
       expect(answer.faces).toHaveLength(faces)
@@ -45,7 +45,7 @@ describe.each([
     },
   )
 
-  test('answers no faces for a picture without any', async () => {
+  test('returns no faces for a picture without any', async () => {
     expect(await host.call(endpoint, { body: body({ person: null }) })).toEqual({
       faces: [],
       unprocessedFaceCount: 0,
@@ -60,7 +60,7 @@ describe('the estimates', () => {
     expect(faces![0]!.face.boundingBox).toEqual(answeredBox)
   })
 
-  test('of a gender are told with their confidence', async () => {
+  test('of a gender include their confidence', async () => {
     const { faces } = await host.call(getGender, { body: body({ person: 'anna' }) })
     expect(faces![0]).toMatchObject({ gender: 'Female', genderConfidence: 0.8 })
   })

@@ -49,7 +49,7 @@ describe('POST /v1/emotion-attention/detect', () => {
     })
   })
 
-  test('answers what a face shows, and null where that is not reliable', async () => {
+  test('describes the expression of a face, with null for unreliable values', async () => {
     const { emotionsAttention, landmarks } = await see({ person: 'anna', happy: 0.9 })
     expect(emotionsAttention).toEqual({
       hasFace: true,
@@ -87,7 +87,7 @@ describe('POST /v1/emotion-attention/detect', () => {
   })
 
   test.skipIf(!hasSharedData)(
-    `is right about posed smiles and surprise, nine times of ten${needsSharedData}`,
+    `is right about posed smiles and surprise, nine times out of ten${needsSharedData}`,
     async () => {
       const rows = readTable('emotion', 'ckplus', 'labels.csv')
       for (const [emotion, signal] of [

@@ -25,7 +25,7 @@ const send = (body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** The astronaut, and a blurred one of half the size to her right. */
+/** The astronaut, with a blurred copy of half the size to her right. */
 async function pair(): Promise<Buffer> {
   const second = await sharp(astronaut).resize(256).blur(2).toBuffer()
   return sharp({ create: { width: 800, height: 512, channels: 3, background: '#777' } })
@@ -38,7 +38,7 @@ async function pair(): Promise<Buffer> {
 }
 
 describe('POST /v1/face-verification/get-quality', () => {
-  test('says how good the picture of the astronaut is, how she holds her head, and where her points are', async () => {
+  test('returns the quality, pose and landmarks of the astronaut', async () => {
     const { faces, unprocessedFaceCount } = await qualityIn(astronaut)
     expect(unprocessedFaceCount).toBe(0)
     expect(faces).toHaveLength(1)
@@ -58,12 +58,12 @@ describe('POST /v1/face-verification/get-quality', () => {
     }
   })
 
-  test('looks at one face where nothing is said, and counts the others', async () => {
+  test('analyses one face by default, and counts the others', async () => {
     const { faces, unprocessedFaceCount } = await qualityIn(await pair())
     expect([faces.length, unprocessedFaceCount]).toEqual([1, 1])
   })
 
-  test('answers the most certain face first, and calls the blurred one the poorer', async () => {
+  test('returns the most certain face first, and rates the blurred one lower', async () => {
     const { faces } = await qualityIn(await pair(), 100)
     expect(faces).toHaveLength(2)
     expect(faces[0]!.face.confidence).toBeGreaterThanOrEqual(faces[1]!.face.confidence)
@@ -73,7 +73,7 @@ describe('POST /v1/face-verification/get-quality', () => {
     expect(large!.quality.components.singleFacePresent).toBeLessThan(100)
   })
 
-  test('answers an empty array where there is no face', async () => {
+  test('returns an empty array if there is no face', async () => {
     const blank = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#777' } })
       .png()
       .toBuffer()
@@ -86,12 +86,12 @@ describe('POST /v1/face-verification/get-quality', () => {
     [100, 200],
     [101, 400],
     [1.5, 400],
-  ])('answers a maxFaceCount of %d with %d', async (maxFaceCount, status) => {
+  ])('returns %d faces of a maxFaceCount of %d', async (maxFaceCount, status) => {
     const response = await send({ image: bytesOf(astronaut), maxFaceCount })
     expect(response.status).toBe(status)
   })
 
-  test('refuses a name that it does not know, and tells the nearest', async () => {
+  test('refuses an unknown name, and suggests the nearest', async () => {
     const response = await send({ image: bytesOf(astronaut), maxFaces: 2 })
     expect(response.status).toBe(400)
     const { code, errors } = (await response.json()) as { code: string; errors: { pointer: string }[] }

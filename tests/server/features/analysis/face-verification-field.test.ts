@@ -6,7 +6,7 @@ import { type Host, startHost } from '../../../support/host.ts'
 import { openRealAnalysis } from '../../../support/real-analysis.ts'
 import { hasCases, readCase } from '../../../support/shared-data.ts'
 
-/** Pictures from the field, with the answers that a person who looks at them expects. */
+/** Pictures from the field, with the answers that a human observer expects. */
 describe.skipIf(!hasCases)('detect-faces', () => {
   let analysis: AnalysisService
   let host: Host
@@ -34,11 +34,11 @@ describe.skipIf(!hasCases)('detect-faces', () => {
     expect(errors[0]!.message).toContain('truncated')
   })
 
-  test('finds the face of a JPEG of four inks as browsers show it', async () => {
+  test('finds the face of a CMYK JPEG as browsers show it', async () => {
     expect(await facesIn(readCase('cmyk-jpeg-without-adobe-marker', 's-cmyk.jpg'))).toHaveLength(1)
   })
 
-  test('finds the face of a PNG whose orientation stands behind its pixels where it is when upright', async () => {
+  test('finds the face of a PNG with its orientation after the pixels at its upright position', async () => {
     const faces = await facesIn(readCase('png-orientation-after-pixels', 'exif-after.png'))
     const { x, y, width, height } = faces![0]!.boundingBox
     const measured = [x, y, width, height]

@@ -30,7 +30,7 @@ afterAll(() => Promise.all([host.close(), real.close()]))
 const detect = (picture: Uint8Array, maxFaceCount = 100) =>
   real.call(detectFaces, { body: { image: bytesOf(picture), maxFaceCount } })
 
-/** Several astronauts beside each other, each a little smaller than the one before. */
+/** Several astronauts next to each other, each a little smaller than the one before. */
 async function crowd(sides: readonly number[]): Promise<Buffer> {
   const people = await Promise.all(
     sides.map(async (side, i) => ({
@@ -65,7 +65,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     [2, 2, 1],
     [3, 3, 0],
     [100, 3, 0],
-  ])('with maxFaceCount %d answers the dominant ones of three faces', async (max, count, others) => {
+  ])('with maxFaceCount %d returns the dominant ones of three faces', async (max, count, others) => {
     const { faces, unprocessedFaceCount } = await detect(await crowd([500, 300, 200]), max)
     expect(unprocessedFaceCount).toBe(others)
     const widths = faces!.map(({ boundingBox }) => boundingBox.width)
@@ -73,12 +73,12 @@ describe('POST /v1/face-verification/detect-faces', () => {
     expect(widths).toEqual([...widths].sort((a, b) => b - a))
   })
 
-  test('finds small faces beside a large one', async () => {
+  test('finds small faces next to a large one', async () => {
     const { faces } = await detect(await crowd([900, 160, 160, 160, 160]))
     expect(faces).toHaveLength(5)
   })
 
-  test.each([90, 180, 270])('does not fail over faces that are turned by %d degrees', async (angle) => {
+  test.each([90, 180, 270])('does not fail on faces that are turned by %d degrees', async (angle) => {
     const { faces } = await detect(await sharp(astronaut).rotate(angle).png().toBuffer())
     expect(faces!.length).toBeLessThanOrEqual(1)
   })
@@ -97,7 +97,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     [1, 1],
     [3, 700],
     [1200, 2],
-  ])('finds nobody in an empty picture of %d x %d', async (width, height) => {
+  ])('finds no face in an empty picture of %d x %d', async (width, height) => {
     const empty = await sharp({ create: { width, height, channels: 3, background: '#999' } })
       .png()
       .toBuffer()
@@ -118,7 +118,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
   })
 
   test.skipIf(!hasSharedData)(
-    `finds the 29 people of Solvay 1927, but for a few${needsSharedData}`,
+    `finds the 29 people of Solvay 1927, except for a few${needsSharedData}`,
     async () => {
       const { faces } = await detect(readShared('detection', 'public-domain', 'solvay1927.jpg'))
       expect(faces!.length).toBeGreaterThanOrEqual(27)
@@ -128,7 +128,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
 })
 
 describe('POST /v1/face-verification/get-face-embeddings', () => {
-  test('answers unit vectors of the length that compare-face-embeddings takes', async () => {
+  test('returns unit vectors of the length that compare-face-embeddings takes', async () => {
     const { faces } = await real.call(getFaceEmbeddings, { body: { image: bytesOf(astronaut) } })
     const embedding = faces![0]!.embedding!
     expect(embedding).toHaveLength(embeddingLength)
@@ -137,7 +137,7 @@ describe('POST /v1/face-verification/get-face-embeddings', () => {
     expect(embedding.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 5)
   })
 
-  test('answers embeddings that are alike for one person', async () => {
+  test('returns similar embeddings for one person', async () => {
     const embedding = async (picture: Uint8Array) => {
       const { faces } = await real.call(getFaceEmbeddings, { body: { image: bytesOf(picture) } })
       return faces![0]!.embedding!
@@ -157,7 +157,7 @@ describe('POST /v1/face-verification/get-face-embeddings', () => {
     expect(similarity).toBeLessThan(70)
   })
 
-  test('answers no faces for a picture without any', async () => {
+  test('returns no faces for a picture without any', async () => {
     const image = bytesOf(fakeJpeg({ person: null }))
     expect(await host.call(getFaceEmbeddings, { body: { image } })).toEqual({
       faces: [],
@@ -183,7 +183,7 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
     ['the same at another length', axis(3, 1e-200), axis(3, 1e200), 100],
     ['nothing in common', axis(3), axis(4), 0],
     ['the opposite', axis(3), axis(3, -1), -1],
-  ])('answers %s: %#', async (_name, a, b, similarity) => {
+  ])('returns %s: %#', async (_name, a, b, similarity) => {
     expect(await compare(a, b)).toEqual({ similarity })
   })
 
@@ -247,7 +247,7 @@ describe('under the extended pack', () => {
   const compare = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     extended.call(compareFaceEmbeddings, { body: { embedding1: Array.from(a), embedding2: Array.from(b) } })
 
-  test('two joined embeddings are compared by the mean of both cosines, on a scale of its own', async () => {
+  test('two joined embeddings are compared by the mean of both cosines, on a separate scale', async () => {
     const [a, b] = [joined({ first, second }), joined({ first: alike, second: other })]
     expect(a).toHaveLength(extendedEmbeddingLength)
     const [x, y] = [alike, other].map((vector, i) => {
@@ -267,7 +267,7 @@ describe('under the extended pack', () => {
     expect((await compare(a, a)).similarity).toBe(100)
   })
 
-  test('one that was made under the standard pack is compared by the first embedding, as there', async () => {
+  test('an embedding from the standard pack is compared by the first embedding, as there', async () => {
     const whole = joined({ first, second })
     const { similarity } = await compare(whole, alike)
     expect(similarity).toBe((await compare(first, alike)).similarity)

@@ -20,8 +20,8 @@ function fetching(get: Outbound['get']) {
   return createReadImage({ outbound: { get } })({ url: 'https://pictures.example/a.png' }, caller())
 }
 
-describe('a picture by its bytes', () => {
-  test('is what the Base64 stands for', async () => {
+describe('a picture in the body', () => {
+  test('is decoded from its Base64', async () => {
     expect(Buffer.from(await read(base64(png))).equals(png)).toBe(true)
     const jpeg = await dots().jpeg({ progressive: true }).toBuffer()
     expect(Buffer.from(await read(base64(jpeg))).equals(jpeg)).toBe(true)
@@ -37,7 +37,7 @@ describe('a picture by its bytes', () => {
     ],
     ['both alphabets', '-_8+', 'Must not mix + and / with - and _.'],
     ['half a padding', 'iVBORw=', 'Must be padded with = to whole groups of four characters, or not at all.'],
-    ['bits after the end', 'iVBORx==', 'Must be Base64 that ends as an encoder ends it.'],
+    ['bits after the end', 'iVBORx==', 'Must be Base64 without extra bits in its last character.'],
     ['words', 'not a picture!', 'Must be Base64.'],
     ['signs', '####', 'Must be Base64.'],
     ['another kind', base64(Buffer.from('GIF89a..')), 'Must be a JPEG or PNG picture; this is GIF.'],
@@ -51,17 +51,17 @@ describe('a picture by its bytes', () => {
 })
 
 describe('a picture by its address', () => {
-  test('is what the address answers', async () => {
+  test('is fetched from the address', async () => {
     expect(Buffer.from(await fetching(async () => png)).equals(png)).toBe(true)
   })
 
-  test('is walked like any other', async () => {
+  test('is validated like any other', async () => {
     await expect(fetching(async () => Buffer.from('<html>'))).rejects.toMatchObject({
       errors: [{ pointer: '#/image/url', message: 'Must be a JPEG or PNG picture.' }],
     })
   })
 
-  test('says nothing about why it could not be fetched', async () => {
+  test('does not reveal why it could not be fetched', async () => {
     const why = ['This address is not allowed', 'ECONNREFUSED', 'ENOTFOUND', 'timeout']
     for (const cause of why) {
       await expect(fetching(() => Promise.reject(new Error(cause)))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a picture by its address', () => {
     }
   })
 
-  test('is given up when the client hangs up', async () => {
+  test('is abandoned when the client hangs up', async () => {
     const gone = new AbortController()
     gone.abort(new Error('gone'))
     const leaving = { accountId: 'a', signal: gone.signal }
@@ -81,11 +81,11 @@ describe('a picture by its address', () => {
   })
 })
 
-describe('pictures that are fetched at once', () => {
+describe('concurrently fetched pictures', () => {
   const busy = { code: 'overloaded', status: 503, retryAfterInSeconds: 2 }
   const image = { url: 'https://pictures.example/a.png' }
 
-  /** Addresses that answer when the test says so, or when the client hangs up. */
+  /** Addresses that answer on the test's command, or when the client hangs up. */
   function createSlowPictures() {
     const ends: (() => void)[] = []
     const get: Outbound['get'] = ({ signal }) =>
@@ -96,7 +96,7 @@ describe('pictures that are fetched at once', () => {
     return { ends, readImage: createReadImage({ outbound: { get } }) }
   }
 
-  test('are at most half of the places for one account, and another still finds one', async () => {
+  test('occupy at most half of the places for one account, and leave one for another', async () => {
     const { ends, readImage } = createSlowPictures()
     const flood = Array.from({ length: 16 }, () => readImage(image, caller('flood')))
     await expect(readImage(image, caller('flood'))).rejects.toMatchObject(busy)
@@ -108,7 +108,7 @@ describe('pictures that are fetched at once', () => {
     expect(Buffer.from(await later).equals(png)).toBe(true)
   })
 
-  test('are at most as many as there are places', async () => {
+  test('never exceed the number of places', async () => {
     const { readImage } = createSlowPictures()
     for (const account of ['a', 'b']) {
       for (let i = 0; i < 16; i++) void readImage(image, caller(account))
@@ -118,7 +118,7 @@ describe('pictures that are fetched at once', () => {
     await expect(readImage({ url: 'ftp://a.example' }, caller('c'))).rejects.toMatchObject({ status: 400 })
   })
 
-  test('leave their place when the client hangs up', async () => {
+  test('release their place when the client hangs up', async () => {
     const { ends, readImage } = createSlowPictures()
     const gone = new AbortController()
     const leaving = { accountId: 'a', signal: gone.signal }
@@ -131,8 +131,8 @@ describe('pictures that are fetched at once', () => {
   })
 })
 
-describe('a picture that is fetched', () => {
-  test('counts among the bytes of its request as it comes, and ends with a 503 where there is no room', async () => {
+describe('a fetched picture', () => {
+  test('counts towards the bytes of its request as it arrives, and ends with a 503 if there is no room', async () => {
     const lease = createByteBudget(1000).open([])
     const get: Outbound['get'] = async ({ onProgress }) => {
       onProgress?.(600)

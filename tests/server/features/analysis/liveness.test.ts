@@ -24,24 +24,24 @@ afterAll(() => Promise.all([host.close(), real.close()]))
 const see = (scene: Scene) => host.call(detectLiveness, { body: { image: bytesOf(fakeJpeg(scene)) } })
 
 describe('POST /v1/liveness-detection/detect', () => {
-  test('answers nothing certain for a picture without a face', async () => {
+  test('is undecided for a picture without a face', async () => {
     expect(await see({ person: null })).toEqual({ isLive: false, confidence: 0, spoofType: null, face: null })
   })
 
-  test('answers a live face with its confidence and no type of spoof', async () => {
+  test('returns a live face with its confidence and no type of spoof', async () => {
     const answer = await see({ person: 'anna', live: 0.875 })
     expect(answer).toMatchObject({ isLive: true, spoofType: null })
     expect(answer.confidence).toBeGreaterThan(0.8)
     expect(answer.face!.confidence).toBeCloseTo(0.93)
   })
 
-  test('answers a spoof with its confidence and its most likely type', async () => {
+  test('returns a spoof with its confidence and its most likely type', async () => {
     const answer = await see({ person: 'anna', live: 0.0625 })
     expect(answer).toMatchObject({ isLive: false, spoofType: 'photo' })
     expect(answer.confidence).toBeGreaterThan(0.8)
   })
 
-  test('takes a bearer too', async () => {
+  test('accepts a bearer too', async () => {
     const { token } = await host.services.tokenService.getToken({
       query: { expirationInSeconds: 60 },
       caller: await caller(),

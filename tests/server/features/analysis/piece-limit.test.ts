@@ -4,7 +4,7 @@ import { limitPiece } from '#server/features/analysis/piece-limit.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What is said when a piece does not end, and after how many milliseconds; `share` of the time is the process's own. */
+/** The error for a piece that does not end, and the milliseconds until then; `share` is the process's part of the time. */
 async function endOf(share: (time: number) => number) {
   let used = 0
   const limit = limitPiece(100, () => used)
@@ -26,16 +26,16 @@ test('a picture that keeps the processor busy takes too long', async () => {
   expect(await endOf(() => 0.51)).toEqual({ code: 'unreadable_image', after: 100 })
 })
 
-test('where others have the processor the machine is busy, after three times the time', async () => {
+test('if others use the processor, the machine is busy after three times the time', async () => {
   expect(await endOf(() => 0.48)).toEqual({ code: 'overloaded', after: 300 })
   expect(await endOf(() => 0)).toEqual({ code: 'overloaded', after: 300 })
 })
 
-test('a picture that the machine held up is judged by the time that it had', async () => {
+test('a picture on a stalled machine is judged by the time that it actually had', async () => {
   expect(await endOf((time) => (time < 100 ? 0.1 : 1))).toEqual({ code: 'unreadable_image', after: 200 })
 })
 
-test('says nothing of what ended', async () => {
+test('a completed piece causes no error', async () => {
   const limit = limitPiece(100, () => Date.now())
   const failed = vi.fn()
   limit.over.catch(failed)
@@ -44,7 +44,7 @@ test('says nothing of what ended', async () => {
   expect(failed).not.toHaveBeenCalled()
 })
 
-test('goes by what the process used where nothing else is given', async () => {
+test("uses the process's own time by default", async () => {
   vi.useRealTimers()
   const limit = limitPiece(40)
   const { user } = process.cpuUsage()

@@ -3,7 +3,7 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import { createAnalysisPool, type RunningWorker } from '#server/features/analysis/pool.ts'
 import type { Piece } from '#workers/api.ts'
 
-/** A worker whose jobs end when the test says so. */
+/** A worker whose jobs end on the test's command. */
 function createFakeWorkers() {
   const jobs: { picture: number; done: () => void; pause: () => void }[] = []
   const dropped: number[] = []
@@ -45,7 +45,7 @@ function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilli
     threads,
     startWorker: fake.startWorker,
     pieceTimeoutInMilliseconds,
-    // As where a picture keeps the processor busy all the time.
+    // As if a picture kept the processor busy all the time.
     usedMilliseconds: () => performance.now(),
     patienceInMilliseconds,
     onFailure: () => {},
@@ -53,7 +53,7 @@ function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilli
   })
   const analyse = (picture: number, signal = new AbortController().signal, accountId = 'a') => {
     const answer = pool.analyse(Uint8Array.of(picture), {}, { accountId, signal })
-    // Some tests leave pictures behind that nobody waits for: their time ends long after the test.
+    // Some tests abandon pictures whose time ends long after the test.
     answer.catch(() => undefined)
     return answer
   }
@@ -84,7 +84,7 @@ describe('the analysis pool', () => {
 
   const busy = { code: 'overloaded', retryAfterInSeconds: 2 }
 
-  test('answers overloaded to an account that holds half of the places, and still takes another', async () => {
+  test('answers overloaded to an account that holds half of the places, and still accepts another', async () => {
     const { analyseFor, flood, jobs } = start()
     flood('flood', 33)
     await tick()
@@ -98,7 +98,7 @@ describe('the analysis pool', () => {
     expect((await quiet).width).toBe(99)
   })
 
-  test('has a place for who waits for nothing yet, also when all are taken', async () => {
+  test('has a place for an account that waits for nothing yet, even when all are taken', async () => {
     const { analyseFor, flood, jobs } = start()
     flood('a', 33)
     flood('b', 32)
@@ -115,7 +115,7 @@ describe('the analysis pool', () => {
     expect((await quiet).width).toBe(99)
   })
 
-  test('answers overloaded to everybody when twice as many wait', async () => {
+  test('answers overloaded to every account when twice the number wait', async () => {
     const { analyseFor } = start()
     for (let i = 0; i < 129; i++) void analyseFor(String(i), i)
     await tick()
@@ -134,7 +134,7 @@ describe('the analysis pool', () => {
     expect(jobs.map(({ picture }) => picture)).toEqual([1, 11, 21, 2, 12, 3, 4])
   })
 
-  test('answers overloaded to who has waited too long', async () => {
+  test('answers overloaded to a picture that has waited too long', async () => {
     const { analyse, jobs } = start(1, 60_000, 20)
     const working = analyse(0)
     await expect(analyse(1)).rejects.toMatchObject(busy)
@@ -176,7 +176,7 @@ describe('the analysis pool', () => {
     expect(jobs).toHaveLength(2)
   })
 
-  test('lets nobody who comes later pass those who wait', async () => {
+  test('lets no later picture pass those that wait', async () => {
     const { analyse, jobs } = start()
     const answers = [analyse(0), analyse(1)]
     await tick()
@@ -209,7 +209,7 @@ describe('the analysis pool', () => {
     expect(workers[0]!.stopped).toBe(true)
   })
 
-  test('lets another account between the faces of a picture, and goes on with it then', async () => {
+  test('lets another account run between the faces of a picture, and continues with it afterwards', async () => {
     const { analyseFor, jobs } = start()
     const crowd = analyseFor('flood', 1)
     void analyseFor('flood', 2)
@@ -226,7 +226,7 @@ describe('the analysis pool', () => {
     expect((await crowd).width).toBe(1)
   })
 
-  test('goes on at once with a picture where nobody waits', async () => {
+  test('continues at once with a picture if no other waits', async () => {
     const { analyse, jobs } = start()
     const crowd = analyse(1)
     await tick()
@@ -251,7 +251,7 @@ describe('the analysis pool', () => {
     expect((await next).width).toBe(2)
   })
 
-  test('asks to come again whose picture waited in a worker that another one ended', async () => {
+  test('asks for a retry of a picture that waited in a worker that another one ended', async () => {
     const { analyseFor, jobs } = start(1, 30)
     const crowd = analyseFor('a', 1)
     await tick()

@@ -3,7 +3,7 @@ import { createScheduler, type Turn } from '#server/features/analysis/scheduler.
 
 const tick = () => new Promise((done) => setTimeout(done, 1))
 
-/** Slots of which a test says how long they are held, by a clock of its own. */
+/** Slots that the test holds for a set time, by a simulated clock. */
 function start(slots = ['one'], mostPixels = 80) {
   let time = 0
   const limits = { places: 64, pixels: mostPixels, patienceInMilliseconds: 60_000 }
@@ -16,7 +16,7 @@ function start(slots = ['one'], mostPixels = 80) {
     started.push(name)
     held.set(name, turn)
   }
-  /** Whoever still waits when the test is over is turned away later, and nobody hears of it. */
+  /** Pictures that still wait when the test is over are rejected later, without a listener. */
   const come = (name: string, pixels = 1) => {
     const acquired = acquire(name, pixels)
     acquired.catch(() => undefined)
@@ -46,7 +46,7 @@ function start(slots = ['one'], mostPixels = 80) {
 }
 
 describe('the scheduler', () => {
-  test('counts the time of a slot, not the pictures: heavy ones of one account leave light ones of another between', async () => {
+  test('counts the time of a slot, not the pictures: heavy ones of one account let light ones of another through', async () => {
     const { started, come, end } = start()
     for (const name of ['heavy1', 'heavy2', 'light1', 'light2', 'light3', 'light4']) void come(name)
     await tick()
@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     expect(started).toEqual(['heavy1', 'light1', 'light2', 'light3', 'heavy2'])
   })
 
-  test('saves nobody anything up: an account that was away begins where the others are', async () => {
+  test('saves up no time: an account that was away starts level with the others', async () => {
     const { started, come, end } = start()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void come(name)
     await tick()
@@ -66,7 +66,7 @@ describe('the scheduler', () => {
     expect(started.slice(4)).toEqual(['b1', 'a5'])
   })
 
-  test('gives who comes anew a head start of 200 ms, so that a usual picture is done in one go', async () => {
+  test('gives a newcomer a head start of 200 ms, so that a usual picture is done in one go', async () => {
     const { started, come, pause } = start()
     void come('a1')
     await tick()
@@ -78,7 +78,7 @@ describe('the scheduler', () => {
     expect(started).toEqual(['a1', 'a1 again', 'b1', 'b1 again', 'a1 again'])
   })
 
-  test('does not let an account leave its debt behind by waiting for nothing', async () => {
+  test('does not let an account shed its debt by waiting for nothing', async () => {
     const { started, come, end } = start()
     void come('a1')
     await tick()
@@ -90,7 +90,7 @@ describe('the scheduler', () => {
     expect(started).toEqual(['a1', 'b1', 'b2'])
   })
 
-  test('comes back to a picture that was begun before the next one of its account', async () => {
+  test('continues a picture that was begun before the next one of its account', async () => {
     const { started, come, pause, end } = start()
     for (const name of ['a1', 'a2', 'b1']) void come(name)
     await tick()
@@ -99,7 +99,7 @@ describe('the scheduler', () => {
     expect(started).toEqual(['a1', 'b1', 'a1 again'])
   })
 
-  test('comes back to a picture at its own slot alone', async () => {
+  test('continues a picture at its own slot only', async () => {
     const { started, come, pause, end } = start(['one', 'two'])
     for (const name of ['a1', 'b1', 'c1']) void come(name)
     await tick()
@@ -115,7 +115,7 @@ describe('the scheduler', () => {
 describe('the pixels in flight', () => {
   const seats = ['one', 'two', 'three']
 
-  test('are bounded; whoever is next waits until it fits, and nobody passes', async () => {
+  test('are bounded; the next picture waits until it fits, and none passes it', async () => {
     const { started, come, end } = start(seats, 80)
     for (const [name, pixels] of [
       ['a', 40],
@@ -132,14 +132,14 @@ describe('the pixels in flight', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('let a picture alone that is larger than all of them', async () => {
+  test('admit a picture alone that is larger than all of them', async () => {
     const { started, come } = start(seats, 10)
     void come('large', 40)
     await tick()
     expect(started).toEqual(['large'])
   })
 
-  test('count a picture that waits for its next face, and let it go on where the next one does not fit', async () => {
+  test('include a picture that waits for its next face, and let it continue if the next one does not fit', async () => {
     const { started, come, pause, end } = start(['one'], 80)
     void come('a', 60)
     void come('b', 60)

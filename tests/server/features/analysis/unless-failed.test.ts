@@ -5,13 +5,13 @@ import { keepCollectingGarbage } from '../../../support/collect-garbage.ts'
 
 const never = new Promise<Error>(() => {})
 
-test('answers what the work does, and throws what it throws', async () => {
+test('returns what the work returns, and throws what it throws', async () => {
   const unlessFailed = createUnlessFailed(never)
   expect(await unlessFailed(Promise.resolve(7))).toBe(7)
   await expect(unlessFailed(Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('throws as soon as who works has failed, and whenever it is asked after', async () => {
+test('throws as soon as the other party has failed, and for every later call', async () => {
   let fail = (_: Error) => {}
   const unlessFailed = createUnlessFailed(new Promise((failed) => (fail = failed)))
   const works = [unlessFailed(new Promise(() => {})), unlessFailed(new Promise(() => {}))]
@@ -20,7 +20,7 @@ test('throws as soon as who works has failed, and whenever it is asked after', a
   await expect(unlessFailed(Promise.resolve(1))).rejects.toThrow('died')
 })
 
-test('holds nothing of what the work brought', async () => {
+test('keeps no reference to the result of the work', async () => {
   const unlessFailed = createUnlessFailed(never)
   const brought = async () => new WeakRef(await unlessFailed(Promise.resolve(new Float32Array(1000))))
   const found = await brought()

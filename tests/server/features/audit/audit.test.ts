@@ -29,7 +29,7 @@ const verify = (on = host, query = {}) => on.call(verifyAuditLog, { query })
 const change = (on: Host, name: string) => on.call(updateAccount, { body: { name } })
 
 describe('the audit log', () => {
-  test('tells who did what to which resource, when, and how it ended', async () => {
+  test('records who did what to which resource, when, and how it ended', async () => {
     const verificationId = await newVerification(host)
     const entry = await newest()
     expect(entry).toMatchObject({
@@ -41,20 +41,20 @@ describe('the audit log', () => {
     expect(Math.abs(Date.parse(entry.time) - host.now())).toBeLessThan(5000)
   })
 
-  test('names a bearer by its jti and the key that made it', async () => {
+  test('names a bearer by its jti and the key that created it', async () => {
     const { token } = await host.call(getToken, { query: {} })
     await host.call(createVerification, { bearer: token, body: { name: 'By bearer' } })
     const payload = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect((await newest()).actor).toEqual({ kind: 'bearer', keyId: payload.key, tokenId: payload.jti })
   })
 
-  test('keeps what was refused', async () => {
+  test('records refused calls', async () => {
     const query = { verificationId: 'unknown' }
     await problemOf(host.call(deleteVerification, { query }))
     expect(await newest()).toMatchObject({ operation: 'deleteVerification', outcome: 'not_found' })
   })
 
-  test('leaves out what changes nothing, and never holds a key or a name', async () => {
+  test('omits calls that change nothing, and never contains a key or a name', async () => {
     const before = (await log()).length
     await host.call(createSignature, { body: { queryString: 'a=1' } })
     await host.call(getToken, { query: {} })
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await log())).not.toMatch(new RegExp(`${apiKey}|Secretive`))
   })
 
-  test('tells when sessions are opened and end, by hashes of their ids', async () => {
+  test('records when sessions are opened and end, by hashes of their ids', async () => {
     const own = await startHost()
     const verificationId = await newVerification(own)
     const opened = await openSession(own, verificationId, 'reExternalId=anna-7')
@@ -86,7 +86,7 @@ describe('the audit log', () => {
     await own.close()
   })
 
-  test('names a person by a hash that cannot be made without the store, and not after erasure', async () => {
+  test('names a person by a hash that cannot be computed without the store, nor after erasure', async () => {
     const own = await startHost()
     const caller = { query: undefined, accountId: own.accountId }
     await own.services.audit.note(caller.accountId, 'note', 'server', { externalId: 'anna-7' })
@@ -141,7 +141,7 @@ describe('the audit log', () => {
 })
 
 describe('GET /v1/account/verify-audit-log', () => {
-  /** A log of four entries, each moved by itself, in segments and a store that somebody gets at. */
+  /** A log of four entries, each moved separately, in segments and a store that an attacker can modify. */
   async function tampered(tamper: (own: Host, frames: Frame[]) => Promise<void>, isMoved = true) {
     const own = await startHost()
     const move = async () => isMoved && own.services.auditLog.move('due')
@@ -164,7 +164,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     return heads[0]!.key
   }
 
-  test.each([true, false])('finds a log whole that nobody touched (moved: %s)', async (isMoved) => {
+  test.each([true, false])('finds an untouched log valid (moved: %s)', async (isMoved) => {
     const verdict = await tampered(async (_own, frames) => {
       expect(frames).toHaveLength(isMoved ? 4 : 0)
     }, isMoved)
@@ -186,7 +186,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(verdict).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
   })
 
-  test('finds an entry of which a bit was turned, and one of another account', async () => {
+  test('finds an entry with a flipped bit, and one of another account', async () => {
     const turned = await tampered(async (own, frames) => {
       const content = Buffer.from(frames[1]!.content)
       content[20]! ^= 1
@@ -201,12 +201,12 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(foreign).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
   })
 
-  test('finds an entry that was removed', async () => {
+  test('finds a removed entry', async () => {
     const verdict = await tampered((own, frames) => putFrames(own, frames.toSpliced(1, 1)))
     expect(verdict).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
   })
 
-  test('finds entries that changed places', async () => {
+  test('finds swapped entries', async () => {
     const moved = await tampered(async (own, [one, two, three, four]) => {
       const [path] = await segmentFilesOf(own)
       await writeFile(path!, Buffer.concat([one!, three!, two!, four!].map(packFrame)))
@@ -223,7 +223,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(exchanged).toMatchObject({ valid: false, fault: 'altered', faultAt: 2 })
   })
 
-  test('finds an end that was cut off, by a frame, by some bytes, or with its file', async () => {
+  test('finds a truncated end, by a frame, by some bytes, or with its file', async () => {
     const frame = await tampered((own, frames) => putFrames(own, frames.slice(0, -1)))
     expect(frame).toMatchObject({ valid: false, fault: 'missing', faultAt: 4 })
     const bytes = await tampered(async (own) => {
@@ -235,7 +235,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(file).toMatchObject({ valid: false, fault: 'missing', faultAt: 1 })
   })
 
-  test('finds what was added behind the end, and what stands twice but not the same', async () => {
+  test('finds additions after the end, and contradictory duplicates', async () => {
     const added = await tampered(async (own, frames) => {
       const [last] = hostFrames.openEntries(own.accountId, frames.at(-1)!)!
       await putFrames(own, [...frames, hostFrames.entries(own.accountId, [{ ...last!, sequence: 5 }])])
@@ -251,7 +251,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(same).toMatchObject({ valid: true, checked: 4 })
   })
 
-  test('finds what was done to entries that wait', async () => {
+  test('finds manipulated waiting entries', async () => {
     const altered = await tampered(async (own) => {
       const key = (await keysOf(own))[1]!
       await own.store.put(key, Buffer.from('AAAA'))
@@ -266,7 +266,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(movedOn).toMatchObject({ valid: false, fault: 'missing', faultAt: 2 })
   })
 
-  test('finds a head that was removed or made up', async () => {
+  test('finds a removed or forged head', async () => {
     const removed = await tampered(async (own) => own.store.remove(await headKeyOf(own)))
     expect(removed).toMatchObject({ valid: false, fault: 'headMissing' })
     const madeUp = await tampered(async (own) => {
@@ -276,7 +276,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     expect(madeUp).toMatchObject({ valid: false, fault: 'headAltered' })
   })
 
-  test('finds a log that was put back to an older state, by a hash that was kept elsewhere', async () => {
+  test('finds a log that was reset to an older state, by a hash that was kept elsewhere', async () => {
     const own = await startHost()
     const { auditLog } = own.services
     await change(own, 'a')
@@ -300,7 +300,7 @@ describe('GET /v1/account/verify-audit-log', () => {
     await own.close()
   })
 
-  test('finds that the store alone was put back, as the segments lead further', async () => {
+  test('finds that only the store was reset, because the segments continue further', async () => {
     const own = await startHost()
     const { auditLog } = own.services
     await auditLog.move('due')
@@ -317,11 +317,11 @@ describe('GET /v1/account/verify-audit-log', () => {
   })
 })
 
-describe('what is recorded', () => {
+describe('the set of recorded calls', () => {
   const all = Object.values(catalogue).flatMap((role) => Object.entries<Endpoint>(role))
 
   test.each(all.filter(([, { method, scope }]) => method !== 'GET' && scope !== 'analyse'))(
-    '%s is, or is known to change nothing of an account',
+    'includes %s, unless it is known to change nothing of an account',
     (name, endpoint) => {
       const known = [
         'createSignature',
@@ -332,13 +332,13 @@ describe('what is recorded', () => {
         'submitSession',
         'createPasskeyOptions',
       ]
-      // Those of a kiosk's device carry no key: what they change, their handlers note.
+      // Calls of a kiosk's device carry no key, so their handlers record the changes.
       known.push('pairKiosk', 'tokenKiosk', 'syncKiosk', 'submitKiosk')
       expect(endpoint.audit).toBe(known.includes(name) ? 'unrecorded' : 'recorded')
     },
   )
 
-  test('no reading is, but for the export of a person and a look at kept pictures, and no stateless analysis', () => {
+  test('includes no reads except the export of a person and a look at kept pictures, and no stateless analysis', () => {
     const silent = all.filter(([, { method, scope }]) => method === 'GET' || scope === 'analyse')
     const recorded = silent.filter(([, endpoint]) => endpoint.audit === 'recorded')
     expect(recorded.map(([name]) => name)).toEqual(['getEvidence', 'exportPerson'])

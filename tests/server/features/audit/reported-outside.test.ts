@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 let files = 0
 
-/** A start on a store, with the heads that are kept beside it. */
+/** A start on a store, with the heads that are kept next to it. */
 async function startOn(behind: Store, dataDir: string, auditDir?: string) {
   const { auditHeads: targets, auditDir: own } = readSettings({ DATA_DIR: dataDir }).upkeep
   const failures: unknown[] = []
@@ -54,14 +54,14 @@ async function newFolder(): Promise<string> {
   return path
 }
 
-/** A change whose entry has moved to the segments, which tells where the log ends. */
+/** A change whose entry has moved to the segments, which show where the log ends. */
 async function newKey(host: Host) {
   const made = await host.call(createKey, { body: { name: 'Lost', scopes: ['analyse', 'admin'] } })
   await host.services.auditLog.move('due')
   return made
 }
 
-test('heads are kept in DATA_DIR by default, for their owner alone, with what was revoked', async () => {
+test('heads are kept in DATA_DIR by default, for their owner only, with revocations', async () => {
   const dataDir = await newFolder()
   const { host, headSender } = await startOn(createMemoryStore(), dataDir)
   const { keyId } = await newKey(host)
@@ -83,7 +83,7 @@ test('heads are kept in DATA_DIR by default, for their owner alone, with what wa
   await host.close()
 })
 
-test('a store file that was put back is told at every start, and what was revoked since stays refused', async () => {
+test('a store file that was restored is reported at every start, and later revocations remain valid', async () => {
   const dataDir = await newFolder()
   const behind = createMemoryStore()
   const first = await startOn(behind, dataDir)
@@ -114,14 +114,14 @@ test('a store file that was put back is told at every start, and what was revoke
     )
     expect(await again.host.call(verifyAuditLog, { ...asBefore, query: {} })).toMatchObject({ valid: false })
     expect((await again.compare()).map(({ accountId }) => accountId)).toContain(host.accountId)
-    // What is told now must not hide what was told before.
+    // New reports must not hide earlier ones.
     await again.host.call(createKey, { ...asBefore, body: { name: 'Later', scopes: ['analyse'] } })
     await again.headSender.flush()
     await again.host.close()
   }
 })
 
-test('a revoked key whose former record was put back is refused at the next start, without any file', async () => {
+test('a revoked key whose former record was restored is refused at the next start, even without a file', async () => {
   const behind = createMemoryStore()
   const auditDir = await newFolder()
   const first = await startOn(behind, await newFolder(), auditDir)
@@ -141,7 +141,7 @@ test('a revoked key whose former record was put back is refused at the next star
   await again.host.close()
 })
 
-test('a line that somebody without the secret wrote revokes nothing', async () => {
+test('a line written without the secret revokes nothing', async () => {
   const dataDir = await newFolder()
   const behind = createMemoryStore()
   const first = await startOn(behind, dataDir)
@@ -160,7 +160,7 @@ test('a line that somebody without the secret wrote revokes nothing', async () =
   await again.host.close()
 })
 
-test('a file that cannot be written ends nothing, is told, and gets what was revoked once it can', async () => {
+test('an unwritable file stops nothing, is reported, and receives the revocations once possible', async () => {
   const dataDir = await newFolder()
   const path = join(dataDir, 'heads.jsonl')
   const { host, headSender, failures } = await startOn(createMemoryStore(), dataDir)

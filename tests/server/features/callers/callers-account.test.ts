@@ -28,7 +28,7 @@ const update = (body: Parameters<typeof host.call<typeof updateAccount>>[1]['bod
   on.call(updateAccount, { body })
 
 describe('PUT /v1/account/update', () => {
-  test('leaves what is absent as it is', async () => {
+  test('leaves omitted members unchanged', async () => {
     const { account: before } = await host.call(getAccount, {})
     const { account: coloured } = await update({ accentColour: '#1a6b54' })
     const theme = { ...before.theme, accent: '#1a6b54' }
@@ -51,7 +51,7 @@ describe('PUT /v1/account/update', () => {
     expect(capturePlan.theme).toMatchObject({ accountName: 'Northwind', accentColour: '#abcdef' })
   })
 
-  test('changes at once are all kept', async () => {
+  test('concurrent changes are all kept', async () => {
     const other = await startHost()
     await Promise.all([
       ...Array.from({ length: 8 }, () => other.services.accounts.createKey(other.accountId, 'k', [])),
@@ -70,8 +70,8 @@ describe('PUT /v1/account/update', () => {
   })
 })
 
-describe('how its pages look', () => {
-  test('accentColour and theme.accent are one value, whichever is set', async () => {
+describe('the look of its pages', () => {
+  test('treats accentColour and theme.accent as one value, whichever is set', async () => {
     const other = await startHost()
     const both = async () => {
       const { accentColour, theme } = (await other.call(getAccount, {})).account
@@ -92,7 +92,7 @@ describe('how its pages look', () => {
     await other.close()
   })
 
-  test('of a theme only what is sent changes; name, help and theme reach the plan', async () => {
+  test('changes only the sent members of a theme; name, help and theme reach the plan', async () => {
     const other = await startHost()
     const { account: before } = await other.call(getAccount, {})
     expect(before).toMatchObject({
@@ -154,7 +154,7 @@ describe('the default scope of its bearers', () => {
     ['configure', 'configure'],
     ['analyse configure', 'analyse configure'],
   ])(
-    '%s gives a bearer that nobody narrowed: %s; a scope that is asked for wins',
+    '%s gives an unrestricted bearer %s; a requested scope takes precedence',
     async (defaultTokenScope, scope) => {
       const other = await startHost()
       expect((await other.call(getAccount, {})).account.defaultTokenScope).toBeNull()
@@ -186,7 +186,7 @@ describe('the origins that may frame its pages', () => {
     return /frame-ancestors (.*)$/.exec(answer.headers.get('content-security-policy') ?? '')?.[1] ?? 'absent'
   }
 
-  test('stand in the header of its own entry pages beside those of the deployment', async () => {
+  test('are in the header of its entry pages, next to those of the deployment', async () => {
     const headers = { embedOrigins: ['https://all.example'], demo: false, https: false }
     const framed = await startHost({ site: { headers, files } })
     const verificationId = await newVerification(framed)
@@ -229,7 +229,7 @@ describe('POST /v1/account/rotate-signing-key', () => {
   test.each([
     [7 * day - 1000, 'Valid'],
     [7 * day + 1000, 'Invalid'],
-  ])('after %i ms a link that was signed before is %s', async (milliseconds, expected) => {
+  ])('after %i ms an earlier signed link is %s', async (milliseconds, expected) => {
     const own = await startHost()
     const before = await signForever(own)
     const { previousValidUntil } = await own.call(rotateSigningKey, { body: {} })
@@ -261,7 +261,7 @@ describe('POST /v1/account/rotate-signing-key', () => {
     await own.close()
   })
 
-  test('immediately: what was signed before is invalid at once', async () => {
+  test('immediately: everything signed before is invalid at once', async () => {
     const own = await startHost()
     const verificationId = await newVerification(own)
     const queryString = await signedQuery(own, '')

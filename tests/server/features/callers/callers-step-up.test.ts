@@ -60,7 +60,7 @@ async function notices(who = owner) {
 
 const asked = { status: 403, body: { code: 'passkey_needed' } }
 
-/** What somebody who finds the sign-in of a developer open does, and what comes of it. */
+/** Actions of an intruder at a developer's open sign-in, with their effects. */
 const deeds = {
   'switches liveness off': [
     updateVerification,
@@ -122,7 +122,7 @@ const deeds = {
 
 type Deed = keyof typeof deeds
 
-describe('a developer’s sign-in that is found open', () => {
+describe('a developer’s sign-in that was left open', () => {
   beforeEach(async () => {
     await host.call(updateVerification, {
       body: { verificationId, name: 'sign-up', verificationConfig: strict },
@@ -133,7 +133,7 @@ describe('a developer’s sign-in that is found open', () => {
   })
 
   test.each(Object.keys(deeds) as Deed[])(
-    '%s with the passkey alone, and the owners are told',
+    '%s with the passkey only, and the owners are notified',
     async (deed) => {
       const [endpoint, given, consequences] = deeds[deed]
       expect(await eve.ask(endpoint, given())).toMatchObject(asked)
@@ -153,7 +153,7 @@ describe('a developer’s sign-in that is found open', () => {
     },
   )
 
-  it('goes on with what changes nothing for the worse', async () => {
+  it('continues with changes that make nothing worse', async () => {
     const harmless = [
       [updateVerification, { verificationId, name: 'sign-up', verificationConfig: strict }],
       [
@@ -179,7 +179,7 @@ describe('a developer’s sign-in that is found open', () => {
     expect(await eve.ask(updateVerification, { verificationId, verificationConfig })).toMatchObject(asked)
   })
 
-  it('is refused in the audit log with what it would have led to', async () => {
+  it('is recorded as refused in the audit log with the intended effect', async () => {
     await eve.ask(updateVerification, { verificationId, verificationConfig: {} })
     const { entries } = await host.call(getAuditLog, { query: { limit: 1 } })
     expect(entries[0]).toMatchObject({
@@ -191,7 +191,7 @@ describe('a developer’s sign-in that is found open', () => {
 })
 
 describe('the owners', () => {
-  it('are told of what a key does to a verification, and of what asks for the passkey anyway', async () => {
+  it("are notified of a key's changes to a verification, and of calls that ask for the passkey anyway", async () => {
     await seeAll()
     await host.call(updateVerification, { body: { verificationId, verificationConfig: {} } })
     await host.call(updateVerification, { body: { verificationId, verificationConfig: strict } })
@@ -218,7 +218,7 @@ describe('the owners', () => {
     expect(primaryKeyId).toBe(keyId)
   })
 
-  it('see each until they say so, each for themselves, and nobody else does', async () => {
+  it('see each change until they confirm it, each separately, and no one else does', async () => {
     await seeAll()
     await host.call(updateVerification, { body: { verificationId, verificationConfig: {} } })
     const other = await signedInAs(host, 'owner', 'Grace')
@@ -238,7 +238,7 @@ describe('the owners', () => {
     owner = await signedInAs(host, 'owner', 'Ada again')
   })
 
-  it('cannot say that they have seen what is still to come', async () => {
+  it('cannot confirm future changes', async () => {
     await owner.ask(seeNotices, { until: '2999-01-01T00:00:00Z' })
     host.pass(1000)
     await host.call(updateVerification, { body: { verificationId, verificationConfig: {} } })
@@ -246,7 +246,7 @@ describe('the owners', () => {
   })
 })
 
-test('test data asks for nothing and tells nobody', async () => {
+test('test data requires and reports nothing', async () => {
   const builder = await signedInAs(host, 'developer', 'Builder')
   await builder.ask(switchAccount, { accountId: host.accountId, environment: 'test' })
   await seeAll()
@@ -266,7 +266,7 @@ test('test data asks for nothing and tells nobody', async () => {
   expect(await notices()).toEqual([])
 })
 
-test('a key and the command line are asked for no passkey', async () => {
+test('a key and the command line need no passkey', async () => {
   const { apiKey } = await host.call(createKeyOf, {
     body: { name: 'server', scopes: ['configure', 'admin'] },
   })

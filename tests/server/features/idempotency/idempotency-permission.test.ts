@@ -29,17 +29,17 @@ async function outcome(who: ConsoleVisitor, endpoint: Endpoint, given: unknown, 
   return { status, code: body.code, replayed: headers.get('idempotency-replayed'), body }
 }
 
-/** What the document's own example sends. */
+/** The request of the document's own example. */
 function exampleOf({ example, query, body }: Endpoint): unknown {
   return { ...(query && Object(example?.query)), ...(body && Object(example?.body)) }
 }
 
-describe('a repeat in the console of what an owner did', () => {
+describe("a repeat in the console of an owner's call", () => {
   test('is tried for every endpoint that takes a key', () => {
     expect(repeatable.length).toBeGreaterThan(20)
   })
 
-  test.each(repeatable)('%s is refused to whoever the call is refused to', async (_name, endpoint) => {
+  test.each(repeatable)('%s is refused to everyone who may not make the call', async (_name, endpoint) => {
     const owner = visitors.get('owner')!
     await owner.again()
     const key = newKey()
@@ -56,7 +56,7 @@ describe('a repeat in the console of what an owner did', () => {
     }
   })
 
-  test.each(repeatable)('%s asks for the passkey where the call does', async (_name, endpoint) => {
+  test.each(repeatable)('%s asks for the passkey if the call does', async (_name, endpoint) => {
     const owner = visitors.get('owner')!
     await owner.again()
     const key = newKey()
@@ -71,7 +71,7 @@ describe('a repeat in the console of what an owner did', () => {
     await owner.signIn()
   })
 
-  it('makes no key that the role may not make, nor touches one', async () => {
+  it('creates no key that the role may not create, nor changes one', async () => {
     const [owner, developer] = [visitors.get('owner')!, visitors.get('developer')!]
     await owner.again()
     await developer.signIn()
@@ -99,7 +99,7 @@ describe('a repeat in the console of what an owner did', () => {
     expect(await outcome(owner, createKey, asked, key)).toMatchObject({ status: 200, replayed: 'true' })
   })
 
-  it('keeps no refusal for the passkey: the same is done once it was shown', async () => {
+  it('stores no request for the passkey: the same call succeeds once it was shown', async () => {
     const developer = visitors.get('developer')!
     await developer.signIn()
     const verificationConfig = { redirectConfig: { passedUrl: 'https://shop.example/' } }
@@ -112,11 +112,11 @@ describe('a repeat in the console of what an owner did', () => {
     expect(await change()).toMatchObject({ status: 200, replayed: null })
     expect(await change()).toMatchObject({ status: 200, replayed: 'true' })
     host.pass(signedInLimits.freshSeconds * 1000)
-    // By now it changes nothing any more, and so asks for nothing.
+    // By now it changes nothing any more, and so needs no passkey.
     expect(await change()).toMatchObject({ status: 200, replayed: 'true' })
   })
 
-  it('says nothing to whoever is no more what they were when the body began', async () => {
+  it('answers nothing to a person whose role changed while the body was sent', async () => {
     const { changeRole } = consoleCatalogue
     const leaving = await signedInAs(host, 'developer', 'Leaving')
     const key = newKey()
@@ -133,7 +133,7 @@ describe('a repeat in the console of what an owner did', () => {
 })
 
 describe('a repeat with a key', () => {
-  it.each(repeatable)('of %s is refused to one that lacks the scope', async (_name, endpoint) => {
+  it.each(repeatable)('of %s is refused to one without the scope', async (_name, endpoint) => {
     const needed = scopesFor(endpoint)
     if (needed.length === 0) return
     const rest = scopes.filter((scope) => !needed.includes(scope))
@@ -158,7 +158,7 @@ describe('a repeat with a key', () => {
     expect(await ask(apiKey)).toEqual([403, null])
   })
 
-  it('gets the kept answer with any credential of the account that may make the call', async () => {
+  it('gets the stored answer with any credential of the account that may make the call', async () => {
     const owner = visitors.get('owner')!
     await owner.again()
     const idempotencyKey = newKey()

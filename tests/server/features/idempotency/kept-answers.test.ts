@@ -7,7 +7,7 @@ import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('a request is digested piece by piece, to the digest that it has as a whole', async () => {
+test('a request is digested piece by piece, with the same digest as in one go', async () => {
   const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
   const answers = createKeptAnswers({
     store: createMemoryStore(),

@@ -69,7 +69,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(await audited()).toBe(before)
   })
 
-  test('is known by what it says, not by how it is written', async () => {
+  test('is recognised by its content, not its formatting', async () => {
     const key = newKey()
     const first = await send(createPath, { name: 'order', verificationConfig: {} }, { key })
     const second = await send(createPath, { verificationConfig: {}, name: 'order' }, { key })
@@ -91,7 +91,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(await remove('a')).toMatchObject({ status: 404, replayed: 'true' })
   })
 
-  test('counts for one method and path, one account and one mode, whichever credential repeats', async () => {
+  test('applies to one method and path, one account and one mode, whichever credential repeats', async () => {
     const key = newKey()
     await create('apart', { key })
     expect((await send('/v1/verification/create-or-update', { name: 'apart' }, { key })).replayed).toBeNull()
@@ -106,7 +106,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect((await create('apart', { key, authorization: `ApiKey ${other}` })).replayed).toBe('true')
   })
 
-  test('counts for 24 hours', async () => {
+  test('is valid for 24 hours', async () => {
     const own = await startHost()
     const key = newKey()
     await create('a day', { key, on: own })
@@ -131,7 +131,7 @@ describe('a repeat under an Idempotency-Key', () => {
     if (!isTaken) expect(answer.json.errors[0].pointer).toBe('#/header/Idempotency-Key')
   })
 
-  test('keeps a refusal that will stay one', async () => {
+  test('stores a permanent refusal', async () => {
     const key = newKey()
     const wrong = () => send(createPath, { name: '' }, { key })
     expect(await wrong()).toMatchObject({ status: 400, replayed: null })
@@ -156,7 +156,7 @@ describe('a repeat under an Idempotency-Key', () => {
     ['too_many_requests', false],
     ['internal_error', false],
     ['overloaded', false],
-  ] as const)('that ended with %s is kept: %s', async (code, isKept) => {
+  ] as const)('that ended with %s is stored: %s', async (code, isKept) => {
     const once = createOnce(createVerification, host.services.keptAnswers, (error) =>
       host.errors.push(error),
     )!
@@ -176,7 +176,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect([runs, headers.length]).toEqual(isKept ? [1, 1] : [2, 0])
   })
 
-  test('is done anew where the server failed unexpectedly', async () => {
+  test('is executed again if the server failed unexpectedly', async () => {
     const { commit } = host.store
     let fails = 1
     const broken: typeof commit = async (writes, guards) => {
@@ -192,7 +192,7 @@ describe('a repeat under an Idempotency-Key', () => {
     await on.close()
   })
 
-  test('while the first is under way is a 409, and when that one must have died another: it may have taken effect', async () => {
+  test('is a 409 while the first is in progress, and another one once that must have died: it may have taken effect', async () => {
     const on = await startHost()
     const key = newKey()
     const { keptAnswers } = on.services
@@ -215,7 +215,7 @@ describe('a repeat under an Idempotency-Key', () => {
   })
 
   test.each(['PUT', 'DELETE'] as const)(
-    'of a %s whose first was cut short is done: twice is once',
+    'of a %s whose first was interrupted is executed, because twice equals once',
     async (method) => {
       const on = await startHost()
       const key = newKey()
@@ -249,7 +249,7 @@ describe('a repeat under an Idempotency-Key', () => {
       if (status !== 200) expect([status, json.code]).toEqual([409, 'idempotency_in_progress'])
   })
 
-  test('makes what is secret once, and tells it once', async () => {
+  test('creates a secret once, and returns it once', async () => {
     const asked = [
       ['/v1/account/create-key', { name: 'once', scopes: [] }, 'apiKey'],
       ['/v1/account/rotate-webhook-secret', {}, 'webhookSecret'],
@@ -268,7 +268,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect((await host.call(getKeys, {})).keys.filter(({ name }) => name === 'once')).toHaveLength(1)
   })
 
-  test('stands in the store without key, body or answer, and goes with the person', async () => {
+  test('is stored without key, body or answer, and deleted with the person', async () => {
     const own = await startHost()
     const key = 'a key that says much'
     const externalId = 'person-4711'
@@ -296,7 +296,7 @@ describe('a repeat under an Idempotency-Key', () => {
     await own.close()
   })
 
-  test('is asked for by the client', async () => {
+  test('is sent by the client', async () => {
     const { configuration } = createClient({ origin: host.origin, apiKey: host.apiKey })
     const idempotencyKey = newKey()
     const make = () => configuration.createVerification({ name: 'by the client' }, { idempotencyKey })
@@ -305,7 +305,7 @@ describe('a repeat under an Idempotency-Key', () => {
   })
 })
 
-test('what changes something with a key or a bearer takes one; nothing else does', async () => {
+test('applies to calls that change something with a key or a bearer, and to nothing else', async () => {
   const taking = [...endpoints]
     .filter(([, endpoint]) => endpoint.idempotency !== 'none')
     .map(([name]) => name)

@@ -11,7 +11,7 @@ function whole(query: string, body: unknown): string {
   )
 }
 
-test('the pieces of a request are its text, whatever strings are long, and wherever characters are cut', () => {
+test('the pieces of a request are its text, whichever strings are long, and wherever characters are cut', () => {
   const unit = fc.constantFrom('a', '"', '\\', '😀', 'é', '\n', '\ud800', '\udc00')
   const words = fc.string({ unit, maxLength: 12 })
   const { value } = fc.letrec((tie) => ({

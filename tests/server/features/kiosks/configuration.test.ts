@@ -10,13 +10,13 @@ function planOf(of: Account) {
   return configurationOf(kiosk, of, configured as never, 'eu' as never).capturePlan
 }
 
-describe('what a kiosk is told', () => {
-  test('names a test account as one; a live one is not', () => {
+describe('the configuration of a kiosk', () => {
+  test('marks a test account; a live one is not marked', () => {
     expect(planOf({ ...account, testOf: 'live' }).test).toEqual({ outcome: null })
     expect(planOf(account)).not.toHaveProperty('test')
   })
 
-  test('has the looks of the account, and its name for visitors', () => {
+  test('has the theme of the account, and its name for visitors', () => {
     const look = { radius: 4, font: 'serif', mode: 'dark' } as const
     const { theme } = planOf({ ...account, displayName: 'The Harbour', look })
     expect(theme).toMatchObject({ accountName: 'The Harbour', ...look })

@@ -21,7 +21,7 @@ async function moving() {
   const move = (to: string) => {
     address = `https://${to}.example`
   }
-  /** As the device does: it goes by the newest issuer. */
+  /** Follows the newest issuer, as the device does. */
   const follow = async (): Promise<Device> => {
     const { issuer } = await sync(host, device)
     return Object.assign(device, { issuer })
@@ -29,7 +29,7 @@ async function moving() {
   return { host, device, move, follow }
 }
 
-test('a kiosk outlives a server that moves: it goes on with the issuer and the plans that it has', async () => {
+test('a kiosk survives a move of the server: it continues with its issuer and plans', async () => {
   const { host, device, move, follow } = await moving()
   expect(device.issuer).toBe('https://one.example')
   move('two')
@@ -42,7 +42,7 @@ test('a kiosk outlives a server that moves: it goes on with the issuer and the p
   expect(after.verificationResult).toBe('Pass')
 })
 
-test('also where it moves again, as soon as the kiosk has heard of each address', async () => {
+test('even after another move, as soon as the kiosk has learnt each address', async () => {
   const { host, device, move, follow } = await moving()
   for (const to of ['two', 'three']) {
     move(to)
@@ -53,12 +53,12 @@ test('also where it moves again, as soon as the kiosk has heard of each address'
   expect(verificationResult).toBe('Pass')
 })
 
-test('no kiosk may name an issuer that it was never told', async () => {
+test('no kiosk may name an issuer that it never received', async () => {
   const { host, device } = await moving()
   expect(await problemOf(tokenOf(host, { ...device, issuer: 'https://two.example' }))).toBe('unauthenticated')
 })
 
-test('a kiosk that was paired by a former program is known by its issuer from its next sync on', async () => {
+test('a kiosk that was paired by a previous version is known by its issuer from its next sync on', async () => {
   const { host, device, move, follow } = await moving()
   const kiosks = createKioskStore(host.store)
   const read = (await kiosks.readAny(device.kioskId))!

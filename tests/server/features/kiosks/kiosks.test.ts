@@ -48,7 +48,7 @@ const advanced = { verifierConfigs: { liveness: { ...liveness, challengeType: 'A
 
 const paired = async (config: object = live, on = host) => pairDevice(on, await newVerification(on, config))
 
-/** A host whose clock may be turned. */
+/** A host with an adjustable clock. */
 async function ownHost(options = {}): Promise<Host> {
   const own = await startHost(options)
   closers.push(own.close)
@@ -61,7 +61,7 @@ const resultOf = (verificationSessionId: string, on = host) =>
 const listed = async (kioskId: string, on = host) =>
   (await on.call(getAllKiosks, {})).kiosks.find((kiosk) => kiosk.kioskId === kioskId)
 
-/** Hands a capture in; answers it with the result that the integrator reads. */
+/** Submits a capture; returns its answer with the result that the integrator reads. */
 async function visit(device: Device, given: Parameters<typeof captureOf>[2] = {}, on = host) {
   const capture = captureOf(device, on.now(), given)
   const sent = { captureId: capture.captureId, sealed: await seal(device, capture) }
@@ -70,7 +70,7 @@ async function visit(device: Device, given: Parameters<typeof captureOf>[2] = {}
 }
 
 describe('POST /v1/kiosk/create', () => {
-  test('answers a code of 50 bits for 15 minutes, which stands behind the # of the address', async () => {
+  test('returns a code of 50 bits for 15 minutes, in the fragment of the address', async () => {
     const body = { name: 'Desk', verificationId: await newVerification(host) }
     const { pairingCode, pairingUrl, pairingExpirationUtcTime } = await host.call(createKiosk, { body })
     expect(pairingCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -88,14 +88,14 @@ describe('a verification that needs an external id', () => {
     ['DuplicateVerification', []],
     ['CalculationOnly', []],
     ['Disabled', []],
-  ] as const)('is refused where a kiosk is made: %s', async (type, pointers) => {
+  ] as const)('is refused when a kiosk is created: %s', async (type, pointers) => {
     const verificationId = await newVerification(host, config(type))
     const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
     expect((made.errors ?? []).map(({ pointer }: Fault) => pointer)).toEqual(pointers)
     if (pointers.length > 0) expect(made.errors[0].message).toMatch(/^externalIdMissing: /)
   })
 
-  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+  test('which it did not when its kiosk was created, keeps the kiosk running but lets no visit pass', async () => {
     const { verificationId } = (await paired()).configuration
     const { pairingCode } = await host.call(createKiosk, { body: { name: 'Desk', verificationId } })
     const verificationConfig = config('MatchVerification')
@@ -111,7 +111,7 @@ describe('a verification that needs an external id', () => {
 
 describe('a verification that compares with a reference picture', () => {
   test.each(['CalculationOnly', 'Verification'] as const)(
-    'is refused where a kiosk is made: %s',
+    'is refused when a kiosk is created: %s',
     async (type) => {
       const verificationId = await newVerification(host, { verifierConfigs: { reference: { type } } })
       const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
@@ -121,7 +121,7 @@ describe('a verification that compares with a reference picture', () => {
     },
   )
 
-  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+  test('which it did not when its kiosk was created, keeps the kiosk running but lets no visit pass', async () => {
     const device = await paired()
     const { verificationId } = device.configuration
     const verificationConfig = { verifierConfigs: { reference: { type: 'Verification' as const } } }
@@ -135,7 +135,7 @@ describe('a verification that compares with a reference picture', () => {
   })
 })
 
-describe('a verification that wants assurance', () => {
+describe('a verification that requires assurance', () => {
   const config = (
     leastAssurance: 'low' | 'standard' | 'high',
     faceRecognition = 'Disabled' as FaceRecognitionType,
@@ -154,19 +154,19 @@ describe('a verification that wants assurance', () => {
     ['low', []],
     ['standard', [expect.stringMatching(/^assuranceTooLow: /)]],
     ['high', [expect.stringMatching(/^assuranceTooLow: /)]],
-  ] as const)('is refused where a kiosk is made, unless that is low: %s', async (least, messages) => {
+  ] as const)('is refused when a kiosk is created, unless it is low: %s', async (least, messages) => {
     const verificationId = await newVerification(host, config(least))
     const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
     expect((made.errors ?? []).map(({ message }: Fault) => message)).toEqual(messages)
   })
 
-  test('is told everything that keeps it from a kiosk', async () => {
+  test('gets every reason why it cannot have a kiosk', async () => {
     const verificationId = await newVerification(host, config('high', 'MatchVerification'))
     const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
     expect(made.errors).toHaveLength(2)
   })
 
-  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+  test('which it did not when its kiosk was created, keeps the kiosk running but lets no visit pass', async () => {
     const device = await paired()
     const { verificationId } = device.configuration
     expect((await visit(device)).result).toMatchObject({ verificationResult: 'Pass', assurance: 'low' })
@@ -194,7 +194,7 @@ describe('GET /v1/kiosk/get-all', () => {
     expect((await own.call(getAllKiosks, { apiKey })).kiosks).toEqual([])
   })
 
-  test('tells how far each kiosk is', async () => {
+  test('shows the state of each kiosk', async () => {
     const body = { name: 'Hall', verificationId: await newVerification(host), locale: 'de-AT' }
     const { kioskId, pairingCode } = await host.call(createKiosk, { body })
     expect(await listed(kioskId)).toMatchObject({
@@ -217,7 +217,7 @@ describe('GET /v1/kiosk/get-all', () => {
     expect((await listed(kioskId))?.state).toBe('Revoked')
   })
 
-  test('tells what the device told, and counts what arrived', async () => {
+  test("shows the device's report, and counts arrived captures", async () => {
     const device = await paired()
     await visit(device)
     const storage = { usedBytes: 5, quotaBytes: 10 }
@@ -230,7 +230,7 @@ describe('GET /v1/kiosk/get-all', () => {
     })
   })
 
-  test('tells to the minute when a kiosk was seen, and writes no more often than that', async () => {
+  test('shows to the minute when a kiosk was seen, and writes no more often than that', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
     const lastSeen = async () => Date.parse((await listed(device.kioskId, own))!.lastSeenUtcTime!)
@@ -268,7 +268,7 @@ describe('GET /v1/kiosk/get-all', () => {
 })
 
 describe('POST /v1/kiosk/pair', () => {
-  test('answers the same kiosk to the same key again, with fresh plans', async () => {
+  test('returns the same kiosk to the same key again, with fresh plans', async () => {
     const device = await paired()
     const body = { pairingCode: device.pairingCode, publicKey: device.key.publicJwk }
     const again = await host.call(pairKiosk, { body })
@@ -283,7 +283,7 @@ describe('POST /v1/kiosk/pair', () => {
     expect(await problemOf(host.call(pairKiosk, { body }))).toBe('pairing_expired')
   })
 
-  test('pairs one of several devices that come at once', async () => {
+  test('pairs one of several devices that try at once', async () => {
     const verificationId = await newVerification(host)
     const { pairingCode } = await host.call(createKiosk, { body: { name: 'Desk', verificationId } })
     const codes = await Promise.all(
@@ -318,7 +318,7 @@ describe('POST /v1/kiosk/pair', () => {
     )
   })
 
-  test('lets nobody guess: after five wrong codes even the right one must wait 15 minutes', async () => {
+  test('prevents guessing: after five wrong codes even the right one has to wait 15 minutes', async () => {
     const own = await ownHost({ ports: { attemptLimit: 5 } })
     const verificationId = await newVerification(own)
     const { publicJwk: publicKey } = await newDeviceKey()
@@ -332,7 +332,7 @@ describe('POST /v1/kiosk/pair', () => {
     expect(await pair(pairingCode)).toBe('pairing_expired')
   })
 
-  test('answers the configuration that the device needs', async () => {
+  test('returns the configuration that the device needs', async () => {
     const age = {
       type: 'ThresholdVerification' as const,
       thresholdConfig: { threshold: 18, direction: 'Above' as const, marginInYears: 7 },
@@ -360,7 +360,7 @@ describe('POST /v1/kiosk/pair', () => {
     })
   })
 
-  test('leaves out what the configuration does not ask for', async () => {
+  test('omits what the configuration does not use', async () => {
     const { configuration, plans } = await paired({})
     expect(configuration).toMatchObject({
       ageRule: null,
@@ -374,7 +374,7 @@ describe('POST /v1/kiosk/pair', () => {
 })
 
 describe('a plan', () => {
-  test('asks for as many actions as the configuration, and holds others to spare', async () => {
+  test('contains the actions of the configuration, and spare ones', async () => {
     const own = await ownHost({ ports: { challengeActions: actions } })
     const { plans, kioskId, issuer, configuration } = await paired(advanced, own)
     const claims = plans.map(planOf)
@@ -407,7 +407,7 @@ describe('POST /v1/kiosk/token', () => {
     return { status: answer.status, body: await answer.json() }
   }
 
-  test.each([form, `${form}; charset=UTF-8`])('takes an assertion as %s', async (type) => {
+  test.each([form, `${form}; charset=UTF-8`])('accepts an assertion as %s', async (type) => {
     const device = await paired()
     const assertion = await assertionOf(device, host.now())
     const { body } = await ask(`${grant}&assertion=${assertion}&client_id=desk`, type)
@@ -438,7 +438,7 @@ describe('POST /v1/kiosk/token', () => {
     expect((await ask(`${grant}&assertion=${'a'.repeat(65_536)}`)).status).toBe(413)
   })
 
-  test('names what it takes to whoever sends something else', async () => {
+  test('names the expected form in its error', async () => {
     const { status, body } = await ask('<a/>', 'text/xml')
     expect(status).toBe(415)
     expect(body.detail).toContain(form)
@@ -460,7 +460,7 @@ describe('POST /v1/kiosk/sync', () => {
     expect(Math.abs(Date.parse(utcTime) - host.now())).toBeLessThan(5000)
   })
 
-  test('brings the configuration as it is now', async () => {
+  test('returns the current configuration', async () => {
     const device = await paired()
     const { verificationId } = device.configuration
     await host.call(updateVerification, { body: { verificationId, verificationConfig: advanced } })
@@ -473,7 +473,7 @@ describe('POST /v1/kiosk/submit', () => {
   test.each([
     ['Balanced', live],
     ['Advanced', advanced],
-  ])('passes a person who did as the plan asks: %s', async (_name, config) => {
+  ])('passes a person who follows the plan: %s', async (_name, config) => {
     const device = await paired(config)
     const { answer, capture, result } = await visit(device)
     expect(answer).toEqual({
@@ -503,7 +503,7 @@ describe('POST /v1/kiosk/submit', () => {
     ['Pass', 'Fail', true],
     ['Fail', 'Fail', false],
     ['Pending', 'Fail', false],
-  ] as const)('told %s on the spot and %s by the server differs: %s', async (told, verdict, differs) => {
+  ] as const)('decided %s on the spot and %s by the server differs: %s', async (told, verdict, differs) => {
     const device = await paired()
     const capture = captureOf(device, host.now(), {
       answer: { result: told },
@@ -514,7 +514,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect((await resultOf(answer.verificationSessionId)).kiosk?.differs).toBe(differs)
   })
 
-  test('judges the pictures against the plan, whatever the device says that it asked and saw', async () => {
+  test('judges the pictures against the plan, whatever the device claims', async () => {
     const device = await paired()
     const plan = planOf(device.plans[0]!)
     const other = actions.find((action) => action !== plan.actions[0])!
@@ -536,7 +536,7 @@ describe('POST /v1/kiosk/submit', () => {
     ...rest,
   })
 
-  test('takes one failed step that is repeated with the next action of the plan', async () => {
+  test('accepts one failed step that is repeated with the next action of the plan', async () => {
     const device = await paired()
     const [first, second] = planOf(device.plans[0]!).actions
     const { result } = await visit(device, {
@@ -550,7 +550,7 @@ describe('POST /v1/kiosk/submit', () => {
     [true, 'Pass'],
     [false, 'Fail'],
   ])(
-    'where alternatives are allowed: %s, another action is asked and named: %s',
+    'if alternatives are allowed: %s, another action is requested and named: %s',
     async (allowed, expected) => {
       const config = { verifierConfigs: { liveness: { ...liveness, allowAlternative: allowed } } }
       const device = await paired(config)
@@ -569,34 +569,37 @@ describe('POST /v1/kiosk/submit', () => {
     [12.1, 0, 'Fail'],
     [22, 1, 'Pass'],
     [22.1, 1, 'Fail'],
-  ])('a step of %f seconds, its clock begun anew %i times: %s', async (seconds, clockRestarts, expected) => {
-    const device = await paired()
-    const [action] = planOf(device.plans[0]!).actions
-    const { result } = await visit(device, {
-      steps: [step(0), step(1, { action: action!, clockRestarts, endedAt: 3000 + seconds * 1000 })],
-    })
-    expect(result.verificationResult).toBe(expected)
-  })
+  ])(
+    'a step of %f seconds with its clock restarted %i times: %s',
+    async (seconds, clockRestarts, expected) => {
+      const device = await paired()
+      const [action] = planOf(device.plans[0]!).actions
+      const { result } = await visit(device, {
+        steps: [step(0), step(1, { action: action!, clockRestarts, endedAt: 3000 + seconds * 1000 })],
+      })
+      expect(result.verificationResult).toBe(expected)
+    },
+  )
 
   test.each([
     [undefined, 'Fail'],
     [false, 'Fail'],
     [true, 'Pass'],
-  ])('without a plan, where allowPassiveOffline is %s: %s', async (allowPassiveOffline, expected) => {
+  ])('without a plan, with allowPassiveOffline %s: %s', async (allowPassiveOffline, expected) => {
     const given = allowPassiveOffline === undefined ? {} : { allowPassiveOffline }
     const device = await paired({ verifierConfigs: { liveness: { ...liveness, ...given } } })
     const { result } = await visit(device, { plan: null })
     expect(result.verificationResult).toBe(expected)
   })
 
-  test('keeps to the plan that was given, also when the configuration asks for more since', async () => {
+  test('keeps the plan that was issued, even if the configuration asks for more since', async () => {
     const device = await paired()
     const { verificationId } = device.configuration
     await host.call(updateVerification, { body: { verificationId, verificationConfig: advanced } })
     expect((await visit(device)).result.verificationResult).toBe('Pass')
   })
 
-  test('without consent looks at no picture', async () => {
+  test('analyses no picture without consent', async () => {
     const device = await paired()
     const before = host.analysis.calls
     const { result } = await visit(device, { consent: { given: false, wordingVersion: '1', locale: 'en' } })
@@ -604,7 +607,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect(host.analysis.calls).toBe(before)
   })
 
-  test('keeps its face without a name, which a search finds and an operator gives one', async () => {
+  test('stores its face without a name, which a search finds and an operator can name', async () => {
     const config = { verifierConfigs: { liveness, faceRecognition: { type: 'CalculationOnly' as const } } }
     const verificationId = await newVerification(host, config)
     const { result } = await visit(await pairDevice(host, verificationId))
@@ -622,7 +625,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect((await search()).candidates).toEqual([])
   })
 
-  test('knows a picture that came with another session', async () => {
+  test('recognises a picture of another session', async () => {
     const device = await paired()
     const { capture } = await visit(device)
     const next = captureOf(device, host.now())
@@ -631,7 +634,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect((await resultOf(verificationSessionId)).verificationFailedReasons).toEqual(['livenessFailed'])
   })
 
-  test('answers the same id the same for 90 days, also when the session is gone', async () => {
+  test('returns the same answer to the same id for 90 days, even when the session is gone', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
     const capture = captureOf(device, own.now())
@@ -646,7 +649,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect((await listed(device.kioskId, own))?.receivedCount).toBe(1)
   })
 
-  test('counts the 7 days of the result from the arrival, and keeps when it was taken', async () => {
+  test('counts the 7 days of the result from the arrival, and keeps the time of the capture', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
     const capture = captureOf(device, own.now())
@@ -660,7 +663,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect(await problemOf(resultOf(verificationSessionId, own))).toBe('not_found')
   })
 
-  test('opens what was sealed to a key that another one took the place of', async () => {
+  test('opens captures that were sealed to a replaced key', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
     const capture = captureOf(device, own.now())
@@ -683,7 +686,7 @@ describe('POST /v1/kiosk/submit', () => {
     expect((await handIn(own, device, capture)).verificationResult).toBe(expected)
   })
 
-  test('lets a webhook be sent as for any session', async () => {
+  test('sends a webhook as for any session', async () => {
     const receiver = await startReceiver()
     closers.push(receiver.close)
     const device = await paired({ ...live, webhookConfig: { eventCallbackUrl: receiver.address } })
@@ -695,7 +698,7 @@ describe('POST /v1/kiosk/submit', () => {
     })
   })
 
-  test('refuses a picture that cannot be decoded, and leaves nothing of its session', async () => {
+  test('refuses an undecodable picture, and leaves nothing of its session', async () => {
     const device = await paired()
     const capture = captureOf(device, host.now())
     const [first, ...rest] = capture.frames
@@ -710,14 +713,14 @@ describe('POST /v1/kiosk/submit', () => {
       code: 'capture_refused',
       errors: [{ pointer: '#/sealed/frames/0/bytes' }],
     })
-    // The answer may have been lost on its way.
+    // The answer may have been lost in transit.
     expect(await problemOf(send(host, device, body))).toBe('capture_refused')
     const open: string[] = []
     for await (const { key } of host.store.list('open-session/')) open.push(key)
     expect(open).toEqual([])
   })
 
-  test('keeps pictures nowhere', async () => {
+  test('stores no pictures', async () => {
     const own = await ownHost()
     const device = await paired(live, own)
     const capture = captureOf(device, own.now())
@@ -729,7 +732,7 @@ describe('POST /v1/kiosk/submit', () => {
     }
   })
 
-  test('with the verification gone keeps the kiosk waiting, and answers what was decided before', async () => {
+  test('makes the kiosk wait if the verification is gone, and returns earlier decisions', async () => {
     const device = await paired()
     const { sent, answer } = await visit(device)
     const { verificationId } = device.configuration
@@ -741,8 +744,8 @@ describe('POST /v1/kiosk/submit', () => {
   })
 })
 
-describe('a capture under judgement', () => {
-  /** What happens while the first picture is looked at. */
+describe('a capture during its judgement', () => {
+  /** Runs a function while the first picture is analysed. */
   function duringAnalysis(happens: () => Promise<unknown>) {
     const { analyse } = host.analysis
     const spied = vi.spyOn(host.analysis, 'analyse')
@@ -758,7 +761,7 @@ describe('a capture under judgement', () => {
     sealed: await seal(device, capture),
   })
 
-  test('is decided though its kiosk is switched off meanwhile; what comes after is not taken', async () => {
+  test('is decided even if its kiosk is switched off meanwhile; later captures are refused', async () => {
     const device = await paired()
     const { kioskId } = device
     const body = await sealedOf(device)
@@ -776,7 +779,7 @@ describe('a capture under judgement', () => {
     expect((await send(host, device, await sealedOf(device))).verificationResult).toBe('Pass')
   })
 
-  test('is not decided where its verification is deleted meanwhile', async () => {
+  test('is not decided if its verification is deleted meanwhile', async () => {
     const device = await paired()
     const { verificationId } = device.configuration
     duringAnalysis(() => host.call(deleteVerification, { query: { verificationId } }))
@@ -784,7 +787,7 @@ describe('a capture under judgement', () => {
     expect((await listed(device.kioskId))?.receivedCount).toBe(0)
   })
 
-  test('that could not be judged is judged when it comes again, but not with other bytes', async () => {
+  test('that could not be judged is judged when it is sent again, but not with other bytes', async () => {
     const device = await paired()
     const capture = captureOf(device, host.now())
     const body = await sealedOf(device, capture)
@@ -802,7 +805,7 @@ describe('a capture under judgement', () => {
     expect(late).toMatchObject({ code: 'capture_refused', errors: [{ pointer: '#/captureId' }] })
   })
 
-  test('is decided though nobody answers its webhook', async () => {
+  test('is decided even if its webhook is not answered', async () => {
     const receiver = await startReceiver([500, 500])
     closers.push(receiver.close)
     const device = await paired({ ...live, webhookConfig: { eventCallbackUrl: receiver.address } })

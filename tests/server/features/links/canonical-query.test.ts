@@ -18,10 +18,10 @@ test.each([
   }
 })
 
-test('where a browser would cut, nothing is written', () => {
+test('contains nothing that a browser would cut', () => {
   for (const query of ['#', 'a=b#', 'a=#b', 'ä#']) expect(() => canonicalQuery(query)).toThrow(QueryFault)
 })
 
-test('nothing remains nothing', () => {
+test('of nothing is empty', () => {
   for (const query of ['', '?', '??', '\t']) expect(canonicalQuery(query)).toBe('')
 })

@@ -127,7 +127,7 @@ describe('POST /v1/signature/create', () => {
     ['securitySettings', 'enableNonce'],
     ['securitySettings', 'expirationEnabled'],
     ['securitySettings', 'expirationInSeconds'],
-  ])('takes null for %s.%s as if it were not there', async (settings, name) => {
+  ])('treats null for %s.%s as absent', async (settings, name) => {
     const { signedQueryString } = await create({ queryString: 'a=1', [settings]: { [name]: null } })
     expect(await validate(signedQueryString)).toBe('Valid')
   })
@@ -199,12 +199,12 @@ describe('POST /v1/signature/validate', () => {
     expect(await validate(change(await link()))).toBe('Invalid')
   })
 
-  test('answers Invalid for nothing at all, and refuses what no query string is', async () => {
+  test('answers Invalid for an empty query, and refuses invalid query strings', async () => {
     expect(await validate('')).toBe('Invalid')
     expect(await problemOf(validate('a=1#b'))).toBe('invalid_request')
   })
 
-  test('answers Expired when the time is over, before it looks at the nonce', async () => {
+  test('answers Expired after the time, before it checks the nonce', async () => {
     const verificationId = await newVerification(host)
     const queryString = await signedQuery(host, 'a=1', { enableNonce: true, expirationInSeconds: 60 })
     await host.call(initRedirectSession, { body: { verificationId, queryString } })

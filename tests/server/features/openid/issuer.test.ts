@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** What a browser is answered that comes with these parameters. */
+/** The answer to a browser with these parameters. */
 async function come(parameters: Record<string, string>) {
   const config = await configure(await newClient(host))
   const { asked } = await newRequest(parameters)
@@ -35,7 +35,7 @@ describe('claims', () => {
   })
 
   test.each([null, { essential: true, values: ['urn:selfsame:assurance:low'] }])(
-    'with an acr of %j go on',
+    'continue with an acr of %j',
     async (acr) => {
       const { address } = await come({ claims: JSON.stringify({ id_token: { acr } }) })
       expect(address).toContain('/verification/session/')
@@ -43,7 +43,7 @@ describe('claims', () => {
   )
 })
 
-test('a key that cannot be stored is a failure at once, and no end of one that is good', async () => {
+test('a key that cannot be stored is an immediate failure, and does not end a valid one', async () => {
   const memory = createMemoryStore(Date.now)
   let isFailing = true
   const failing = await startProvider({

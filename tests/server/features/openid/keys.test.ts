@@ -11,7 +11,7 @@ afterAll(() => host.close())
 
 const day = 24 * 3600 * 1000
 
-/** Signs somebody in, with a signature that is checked; answers the ID token. */
+/** Signs a person in and verifies the signature; returns the ID token. */
 async function newIdToken(made: Awaited<ReturnType<typeof newClient>>): Promise<string> {
   const config = await configure(made)
   client.enableNonRepudiationChecks(config)
@@ -32,7 +32,7 @@ async function published(): Promise<string[]> {
   return keys.map(({ kid }) => kid)
 }
 
-test('keys rotate by themselves after 90 days; the former one is published for a day more', async () => {
+test('keys rotate by themselves after 90 days; the previous one is published for a day more', async () => {
   const made = await newClient(host)
   const former = kidOf(await newIdToken(made))
   expect(await published()).toEqual([former])

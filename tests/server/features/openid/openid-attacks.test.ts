@@ -19,7 +19,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** A code, and what redeems it. */
+/** A code, and the data to redeem it. */
 async function newCode(made: Awaited<ReturnType<typeof newClient>>) {
   const config = await configure(made)
   const { asked, checks } = await newRequest()
@@ -46,7 +46,7 @@ function redeem({ clientId, clientSecret = '' }: Credentials, form: Record<strin
 
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
 
-/** How the provider answers an authorization request: by an error to the site, by a page, or by a visit. */
+/** The provider's answer to an authorization request: an error to the site, a page, or a visit. */
 async function answerTo(parameters: Record<string, string>, at = '/openid'): Promise<string> {
   const address = `${host.origin}${at}/auth?${new URLSearchParams(parameters)}`
   const { address: end, response } = await openBrowser().follow(address, host.origin)
@@ -61,7 +61,7 @@ async function askedBy(clientId: string, parameters: Record<string, string> = {}
 }
 
 describe('an attacker of the OpenID provider', () => {
-  test('gets nothing by a code that was used, and a code that was used ends its tokens', async () => {
+  test('gains nothing from a used code, and a used code revokes its tokens', async () => {
     const made = await newClient(host)
     const { form } = await newCode(made)
     const first = (await (await redeem(made, form)).json()) as { access_token: string }
@@ -72,7 +72,7 @@ describe('an attacker of the OpenID provider', () => {
     expect(told.status).toBe(401)
   })
 
-  test('gets at most one answer of a code that is redeemed many times at once', async () => {
+  test('gets at most one answer for a code that is redeemed many times at once', async () => {
     const made = await newClient(host)
     const { form } = await newCode(made)
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(made, form)))
@@ -107,14 +107,14 @@ describe('an attacker of the OpenID provider', () => {
     'http://127.0.0.1:9/other/../callback',
     'javascript:alert(1)',
   ])(
-    'gets a page, and no redirect, by a redirect address that differs by one character: %s',
+    'gets a page, and no redirect, for a redirect address that differs by one character: %s',
     async (address) => {
       const { clientId } = await newClient(host)
       expect(await answerTo(await askedBy(clientId, { redirect_uri: address }))).toBe('page 400')
     },
   )
 
-  test('gets no visit without PKCE, by its plain form, by a request object or by another response', async () => {
+  test('gets no visit without PKCE, with its plain method, a request object or another response', async () => {
     const { clientId } = await newClient(host)
     const { code_challenge: _challenge, ...bare } = await askedBy(clientId)
     const { code_challenge_method: _method, ...without } = bare
@@ -129,7 +129,7 @@ describe('an attacker of the OpenID provider', () => {
     expect(await answerTo(await askedBy(clientId, { response_type: 'id_token' }))).not.toBe('visit')
   })
 
-  test('gets nobody compared by an address alone, and none by a client without a secret', async () => {
+  test('gets no comparison through an address alone, nor through a client without a secret', async () => {
     const matching = { verifierConfigs: { faceRecognition: { type: 'MatchVerification' as const } } }
     const { clientId } = await newClient(host, matching)
     const wanted = { scope: 'openid match', login_hint: 'victim' }
@@ -138,14 +138,14 @@ describe('an attacker of the OpenID provider', () => {
     expect(await answerTo(await askedBy(open.clientId, wanted))).toBe('unauthorized_client')
   })
 
-  test('learns our own address from every document, whatever host was asked', async () => {
+  test('learns our own address from every document, whatever host was requested', async () => {
     const response = await host.fetch('/openid/.well-known/openid-configuration', {
       headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' },
     })
     expect(await response.text()).not.toContain('evil.example')
   })
 
-  test('cannot go on with the sign-in of another browser', async () => {
+  test('cannot continue the sign-in of another browser', async () => {
     const made = await newClient(host)
     const { asked } = await newRequest()
     const config = await configure(made)
@@ -162,7 +162,7 @@ describe('an attacker of the OpenID provider', () => {
     expect(await answerTo(await askedBy(clientId), '/openid/test')).toBe('page 400')
   })
 
-  test('leaves no failure of ours behind', () => {
+  test('causes no error of the server', () => {
     expect(host.errors).toEqual([])
   })
 })

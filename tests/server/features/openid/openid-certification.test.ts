@@ -24,7 +24,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Comes with a request, acts the visit where there is one, and answers what the site is sent. */
+/** Sends a request, performs the visit if there is one, and returns the answer to the site. */
 async function answered(parameters: Record<string, string>, without: readonly string[] = []) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
@@ -52,7 +52,7 @@ const userinfo = (init: RequestInit) => host.fetch('/openid/userinfo', init)
 const redeem = (form: Record<string, string>) =>
   host.fetch('/openid/token', { method: 'POST', body: new URLSearchParams(form) })
 
-/** A code with what redeems it once, by a secret in the body. */
+/** A code with a function that redeems it once, with a secret in the body. */
 async function newCode() {
   const { checks, answer } = await answered({})
   return {
@@ -65,7 +65,7 @@ async function newCode() {
   }
 }
 
-/** The modules of the plan for Basic providers, by their names; each request has PKCE, which ours asks for. */
+/** The modules of the plan for Basic providers, by name; each request has PKCE, which this provider requires. */
 const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   'oidcc-server': async () => {
     const { claims } = await signedIn()
@@ -97,7 +97,7 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
     const tokens = await client.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState })
     expect(tokens.claims()).not.toHaveProperty('nonce')
   },
-  // Scopes that we know nothing of are left out, as the specification has it: no claim comes of them, and no error.
+  // Unknown scopes are ignored, as the specification demands: they cause neither claims nor errors.
   'oidcc-scope-profile': () => unknownScope('profile'),
   'oidcc-scope-email': () => unknownScope('email'),
   'oidcc-scope-address': () => unknownScope('address'),
@@ -190,7 +190,7 @@ async function unknownScope(scope: string): Promise<void> {
   for (const claim of ['name', 'email', 'address', 'phone_number']) expect(claims).not.toHaveProperty(claim)
 }
 
-describe('what the certification plan for Basic providers asks for', () => {
+describe('a requirement of the certification plan for Basic providers', () => {
   test.each(Object.entries(modules))('%s', async (_name, run) => {
     await run()
   })
@@ -202,7 +202,7 @@ describe('what the certification plan for Basic providers asks for', () => {
     expect([...named].sort()).toEqual([...Object.keys(modules), ...unmet].sort())
   })
 
-  test('that is not met by design is answered with login_required, whoever was here before', async () => {
+  test('that is not met by design is answered with login_required, whoever visited before', async () => {
     const { tokens } = await signedIn()
     for (const further of [{}, { max_age: '10000' }, { id_token_hint: tokens.id_token! }]) {
       const { answer } = await answered({ prompt: 'none', ...further })

@@ -78,7 +78,7 @@ describe('passport-openidconnect', () => {
   })
   afterAll(() => site.close())
 
-  /** What the site answers to who signs in there. */
+  /** The site's answer after signing in. */
   async function visitSite(hasPkce: boolean, scene: Parameters<typeof signIn>[2]) {
     const {
       issuer,
@@ -93,18 +93,18 @@ describe('passport-openidconnect', () => {
     return { status: response.status, body: (await response.json()) as unknown }
   }
 
-  test('signs in where a site adds PKCE to it', async () => {
+  test('signs in if a site adds PKCE to it', async () => {
     expect(await visitSite(true, person)).toMatchObject({
       status: 200,
       body: { id: expect.stringMatching(/^[\w-]{43}$/) },
     })
   })
 
-  test('hears that the visit failed', async () => {
+  test('receives the failure of a visit', async () => {
     expect(await visitSite(true, { ...person, live: 0 })).toMatchObject({ status: 401 })
   })
 
-  test('as it comes has no PKCE, and is refused before anybody is looked at', async () => {
+  test('has no PKCE by default, and is refused before the visit', async () => {
     const visits = host.records.length
     expect(await visitSite(false, person)).toMatchObject({ status: 500, body: { error: 'invalid_request' } })
     const routes = host.records.slice(visits).map(({ route }) => route)
@@ -119,7 +119,7 @@ describe('Auth.js', () => {
   })
   afterAll(() => site.close())
 
-  /** What the site knows of who came. */
+  /** The site's view of the visitor. */
   async function visitSite(scene: Parameters<typeof signIn>[2]) {
     const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
       redirectUris: [site.redirectUri],
@@ -133,13 +133,13 @@ describe('Auth.js', () => {
     return { end, session: (await response.json()) as unknown }
   }
 
-  test('signs in as its page says, and knows whom by the subject', async () => {
+  test('signs in as its page describes, and identifies people by the subject', async () => {
     expect((await visitSite(person)).session).toMatchObject({
       user: { id: expect.stringMatching(/^[\w-]{43}$/), name: 'urn:selfsame:assurance:low' },
     })
   })
 
-  test('knows nobody where the visit failed', async () => {
+  test('identifies no one if the visit failed', async () => {
     const { end, session } = await visitSite({ ...person, live: 0 })
     expect(session).toBeNull()
     expect(end).toContain('error')
@@ -185,7 +185,7 @@ describe('Express with express-openid-connect', () => {
     })
   })
 
-  test('signs nobody in whose visit failed', async () => {
+  test('signs in no one whose visit failed', async () => {
     const refused = await visitSite({ response_mode: 'form_post' }, { ...person, live: 0 })
     expect(refused.isForm).toBe(true)
     expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -197,7 +197,7 @@ describe.skipIf(!hasApache)(`Apache with mod_auth_openidc${needsApache}`, () => 
   let apache: Apache
   afterAll(() => apache?.stop())
 
-  test('lets in who was looked at, and knows the claims; who fails stays out', async () => {
+  test('lets verified people in, and gets the claims; a failed visit stays out', async () => {
     const planned = await planApache()
     const made = await newClient(host, undefined, { redirectUris: [planned.redirectUri] })
     apache = await planned.start([

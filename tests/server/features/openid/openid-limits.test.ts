@@ -6,7 +6,7 @@ import { configure, newClient, newRequest, signIn, startProvider } from '../../.
 
 const person = { person: 'a', age: 34 }
 
-/** The answer to a browser that comes with a new request. */
+/** The answer to a browser with a new request. */
 async function come(host: Host, made: Awaited<ReturnType<typeof newClient>>) {
   const url = client.buildAuthorizationUrl(await configure(made), (await newRequest()).asked)
   return (await openBrowser().follow(url.href, host.origin)).response
@@ -19,8 +19,8 @@ async function expectPage(response: Response): Promise<void> {
   expect(await response.text()).toContain('Too many attempts')
 }
 
-describe('limits hold at the provider', () => {
-  test('of visits that are opened: a person reads a page', async () => {
+describe('limits of the provider', () => {
+  test('apply to opened visits, with a page for people', async () => {
     const host = await startProvider({ limits: { inits: 2 } })
     const made = await newClient(host)
     expect([(await come(host, made)).status, (await come(host, made)).status]).toEqual([303, 303])
@@ -28,7 +28,7 @@ describe('limits hold at the provider', () => {
     await host.close()
   })
 
-  test('of wrong secrets: then the right one is not tried either', async () => {
+  test('apply to wrong secrets: then the right one is not tried either', async () => {
     const host = await startProvider({ limits: { failedLogins: 2 } })
     const made = await newClient(host)
     const redeem = (secret: string) =>
@@ -50,7 +50,7 @@ describe('limits hold at the provider', () => {
     await host.close()
   })
 
-  test('of requests of an address', async () => {
+  test('apply to requests of an address', async () => {
     const host = await startProvider({ limits: { requests: 2 } })
     const ask = async () => (await host.fetch('/openid/jwks')).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
@@ -58,7 +58,7 @@ describe('limits hold at the provider', () => {
     await host.close()
   })
 
-  test('of failed visits, for a person who is named', async () => {
+  test('apply to failed visits of a named person', async () => {
     const host = await startProvider({ ports: { attemptLimit: 1 } })
     const made = await newClient(host, {
       verifierConfigs: { faceRecognition: { type: 'MatchVerification' } },
@@ -77,7 +77,7 @@ describe('limits hold at the provider', () => {
 })
 
 describe('a sign-in counts once', () => {
-  /** How many answers to a stream of requests are no 429. */
+  /** How many answers to a series of requests are not 429. */
   async function letIn(times: number, ask: () => Promise<Response>): Promise<number> {
     const statuses = []
     for (let i = 0; i < times; i++) statuses.push((await ask()).status)
@@ -98,7 +98,7 @@ describe('a sign-in counts once', () => {
   const use = (host: Host, clientId: string, uri: string) =>
     host.fetch(`/openid/auth?${new URLSearchParams({ client_id: clientId, request_uri: uri })}`)
 
-  test('as its request, and not once more as its session', async () => {
+  test('as its request, and not again as its session', async () => {
     const host = await startProvider({ limits: { inits: 2 } })
     const made = await newClient(host)
     const browser = openBrowser()
@@ -122,7 +122,7 @@ describe('a sign-in counts once', () => {
     await host.close()
   })
 
-  test('by client where it is pushed with a secret; the browser that comes with it counts for its address', async () => {
+  test("by client if it is pushed with a secret; the browser's request counts for its address", async () => {
     const host = await startProvider({ limits: { inits: 1, requests: 20 } })
     const made = await newClient(host)
     expect(await letIn(5, () => push(host, made))).toBe(5)
@@ -132,7 +132,7 @@ describe('a sign-in counts once', () => {
     await host.close()
   })
 
-  test('and is another one where it is begun again from its own address', async () => {
+  test('and is another one if it is restarted from its own address', async () => {
     const host = await startProvider({ limits: { inits: 2 } })
     const made = await newClient(host)
     const browser = openBrowser()
@@ -146,7 +146,7 @@ describe('a sign-in counts once', () => {
     await host.close()
   })
 
-  test('and a request that fails is none', async () => {
+  test('and not at all if its request fails', async () => {
     const host = await startProvider({ limits: { inits: 1 } })
     const made = await newClient(host)
     const ask = () => host.fetch('/openid/auth?client_id=x')
@@ -156,7 +156,7 @@ describe('a sign-in counts once', () => {
   })
 })
 
-describe('what a request brings', () => {
+describe('the size of a request', () => {
   const most = 2048
   const ask = async (host: Host, more: Record<string, string>) => {
     const made = await newClient(host, undefined, { isPublic: true })
@@ -177,14 +177,14 @@ describe('what a request brings', () => {
     const host = await startProvider()
     const kept = { shown: [303, null], pushed: 201, posted: 303 }
     expect(await ask(host, { [name]: 'x'.repeat(most) })).toEqual(kept)
-    // One character of two units of UTF-16.
+    // One character of two UTF-16 units.
     expect(await ask(host, { [name]: '\u{1f600}'.repeat(500) })).toEqual(kept)
     const refused = { shown: [303, 'invalid_request'], pushed: 400, posted: 303 }
     expect(await ask(host, { [name]: 'x'.repeat(most + 1) })).toEqual(refused)
     await host.close()
   })
 
-  test('has an address and a body of at most 8 kB together', async () => {
+  test('is at most 8 kB for address and body together', async () => {
     const host = await startProvider()
     expect(await ask(host, { login_hint: 'x'.repeat(7000) })).toMatchObject({ pushed: 201, posted: 303 })
     const refused = await ask(host, { login_hint: 'x'.repeat(8000) })
@@ -197,7 +197,7 @@ describe('what a request brings', () => {
     await host.close()
   })
 
-  test('is measured as it comes where its length is not announced', async () => {
+  test('is measured while it arrives if its length is not announced', async () => {
     const host = await startProvider()
     const chunks = (count: number) =>
       new ReadableStream({

@@ -3,7 +3,7 @@ import { createOpenidClient } from '#shared/contract/openid/openid-client.ts'
 import { startHost } from '../../../support/host.ts'
 import { newVerification, problemOf } from '../../../support/visit.ts'
 
-test('a deployment that is no OpenID provider has nothing at its addresses, and makes no client', async () => {
+test('a deployment without the OpenID provider serves none of its addresses, and creates no client', async () => {
   const host = await startHost()
   for (const path of ['/openid/.well-known/openid-configuration', '/openid/auth', '/openid/style.css'])
     expect((await host.fetch(path)).status).toBe(404)

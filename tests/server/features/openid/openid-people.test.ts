@@ -17,7 +17,7 @@ afterAll(() => host.close())
 
 type Made = Awaited<ReturnType<typeof newClient>>
 
-/** Signs in by a pushed request; answers the claims, or the error. */
+/** Signs in by a pushed request; returns the claims, or the error. */
 async function pushed(made: Made, parameters: Record<string, string>, scene: Parameters<typeof signIn>[2]) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
@@ -34,7 +34,7 @@ const live = { liveness: { type: 'Verification' as const } }
 const match = { verifierConfigs: { ...live, faceRecognition: { type: 'MatchVerification' as const } } }
 
 describe('match', () => {
-  test('compares with the person who is named, under one subject, and never enrols', async () => {
+  test('compares with the named person, under one subject, and never enrols', async () => {
     const made = await newClient(host, match)
     const asked = { scope: 'openid match', login_hint: 'ada' }
     expect(await pushed(made, asked, person)).toEqual({ error: 'access_denied' })
@@ -89,7 +89,7 @@ describe('ages', () => {
     expect(claims).not.toHaveProperty('age_over_25')
   })
 
-  test('are never told as an estimate but to a client that may, and asks by name', async () => {
+  test('are only given as an estimate to a client that may have it and requests it', async () => {
     const claims = JSON.stringify({ id_token: { age_estimate: null, age_over_25: null } })
     const asked = { scope: 'openid age', claims }
     const plain = await newClient(host, config, { ageThresholds: [18] })
@@ -100,7 +100,7 @@ describe('ages', () => {
     expect((await pushed(trusted, asked, person)).claims).toMatchObject({ age_estimate: 34 })
   })
 
-  test('are the same at the userinfo endpoint, which tells no estimate that was not allowed', async () => {
+  test('are the same at the userinfo endpoint, which gives no estimate that was not allowed', async () => {
     const claims = JSON.stringify({ userinfo: { age_estimate: null, age_over_25: null } })
     const asked = { scope: 'openid age', claims }
     const told = async (body: Parameters<typeof newClient>[2]) => {
@@ -114,7 +114,7 @@ describe('ages', () => {
     expect(await told({ ageThresholds: [18], mayAskAgeEstimate: true })).toMatchObject({ age_estimate: 34 })
   })
 
-  test('cannot be asked where none is estimated', async () => {
+  test('cannot be requested if none is estimated', async () => {
     const made = await newClient(host, { verifierConfigs: live }, { ageThresholds: [18] })
     expect(await pushed(made, { scope: 'openid age' }, person)).toEqual({ error: 'invalid_scope' })
   })
@@ -123,7 +123,7 @@ describe('ages', () => {
 describe('acr', () => {
   const essential = (value: string) => JSON.stringify({ id_token: { acr: { essential: true, value } } })
 
-  test('is the level that was reached; an essential one that is not is an error', async () => {
+  test('is the level that was reached; a missed essential one is an error', async () => {
     const made = await newClient(host)
     const low = await pushed(made, { claims: essential('urn:selfsame:assurance:low') }, person)
     expect(low.claims).toMatchObject({ acr: 'urn:selfsame:assurance:low' })
@@ -134,7 +134,7 @@ describe('acr', () => {
 })
 
 describe('a client of a test key', () => {
-  test('has an issuer and keys of its own', async () => {
+  test('has a separate issuer and separate keys', async () => {
     const { apiKey } = await host.call(createKey, { body: { name: 'CI', scopes: [...scopes], mode: 'test' } })
     const trial: Host = { ...host, apiKey, call: (e, args) => host.call(e, { apiKey, ...args }) }
     const made = await newClient(trial)
@@ -148,7 +148,7 @@ describe('a client of a test key', () => {
     expect(theirs).not.toContain(ours[0])
   })
 
-  test('has claims of ages where the end of the test names one', async () => {
+  test('has age claims if the test outcome names one', async () => {
     const { apiKey } = await host.call(createKey, { body: { name: 'CI', scopes: [...scopes], mode: 'test' } })
     const trial: Host = { ...host, apiKey, call: (e, args) => host.call(e, { apiKey, ...args }) }
     const age = { type: 'CalculationOnly' as const }

@@ -40,7 +40,7 @@ async function expectOver(response: Response): Promise<void> {
 }
 
 describe('a pushed request', () => {
-  test('begins one visit: a second browser gets a page, and the first one goes on', async () => {
+  test('starts one visit: a second browser gets a page, and the first one continues', async () => {
     const [first, second] = [openBrowser(), openBrowser()]
     const { address } = await come(first)
     expect(address).toContain('/verification/session/')
@@ -49,7 +49,7 @@ describe('a pushed request', () => {
     expect(await redeem(back.address)).toMatchObject({ verified: true })
   })
 
-  test('leads the browser that began its visit back to it, also after a minute and by a form', async () => {
+  test('leads the browser that started its visit back to it, also after a minute and by a form', async () => {
     const browser = openBrowser()
     const { address } = await come(browser)
     expect(sessionOf((await come(browser)).address)).toBe(sessionOf(address))
@@ -59,7 +59,7 @@ describe('a pushed request', () => {
     expect(sessionOf((await come(browser, onward)).address)).toBe(sessionOf(address))
   })
 
-  test('is used up by whoever begins the visit first, of two that came at once', async () => {
+  test('is used up by the first of two browsers that arrive at once', async () => {
     const browsers = [openBrowser(), openBrowser(), openBrowser()]
     const begun = await Promise.all(
       browsers.map(async (browser) => {
@@ -79,7 +79,7 @@ describe('a pushed request', () => {
     expect((await come(openBrowser())).address).toContain('/verification/session/')
   })
 
-  test('goes on where its browser starts the sign-in again', async () => {
+  test('continues if its browser starts the sign-in again', async () => {
     const browser = openBrowser()
     const { address } = await come(browser)
     const [{ path = '' } = {}] = [...browser.cookies.values()].filter(({ path: at }) => at.includes('/auth/'))

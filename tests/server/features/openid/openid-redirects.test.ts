@@ -18,7 +18,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Asks for a sign-in with a redirect address, and acts its visit unless an error page comes first. */
+/** Requests a sign-in with a redirect address, and performs its visit unless an error page comes first. */
 async function come(made: Awaited<ReturnType<typeof newClient>>, redirect_uri: string, scene = person) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ redirect_uri })
@@ -31,7 +31,7 @@ describe('redirect addresses', () => {
     ['https://Shop.example:443?a=b%20c&d=%7E', 'https://shop.example/?a=b%20c&d=%7E'],
     ['https://shop.example/a+b/?q=%2b', 'https://shop.example/a+b/?q=%2B'],
     ['https://shop.example', 'https://shop.example/'],
-  ])('are kept, compared and answered at exactly as sent: %s, not %s', async (address, alike) => {
+  ])('are stored, compared and answered exactly as sent: %s, not %s', async (address, alike) => {
     const made = await newClient(host, undefined, { redirectUris: [address] })
     const { clients } = await host.call(getOpenidClients, {})
     expect(clients.find(({ clientId }) => clientId === made.clientId)?.redirectUris).toEqual([address])
@@ -43,7 +43,7 @@ describe('redirect addresses', () => {
     expect((await come(made, alike)).response.status).toBe(400)
   })
 
-  test('that a browser would write in another way are refused at every write, at their place', async () => {
+  test('that a browser would normalise are refused at every write, with their position', async () => {
     const { clientId, verificationId } = await newClient(host)
     const redirectUris = ['https://shop.example/', 'https://shop.example/?code=1', 'https://shop.example/ä']
     const faultsAt = (...pointers: string[]) => ({
@@ -83,7 +83,7 @@ describe('a native client on a loopback address', () => {
     expect(await response.text()).toContain('invalid_redirect_uri')
   })
 
-  test('redeems its code at the port that it asked with, and at no other', async () => {
+  test('redeems its code at the port of its request, and at no other', async () => {
     const made = await newClient(host, undefined, { isPublic: true, redirectUris: ['http://127.0.0.1/cb'] })
     const { config, checks, address } = await come(made, 'http://127.0.0.1:53111/cb')
     const elsewhere = new URL(address.replace(':53111', ':53112'))

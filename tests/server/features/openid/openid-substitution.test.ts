@@ -32,7 +32,7 @@ const matching = { verifierConfigs: { faceRecognition: { type: 'MatchVerificatio
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
 const answerOf = (address: string) => Object.fromEntries(new URL(address).searchParams)
 
-/** A sign-in as a site does it, up to its answer. */
+/** A sign-in as a site performs it, up to its answer. */
 async function signedIn(made: NewClient) {
   const config = await configure(made)
   const { asked, checks } = await newRequest()
@@ -46,7 +46,7 @@ async function tokensOf(made: NewClient) {
   return { config, tokens: await client.authorizationCodeGrant(config, new URL(address), checks) }
 }
 
-/** A pushed request of somebody known, and the browser's address for it. */
+/** A pushed request for a known person, and the browser's address for it. */
 async function pushed(made: NewClient, parameters: Record<string, string>) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
@@ -54,7 +54,7 @@ async function pushed(made: NewClient, parameters: Record<string, string>) {
 }
 
 describe('mix-up and injection', () => {
-  test('every answer, code or error, names its issuer; a client believes no other one', async () => {
+  test('every answer, code or error, names its issuer; a client trusts no other one', async () => {
     const made = await newClient(host)
     const { config, checks, address } = await signedIn(made)
     expect(answerOf(address).iss).toBe(made.issuer)
@@ -65,7 +65,7 @@ describe('mix-up and injection', () => {
     await expect(client.authorizationCodeGrant(config, elsewhere, checks)).rejects.toThrow()
   })
 
-  test('a code of an attacker is worth nothing in the sign-in of somebody else', async () => {
+  test('a code of an attacker is worthless in another person’s sign-in', async () => {
     const made = await newClient(host)
     const [victim, attacker] = [await signedIn(made), await signedIn(made)]
     const injected = new URL(victim.address)
@@ -77,7 +77,7 @@ describe('mix-up and injection', () => {
     )
   })
 
-  test('a code without its verifier is not redeemed: PKCE is not left out halfway', async () => {
+  test('a code is not redeemed without its verifier: PKCE cannot be dropped halfway', async () => {
     const made = await newClient(host)
     const { address } = await signedIn(made)
     const form = {
@@ -99,7 +99,7 @@ describe('replay', () => {
     expect(answerOf(again.address).code).toBeUndefined()
   })
 
-  test('the way back works once: a second time leads to no second code', async () => {
+  test('the return address works once: a second time leads to no second code', async () => {
     const made = await newClient(host)
     const { config, asked } = { config: await configure(made), ...(await newRequest()) }
     const browser = openBrowser()
@@ -114,7 +114,7 @@ describe('replay', () => {
 })
 
 describe('an edited login_hint', () => {
-  test('next to a pushed request changes nobody: who was pushed is compared', async () => {
+  test('next to a pushed request does not change the person: the pushed one is compared', async () => {
     const made = await newClient(host, matching)
     await visit(host, made.verificationId, person, 'reExternalId=ada')
     await visit(host, made.verificationId, other, 'reExternalId=bob')
@@ -141,7 +141,7 @@ describe('an edited login_hint', () => {
 })
 
 describe('substitution', () => {
-  test('a token is of one client and one issuer: nobody else ends it, and no other issuer takes it', async () => {
+  test('a token belongs to one client and one issuer: no other client ends it, and no other issuer accepts it', async () => {
     const [made, another] = [await newClient(host), await newClient(host)]
     const { config, tokens } = await tokensOf(made)
     const { access_token: token } = tokens
@@ -159,7 +159,7 @@ describe('substitution', () => {
     expect((await host.fetch('/openid/userinfo', idToken)).status).toBe(401)
   })
 
-  test('no token of ours opens the API, and no key of the API opens userinfo', async () => {
+  test('no OpenID token opens the API, and no key of the API opens userinfo', async () => {
     const { tokens } = await tokensOf(await newClient(host))
     for (const token of [tokens.access_token, tokens.id_token!]) {
       const headers = { Authorization: `Bearer ${token}` }
@@ -171,7 +171,7 @@ describe('substitution', () => {
     }
   })
 
-  test('a sign-in of one issuer does not go on at the other', async () => {
+  test('a sign-in of one issuer does not continue at the other', async () => {
     const made = await newClient(trial)
     const config = await configure(made)
     const browser = openBrowser()
@@ -184,7 +184,7 @@ describe('substitution', () => {
     expect((await at(`${path.replace('/openid/test/', '/openid/')}/done`)).status).toBe(400)
   })
 
-  test('a client of another account is none of ours: it is neither found nor changed', async () => {
+  test('a client of another account is neither found nor changed', async () => {
     const { apiKey } = await host.services.accounts.create('Another account')
     const stranger: Host = { ...host, apiKey, call: (e, args) => host.call(e, { apiKey, ...args }) }
     const [made, theirs] = [await newClient(host), await newClient(stranger)]
@@ -195,7 +195,7 @@ describe('substitution', () => {
     await expect(client.authorizationCodeGrant(config, new URL(address), checks)).rejects.toThrow()
   })
 
-  test('an ID token that nobody signed is no hint', async () => {
+  test('an unsigned ID token is no hint', async () => {
     const made = await newClient(host)
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const forged = `${part({ alg: 'none' })}.${part({ iss: made.issuer, aud: made.clientId, sub: 'x' })}.`
@@ -206,6 +206,6 @@ describe('substitution', () => {
   })
 })
 
-test('none of it left a failure of ours behind', () => {
+test('none of it caused an error of the server', () => {
   expect(host.errors).toEqual([])
 })

@@ -38,7 +38,7 @@ const policyOf = ({ headers }: Response) => headers.get('Content-Security-Policy
 const openerOf = ({ headers }: Response) => headers.get('Cross-Origin-Opener-Policy')
 
 describe('the page of a sign-in', () => {
-  test('is never framed, by whatever its account and the deployment allow', async () => {
+  test('is never framed, whatever its account and the deployment allow', async () => {
     const browser = openBrowser()
     const { address } = await browser.follow(await begun(), host.origin)
     const { pathname, hash } = new URL(address)
@@ -74,7 +74,7 @@ describe('a popup', () => {
   })
 
   test.each(['/openid/auth?client_id=x', '/openid/visit/x', '/openid/visit/x/done', '/openid/auth/x'])(
-    'is told by its own page what went wrong at %s',
+    'shows on its own page what went wrong at %s',
     async (path) => {
       const answer = await host.fetch(path, { headers: { Accept: 'text/html' } })
       expect(answer.status).toBe(400)
@@ -85,7 +85,7 @@ describe('a popup', () => {
 })
 
 describe('an answer by form_post', () => {
-  test('is a page that runs its one script and posts to the origin of the site alone', async () => {
+  test('is a page that runs its one script and posts only to the origin of the site', async () => {
     const answer = await openBrowser().fetch(await begun({ response_mode: 'form_post', prompt: 'none' }))
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
     expect(answer.headers.get('Referrer-Policy')).toBe('strict-origin')
@@ -139,7 +139,7 @@ describe('an error page', () => {
     ])
   })
 
-  test('is the only one whose description is logged: others may repeat who asked', async () => {
+  test('is the only one whose description is logged: others may repeat the request', async () => {
     const { clientId } = await newClient(host, undefined, { isPublic: true })
     host.records.length = 0
     const headers = { Origin: 'https://evil.example' }

@@ -22,7 +22,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Signs somebody in as a site does; answers its tokens. */
+/** Signs a person in as a site does; returns the tokens. */
 async function signedIn(
   made: Awaited<ReturnType<typeof newClient>>,
   parameters: Record<string, string> = {},
@@ -35,7 +35,7 @@ async function signedIn(
 }
 
 describe('a sign-in with openid-client', () => {
-  test('ends with an ID token of a person who was looked at', async () => {
+  test('ends with an ID token of the verified person', async () => {
     const made = await newClient(host)
     const { config, tokens, claims } = await signedIn(made)
     expect(claims).toMatchObject({
@@ -55,7 +55,7 @@ describe('a sign-in with openid-client', () => {
     expect(host.errors).toEqual([])
   })
 
-  test('gives a person another name at each visit, where nobody is compared', async () => {
+  test('gives a person another name at each visit, if faces are not compared', async () => {
     const made = await newClient(host)
     const [first, second] = [await signedIn(made), await signedIn(made)]
     expect(first.claims.sub).not.toBe(second.claims.sub)
@@ -75,7 +75,7 @@ describe('a sign-in with openid-client', () => {
     expect(result.verificationResult).toBe('Pass')
   })
 
-  test('leaves no session of ours behind', async () => {
+  test('leaves no OpenID session behind', async () => {
     const made = await newClient(host)
     const config = await configure(made)
     const { asked } = await newRequest()
@@ -83,7 +83,7 @@ describe('a sign-in with openid-client', () => {
     expect([...browser.cookies.keys()].filter((key) => !key.startsWith('openid_visit'))).toEqual([])
   })
 
-  test('fails as access_denied, without a word of why', async () => {
+  test('fails as access_denied, without a reason', async () => {
     const made = await newClient(host)
     const config = await configure(made)
     const { asked } = await newRequest()

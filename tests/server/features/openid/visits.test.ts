@@ -21,7 +21,7 @@ import {
 import { visit } from '../../../support/visit.ts'
 
 const nothing = async () => {}
-/** What happens before a visit is kept, and before it is asked what a person is called. */
+/** Hooks before a visit is stored, and before the name of a person is requested. */
 const before = { keeping: nothing, salt: nothing }
 const memory = createMemoryStore(Date.now)
 const store: Store = {
@@ -72,9 +72,9 @@ async function begun(made: NewClient, parameters: Record<string, string>) {
 const change = ({ verificationId }: NewClient, verificationConfig: VerificationConfig) =>
   host.call(updateVerification, { body: { verificationId, verificationConfig } })
 
-describe('a verification that is changed', () => {
+describe('a changed verification', () => {
   test.each(['Disabled', 'CalculationOnly', 'DuplicateVerification'] as const)(
-    'to %s before the visit is opened opens none: nobody is matched without a comparison',
+    'to %s before the visit is opened opens none: without a comparison no person can be matched',
     async (type) => {
       const made = await newClient(host, recognising('MatchVerification'))
       const { browser, way } = await begun(made, asAda)
@@ -85,14 +85,14 @@ describe('a verification that is changed', () => {
     },
   )
 
-  test('to one that compares opens none for who asked for no comparison', async () => {
+  test('to one that compares opens none for a request without a comparison', async () => {
     const made = await newClient(host, recognising('Disabled'))
     const { browser, way } = await begun(made, {})
     await change(made, recognising('MatchVerification'))
     expect((await browser.follow(way, host.origin)).response.status).toBe(409)
   })
 
-  test('once the visit is open changes nothing of it: the face is still compared', async () => {
+  test('after the visit is open changes nothing of it: the face is still compared', async () => {
     const made = await newClient(host, recognising('MatchVerification'))
     await visit(host, made.verificationId, person, 'reExternalId=ada')
     const [own, foreign] = [await begun(made, asAda), await begun(made, asAda)]
@@ -110,13 +110,13 @@ describe('a verification that is changed', () => {
   })
 
   test.each(['Disabled', 'CalculationOnly', 'DuplicateVerification'] as const)(
-    'to %s, by which a visit was opened all the same, signs nobody in at its end: no face was compared',
+    'to %s, for a visit that was opened nevertheless, signs no one in at its end: no face was compared',
     async (type) => {
       const made = await newClient(host, recognising('MatchVerification'))
       await visit(host, made.verificationId, person, 'reExternalId=ada')
       const { browser, way } = await begun(made, asAda)
       const page = (await browser.follow(way, host.origin)).address
-      // As a program opened it that did not look again when the visit began.
+      // As opened by a program that does not check again when the visit begins.
       const sessions = createSessionStore(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now)
       const sessionId = new URL(page).pathname.split('/').at(-1)!
       const read = (await sessions.read(host.accountId, sessionId))!
@@ -133,7 +133,7 @@ describe('a verification that is changed', () => {
   )
 })
 
-test('two who return from a visit at once both pass, and the code redeems', async () => {
+test('two browsers that return from a visit at once both pass, and the code can be redeemed', async () => {
   const made = await newClient(host)
   const { browser, way, redeem } = await begun(made, {})
   const back = await actVisit(host, (await browser.follow(way, host.origin)).address, person)
@@ -154,7 +154,7 @@ test('two who return from a visit at once both pass, and the code redeems', asyn
   expect((await redeem(address)).sub).toMatch(/^[\w-]{43}$/)
 })
 
-test('who is erased while a sign-in ends leaves no name behind', async () => {
+test('a person who is erased while a sign-in ends leaves no name behind', async () => {
   const made = await newClient(host, recognising('MatchVerification'))
   await visit(host, made.verificationId, person, 'reExternalId=eve')
   const { browser, way } = await begun(made, { ...asAda, login_hint: 'eve' })
@@ -177,7 +177,7 @@ test('who is erased while a sign-in ends leaves no name behind', async () => {
   expect(await salts()).toEqual(kept)
 })
 
-test('a visit that expired leads back to the site when it is opened again', async () => {
+test('an expired visit leads back to the site when it is opened again', async () => {
   const made = await newClient(host)
   const { browser, way } = await begun(made, {})
   expect((await browser.follow(way, host.origin)).address).toContain('/verification/session/')

@@ -23,7 +23,7 @@ const invite = (asked: Partial<Asked> = {}) =>
   })
 
 describe('an invitation', () => {
-  it('counts once', async () => {
+  it('is valid once', async () => {
     const { code } = await invite({ name: 'Once' })
     const visitor = newVisitor(host)
     expect((await visitor.accept(code)).status).toBe(200)
@@ -38,7 +38,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('lets in one of two who come at the same time', async () => {
+  it('lets in one of two people who accept it at the same time', async () => {
     const { code } = await invite()
     const both = await Promise.all([
       newVisitor(host).accept(code, 'First'),
@@ -47,7 +47,7 @@ describe('an invitation', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410])
   })
 
-  it('counts for its time, and says for a day that it is over', async () => {
+  it('is valid for its time, and is reported as expired for a day', async () => {
     const { code } = await invite({ name: 'Late' })
     const { code: other } = await invite({ name: 'Just in time' })
     host.pass(899_000)
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect((await newVisitor(host).accept(code)).status).toBe(404)
   })
 
-  it('is not guessed', async () => {
+  it('cannot be guessed', async () => {
     expect((await newVisitor(host).accept('x'.repeat(43))).status).toBe(404)
     const limited = await startHost({ limits: { inits: 2 } })
     const visitor = newVisitor(limited)
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     await limited.close()
   })
 
-  it('asks for a name where it names nobody, and takes none that is taken, however it is written', async () => {
+  it('asks for a name if it contains none, and refuses a taken one in any spelling', async () => {
     const { code } = await invite()
     expect(await newVisitor(host).accept(code)).toMatchObject({
       status: 400,
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('refuses a passkey that was made for something else', async () => {
+  it('refuses a passkey that was created for another purpose', async () => {
     const { code } = await invite({ name: 'Mixed' })
     const { code: other } = await invite({ name: 'Mixed up' })
     const visitor = newVisitor(host)
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('for a name that is known takes the place of every passkey, and signs out whoever holds them', async () => {
+  it('for an existing name replaces every passkey, and signs their holders out', async () => {
     const lost = await signedInAs(host, 'developer', 'Linus')
     const { code } = await invite({ name: 'linus', role: 'reviewer', mayReplace: true })
     const found = newVisitor(host)
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     await expect(invite({ name: 'Linus' })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('lets who is signed in join another account, and go back and forth', async () => {
+  it('lets a signed-in person join another account, and switch back and forth', async () => {
     const ada = await signedInAs(host, 'owner', 'Ada')
     const second = await host.services.accounts.create('Second account')
     const { accountId } = second.account

@@ -18,7 +18,7 @@ const begin = async () => (await ada.ask(beginSignIn)).body as { ceremony: strin
 const finish = (body: object) => newVisitor(host, ada.device).ask(finishSignIn, body)
 
 describe('sign-in', () => {
-  it('names nobody before a passkey is shown, and is written down once somebody is in', async () => {
+  it('names no person before a passkey is shown, and is recorded once a person is in', async () => {
     const { options } = await begin()
     expect(options).toMatchObject({ allowCredentials: [], userVerification: 'required', rpId: 'localhost' })
     const visitor = newVisitor(host, ada.device)
@@ -34,14 +34,14 @@ describe('sign-in', () => {
     })
   })
 
-  it('takes each answer once', async () => {
+  it('accepts each answer once', async () => {
     const { ceremony, options } = await begin()
     const body = { ceremony, response: ada.device.show({ ...options }) }
     expect((await finish(body)).status).toBe(200)
     expect(await finish(body)).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/response' }] } })
   })
 
-  it('takes an answer for five minutes', async () => {
+  it('accepts an answer for five minutes', async () => {
     const early = await begin()
     const late = await begin()
     const answerTo = ({ ceremony, options }: typeof early) =>
@@ -65,7 +65,7 @@ describe('sign-in', () => {
     expect((await finish({ ceremony, response })).status).toBe(400)
   })
 
-  it('refuses what was begun for something else, and what it never began', async () => {
+  it('refuses challenges for another purpose, and unknown ones', async () => {
     const again = (await ada.ask(consoleCatalogue.beginAgain)).body as { ceremony: string; options: object }
     const response = ada.device.show({ ...again.options })
     expect((await finish({ ceremony: again.ceremony, response })).status).toBe(400)
@@ -73,12 +73,12 @@ describe('sign-in', () => {
     expect((await finish({ ceremony: 5 })).status).toBe(400)
   })
 
-  it('says 401 to a passkey that opens nothing here', async () => {
+  it('answers 401 to an unknown passkey', async () => {
     const stranger = newVisitor(host, newAuthenticator(consoleOf(host)))
     expect(await stranger.signIn()).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  it('says 409 where no passkey works, and 429 to who tries too often', async () => {
+  it('answers 409 if no passkey works, and 429 after too many attempts', async () => {
     const numbered = await startHost({ ports: { origin: () => 'http://192.0.2.1:8080' } })
     const post = (path: string) =>
       numbered.fetch(`/console/api/sign-in/${path}`, {

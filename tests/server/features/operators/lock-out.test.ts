@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-test('who is locked out is signed out at once, and comes back by an invitation alone', async () => {
+test('a locked-out person is signed out at once, and can only return by an invitation', async () => {
   const ada = await signedInAs(host, 'owner', 'Ada')
   const tablet = newVisitor(host, ada.device)
   await tablet.signIn()
@@ -28,7 +28,7 @@ test('who is locked out is signed out at once, and comes back by an invitation a
   expect((await back.signIn()).status).toBe(200)
 })
 
-test('nobody else is, and no name that the account does not know', async () => {
+test('no one else is affected, and no name that the account does not know', async () => {
   const { account } = await host.services.accounts.create('Other')
   await expect(host.services.lockOut(account.accountId, 'Ada')).rejects.toMatchObject({ code: 'not_found' })
   await expect(host.services.lockOut(host.accountId, 'Eve')).rejects.toMatchObject({ code: 'not_found' })

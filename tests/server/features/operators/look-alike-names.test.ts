@@ -18,7 +18,7 @@ describe('two names of people', () => {
     ['have two letters that look like one', 'Kim', 'Kirn'],
     ['are composed otherwise', 'Ren\u00e9', 'Rene\u0301'],
     ['have no dot on their i', 'Kim', 'K\u0131m'],
-  ])('are taken for one another where they %s', (_what, one, other) => {
+  ])('are confused if they %s', (_what, one, other) => {
     expect([looksLike(one, other), looksLike(other, one)]).toEqual([true, true])
   })
 

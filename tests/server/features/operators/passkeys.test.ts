@@ -25,14 +25,14 @@ async function add(name = 'Phone', device = newDevice()) {
   return { device, answer }
 }
 
-describe('passkeys of a person', () => {
-  it('begin with that of the invitation, named by its browser', async () => {
+describe('the passkeys of a person', () => {
+  it('begin with that of the invitation, named after its browser', async () => {
     expect(await list()).toEqual([
       { passkeyId: ada.device.id, name: 'Unknown', made: expect.any(String), lastUsed: null },
     ])
   })
 
-  it('are added beside it: either signs in, and each tells when it was last shown', async () => {
+  it('are added to it: either signs in, and each shows its last use', async () => {
     const { device, answer } = await add()
     expect(answer).toMatchObject({ status: 200, body: { passkeyId: device.id } })
     host.pass(60_000)
@@ -46,7 +46,7 @@ describe('passkeys of a person', () => {
     expect((await other.again()).status).toBe(200)
   })
 
-  it('are offered for a device that has none of them yet, and ask for one shown a moment ago', async () => {
+  it('are offered for a device that has none of them yet, and require a recently shown one', async () => {
     const { device } = await add()
     const { options } = await begin()
     expect(options).toMatchObject({
@@ -62,7 +62,7 @@ describe('passkeys of a person', () => {
     expect(await list()).toMatchObject([{}, { name: 'Old phone' }])
   })
 
-  it('take each answer once, of who asked alone, and no passkey that somebody has', async () => {
+  it('accept each answer once, only from the person who asked, and no passkey that is taken', async () => {
     const { ceremony, options } = await begin()
     const body = { ceremony, response: newDevice().make({ ...options }), name: 'Phone' }
     const bob = await signedInAs(host, 'owner', 'Bob')
@@ -88,7 +88,7 @@ describe('passkeys of a person', () => {
     expect(await list()).toHaveLength(10)
   })
 
-  it("are removed with what was begun with them, never the last, and nobody else's", async () => {
+  it('are removed with the sign-ins begun with them, never the last, and never another person’s', async () => {
     const { device } = await add()
     const lost = newVisitor(host, device)
     await lost.signIn()
@@ -109,13 +109,13 @@ describe('passkeys of a person', () => {
     expect((await add('Phone', device)).answer.status).toBe(200)
   })
 
-  it('lets who removes the one they came with go on', async () => {
+  it('let a person continue after removing the one in use', async () => {
     await add()
     expect((await ada.ask(removePasskey, { passkeyId: ada.device.id })).status).toBe(200)
     expect((await ada.ask(getSignIns)).body.sessions).toHaveLength(1)
   })
 
-  it('two at once never remove both', async () => {
+  it('are not both removed by two concurrent removals', async () => {
     const { device } = await add()
     const answers = await Promise.all(
       [ada.device.id, device.id].map((passkeyId) => ada.ask(removePasskey, { passkeyId })),

@@ -21,7 +21,7 @@ const list = async (who = ada) => (await who.ask(getPeople)).body as unknown as 
 const codeIn = (url: unknown) => String(url).split('#')[1]!
 
 describe('the people of an account', () => {
-  it('are invited by an owner, whose address lets somebody in once', async () => {
+  it('are invited by an owner, with an address that lets one person in once', async () => {
     const invited = await ada.ask(invitePerson, { name: ' Grace ', role: 'developer' })
     expect(invited).toMatchObject({ status: 200, body: { invitation: { name: 'Grace', role: 'developer' } } })
     expect(invited.body.url).toMatch(new RegExp(`^${consoleOf(host)}/console#[\\w-]{43}$`))
@@ -41,7 +41,7 @@ describe('the people of an account', () => {
     expect((await ada.ask(invitePerson, { name: 'x'.repeat(101), role: 'viewer' })).status).toBe(400)
   })
 
-  it('have three days, unless the invitation is taken back', async () => {
+  it('have three days, unless the invitation is withdrawn', async () => {
     const { body } = await ada.ask(invitePerson, { name: 'Withdrawn', role: 'viewer' })
     const { invitations } = await list()
     const { invitationId } = invitations[0]!
@@ -54,7 +54,7 @@ describe('the people of an account', () => {
     expect(Math.round((Date.parse(expiresAt) - host.now()) / 60_000)).toBe(3 * 24 * 60)
   })
 
-  it('see each other, and owners alone see who is invited', async () => {
+  it('see each other, and only owners see the invited', async () => {
     const bob = await signedInAs(host, 'viewer', 'Bob')
     const seen = await list(bob)
     expect(seen.people.map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Grace'])
@@ -62,7 +62,7 @@ describe('the people of an account', () => {
     expect((await list()).invitations).not.toEqual([])
   })
 
-  it('keep a last owner, who can be neither removed nor made less', async () => {
+  it('keep a last owner, who can be neither removed nor demoted', async () => {
     const { operatorId } = ada.me()
     for (const role of ['developer', 'reviewer', 'viewer'])
       expect(await ada.ask(changeRole, { operatorId, role })).toMatchObject({
@@ -86,7 +86,7 @@ describe('the people of an account', () => {
     await carol.ask(changeRole, { operatorId, role: 'owner' })
   })
 
-  it('of another account are none of theirs', async () => {
+  it('of another account are separate', async () => {
     const { account } = await host.services.accounts.create('Other')
     const other = await signedInAs({ ...host, accountId: account.accountId }, 'owner', 'Ada')
     expect((await list(other)).people).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('the people of an account', () => {
     expect((await other.ask(consoleCatalogue.switchAccount, there)).status).toBe(403)
   })
 
-  it('stand in the audit log with who changed them', async () => {
+  it('are in the audit log with the person who changed them', async () => {
     const dora = await signedInAs(host, 'viewer', 'Dora')
     const { operatorId } = dora.me()
     await ada.ask(changeRole, { operatorId, role: 'reviewer' })
@@ -113,7 +113,7 @@ describe('the people of an account', () => {
     ])
   })
 
-  it('leave nothing behind where they are in no other account', async () => {
+  it('leave nothing behind if they are in no other account', async () => {
     const eve = await signedInAs(host, 'viewer', 'Eve')
     const { operatorId } = eve.me()
     await ada.ask(removePerson, { operatorId })

@@ -17,7 +17,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     ahead += milliseconds
   }
   beforeAll(async () => {
-    // The store keeps the same time as the server, also when a test turns it.
+    // The store uses the server's clock, which a test can change.
     const store = await open(() => Date.now() + ahead)
     const started = await startHost({ store, ports: { now: () => Date.now() + ahead } })
     host = { ...started, pass }
@@ -49,7 +49,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect((await ada.signIn()).status).toBe(200)
   })
 
-  it('lists where a person is signed in, and ends one of them for good', async () => {
+  it('lists where a person is signed in, and ends one of them permanently', async () => {
     const here = await signedInAs(host, 'viewer', `Twice ${ahead}`)
     const there = newVisitor(host, here.device)
     host.pass(minute)
@@ -60,7 +60,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect(sessions.map(({ isThis }) => isThis)).toEqual([false, true])
     const { signInId } = sessions[0]!
     host.pass(2 * minute)
-    // A call that notes its use meanwhile brings nothing back.
+    // A concurrent call that records its use restores nothing.
     await Promise.all([there.ask(getMe), here.ask(endSignIn, { signInId }), there.ask(getMe)])
     expect((await there.ask(getMe)).status).toBe(401)
     expect((await here.ask(getMe)).status).toBe(200)
@@ -79,7 +79,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it("ends nobody else's", async () => {
+  it('does not end those of others', async () => {
     const mine = await signedInAs(host, 'owner', `Mine ${ahead}`)
     const theirs = await signedInAs(host, 'viewer', `Theirs ${ahead}`)
     const { sessions } = (await theirs.ask(getSignIns)).body as { sessions: { signInId: string }[] }
@@ -88,7 +88,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect((await theirs.ask(getMe)).status).toBe(200)
   })
 
-  it('lets no two owners remove each other at once', async () => {
+  it('does not let two owners remove each other at once', async () => {
     const { account } = await host.services.accounts.create('Two owners')
     const house = { ...host, accountId: account.accountId }
     const [a, b] = [await signedInAs(house, 'owner', 'A'), await signedInAs(house, 'owner', 'B')]
@@ -125,7 +125,7 @@ describe('on a full disk', () => {
     return { host: { ...started, pass }, fill, pass }
   }
 
-  it('what only reads is answered, though its use is not noted; an end still ends', async () => {
+  it('reads are answered without recording their use; a sign-out still works', async () => {
     const { host, fill, pass } = await start()
     const ada = await signedInAs(host, 'owner', 'Ada')
     fill(true)
@@ -137,7 +137,7 @@ describe('on a full disk', () => {
     await host.close()
   })
 
-  it('whoever works stays signed in, up to twelve hours, and whoever does not is signed out', async () => {
+  it('a working person stays signed in, up to twelve hours, and an idle one is signed out', async () => {
     const { host, fill, pass } = await start()
     const [ada, idle] = [await signedInAs(host, 'owner', 'Ada'), await signedInAs(host, 'viewer', 'Idle')]
     fill(true)
@@ -151,7 +151,7 @@ describe('on a full disk', () => {
     await host.close()
   })
 
-  it('a sign-in that is ended elsewhere is over, however it was worked with', async () => {
+  it('a sign-in that is ended elsewhere is over, even if it was in use', async () => {
     const { host, fill, pass } = await start()
     const here = await signedInAs(host, 'viewer', 'Twice')
     const there = newVisitor(host, here.device)
@@ -171,7 +171,7 @@ describe('on a full disk', () => {
     await host.close()
   })
 
-  it('what could not be written is written once there is room, for every other process', async () => {
+  it('missed writes are made once there is room, for every other process', async () => {
     const { host, fill, pass } = await start()
     const ada = await signedInAs(host, 'owner', 'Ada')
     fill(true)

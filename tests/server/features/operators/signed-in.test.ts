@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-describe('who is signed in', () => {
-  it('is told who they are, and whether the account has a name yet', async () => {
+describe('a signed-in person', () => {
+  it('learns who they are, and whether the account has a name yet', async () => {
     expect((await ada.ask(getMe)).body).toMatchObject({
       name: 'Ada',
       accountId: host.accountId,
@@ -44,7 +44,7 @@ describe('who is signed in', () => {
     expect((await ada.ask(finishAgain, taken)).status).toBe(400)
   })
 
-  it('makes the test account by going there, where they build; others wait for them', async () => {
+  it('creates the test account by switching there, with a building role; others wait for them', async () => {
     const { accountId } = host
     const viewer = await signedInAs(host, 'viewer', 'Vera')
     const there = { accountId, environment: 'test' }
@@ -60,13 +60,13 @@ describe('who is signed in', () => {
     await ada.ask(switchAccount, { accountId, environment: 'live' })
   })
 
-  it('makes and takes no key that may more than they', async () => {
+  it('creates and revokes no key with more permissions than theirs', async () => {
     await ada.again()
     const dev = await signedInAs(host, 'developer', 'Dev')
     const [first] = (await host.call(getKeys, {})).keys
     const keyId = first!.keyId
     const asked = { name: 'Strong', scopes: ['admin', 'configure'] }
-    // A developer decides about no session, so no key of theirs does.
+    // A developer may not review sessions, and neither may their keys.
     for (const scopes of [asked.scopes, ['review'], ['configure', 'review']])
       expect((await dev.ask(createKey, { ...asked, scopes })).status).toBe(403)
     expect((await dev.ask(revokeKey, { keyId })).status).toBe(403)
@@ -83,7 +83,7 @@ describe('who is signed in', () => {
     expect((await host.call(getKeys, { apiKey: host.apiKey })).keys[0]!.revoked).toBeNull()
   })
 
-  it('is nobody any more where the sign-in ended while it was changed', async () => {
+  it('is rejected if the sign-in ended during a change', async () => {
     const gone = await signedInAs(host, 'viewer', 'Gone')
     const begun = (await gone.ask(beginAgain)).body as { ceremony: string; options: object }
     const { code } = await host.services.invitations.make({

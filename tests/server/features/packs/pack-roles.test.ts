@@ -66,7 +66,7 @@ describe('a verification under the conservative pack', () => {
     expect((await problemOf(host.call(createVerification, { body }))).errors).toHaveLength(names.length)
   })
 
-  test('is taken with what the pack can do, and with what is switched off', async () => {
+  test('is accepted with what the pack supports, and with disabled parts', async () => {
     const body = { name: 'face', verificationConfig: { verifierConfigs: { ...recognition, ...off } } }
     await expect(host.call(createVerification, { body })).resolves.toHaveProperty('verificationId')
   })
@@ -80,7 +80,7 @@ describe('a session under the conservative pack', () => {
     expect(errors).toEqual([unavailable(`#/verifierConfigs/${name}/type`)])
   })
 
-  test('is refused where its verification is from another pack', async () => {
+  test('is refused if its verification is from another pack', async () => {
     const store = createMemoryStore()
     const before = await startHost({ store })
     const body = { name: 'before', verificationConfig: { verifierConfigs: verifiers } }
@@ -93,7 +93,7 @@ describe('a session under the conservative pack', () => {
     await Promise.all([before.close(), after.close()])
   })
 
-  test('begins with what the pack can do, and its plan asks the page for nothing else', async () => {
+  test('begins with what the pack supports, and its plan asks the page for nothing else', async () => {
     const { collectionId } = await host.call(createCollection, { body: { collectionId: 'sessions' } })
     const { capturePlan } = await host.call(createSession, {
       body: { verifierConfigs: recognition, collectionId },
@@ -109,7 +109,7 @@ describe('a session under the conservative pack', () => {
   })
 })
 
-describe('a collection that was made under another pack', () => {
+describe('a collection from another pack', () => {
   test.each([
     ['search', searchFace],
     ['index', indexFace],
@@ -130,7 +130,7 @@ describe('a collection that was made under another pack', () => {
   })
 })
 
-test('verify-duplicate refuses to tell age and gender without a network for them', async () => {
+test('verify-duplicate refuses age and gender without a network for them', async () => {
   const { status, errors } = await problemOf(
     host.call(verifyDuplicate, {
       query: { collectionName: 'doubles', includeDemographicalInfo: true },
@@ -141,7 +141,7 @@ test('verify-duplicate refuses to tell age and gender without a network for them
   expect(errors).toEqual([unavailable('#/query/includeDemographicalInfo')])
 })
 
-test('compare-face-embeddings takes embeddings of the model in use alone', async () => {
+test('compare-face-embeddings accepts only embeddings of the current model', async () => {
   const ones = (length: number) => new Array<number>(length).fill(1)
   const compare = (length: number) =>
     host.call(compareFaceEmbeddings, { body: { embedding1: ones(length), embedding2: ones(length) } })
@@ -159,7 +159,7 @@ describe('MODEL_PACK', () => {
     expect(() => readSettings({ MODEL_PACK: 'free' })).toThrow('MODEL_PACK')
   })
 
-  test('has another pack beside it where FORMER_MODEL_PACK names one that embeds otherwise', () => {
+  test('has another pack next to it if FORMER_MODEL_PACK names one with another embedding', () => {
     const { pack } = readSettings({ FORMER_MODEL_PACK: 'conservative' })
     expect(pack).toEqual({ ...packs.standard, formerModel: packs.conservative.embeddingModel })
     expect(provenanceOf(pack)[1]).toContain(packs.conservative.embeddingModel)
@@ -169,7 +169,7 @@ describe('MODEL_PACK', () => {
     expect(() => readSettings({ FORMER_MODEL_PACK: 'free' })).toThrow('FORMER_MODEL_PACK')
   })
 
-  test('leaves roles out that it has no networks for, and refuses them by name', () => {
+  test('leaves out roles without networks, and refuses them by name', () => {
     const [listener] = readSettings({ MODEL_PACK: 'conservative' }).listeners
     expect(listener?.roles).toEqual([
       'configuration',
@@ -185,12 +185,12 @@ describe('MODEL_PACK', () => {
   })
 })
 
-test('the demo offers what the pack can do', () => {
+test('the demo offers what the pack supports', () => {
   const offered = choicesOf(packs.conservative).map(({ options }) => options.map(({ value }) => value))
   expect(offered).toEqual([['off'], ['off'], ['remember', 'once', 'off']])
 })
 
-test('the first start tells where the networks come from', () => {
+test('the first start shows where the networks come from', () => {
   expect(provenanceOf(packs.standard).join(' ')).toMatch(/standard pack.*unknown.*reviewed.*models\/weights/)
   expect(provenanceOf(packs.conservative).join(' ')).toMatch(/conservative pack.*not available/)
 })

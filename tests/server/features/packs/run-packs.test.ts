@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const loopback = createOutbound({ allowLoopback: false, alsoGetFrom: createAllowList(['loopback']) })
 
-/** Runs the command on two small networks that this machine offers; `real` on those of the product. */
+/** Runs the command on two small networks that this machine offers; `real` uses those of the product. */
 async function packs(words: string, given: Partial<PacksPorts> & { real?: boolean } = {}) {
   const told: string[] = []
   const errors: string[] = []
@@ -66,7 +66,7 @@ async function packs(words: string, given: Partial<PacksPorts> & { real?: boolea
   return { code, told: told.join('\n'), errors: errors.join('\n') }
 }
 
-/** Folders of packs, whole or not. */
+/** Folders of packs, complete or not. */
 const found = async () => (await readdir(packsDir).catch(() => [])).filter((name) => name !== 'users')
 
 describe('npm run packs -- install', () => {
@@ -78,7 +78,7 @@ describe('npm run packs -- install', () => {
     expect([await found(), asked]).toEqual([[], []])
   })
 
-  test('fetches every file, for the owner alone, and tells how far it is', async () => {
+  test('fetches every file, for the owner only, and shows the progress', async () => {
     const { code, errors } = await packs('install extended --accept-licence')
     expect(code).toBe(0)
     expect(asked).toEqual(['/one.onnx', '/two.onnx'])
@@ -96,14 +96,14 @@ describe('npm run packs -- install', () => {
     ['a file of the right size but other content', (_, response) => void response.end('the first netw0rk')],
     ['a body that is too long', (_, response) => void response.end(Buffer.alloc(100_000))],
     [
-      'a body that is too long and does not say so',
+      'a body of undeclared excessive length',
       (_, response) => {
         response.write(Buffer.alloc(50_000))
         response.end(Buffer.alloc(50_000))
       },
     ],
     [
-      'a body that is cut',
+      'a truncated body',
       (_, response) => {
         response.writeHead(200, { 'content-length': '17' })
         response.write('the first')
@@ -120,7 +120,7 @@ describe('npm run packs -- install', () => {
     ],
     ['an error', (_, response) => void response.writeHead(404).end()],
     [
-      'a second file that is another one',
+      'a second file with other contents',
       (request, response) =>
         request.url === '/one.onnx' ? send(request, response) : response.end(Buffer.alloc(5000)),
     ],
@@ -134,7 +134,7 @@ describe('npm run packs -- install', () => {
     if (asked[0] !== '/moved') expect(asked).not.toContain('/moved')
   })
 
-  test('asks no address that the one outbound client does not', async () => {
+  test('requests no address that the outbound client refuses', async () => {
     const outbound = createOutbound({ allowLoopback: false })
     const { code, errors } = await packs('install extended --accept-licence', { outbound })
     expect(code).toBe(1)
@@ -142,7 +142,7 @@ describe('npm run packs -- install', () => {
     expect([asked, await found()]).toEqual([[], []])
   })
 
-  test('clears away what an interrupted one left, which never counted', async () => {
+  test('removes the remains of an interrupted one, which never counted', async () => {
     await packs('install extended --accept-licence')
     await rm(join(packsDir, 'extended'), { recursive: true })
     await mkdir(join(packsDir, 'extended.unfinished-abc'))
@@ -190,7 +190,7 @@ describe('npm run packs -- install', () => {
 describe('npm run packs -- remove', () => {
   const install = () => packs('install extended --accept-licence')
 
-  test('removes a pack that nobody uses', async () => {
+  test('removes an unused pack', async () => {
     await install()
     expect(await packs('remove extended', { real: true })).toMatchObject({ code: 0 })
     expect(await found()).toEqual([])
@@ -200,7 +200,7 @@ describe('npm run packs -- remove', () => {
     })
   })
 
-  test('keeps a pack that a running server uses, also against the word of the operator', async () => {
+  test('keeps a pack that a running server uses, even against the operator’s command', async () => {
     await install()
     const use = await notePackUse('extended', packsDir)
     const { code, errors } = await packs('remove extended --although-pinned', { real: true })
@@ -211,14 +211,14 @@ describe('npm run packs -- remove', () => {
     expect((await packs('remove extended', { real: true })).code).toBe(0)
   })
 
-  test('does not believe an old word, whoever has the number of the process by now', async () => {
+  test('distrusts an old record of use, whichever process has the number by now', async () => {
     await install()
     await notePackUse('extended', packsDir)
     const later = (): number => Date.now() + 200_000
     expect((await packs('remove extended', { real: true, now: later })).code).toBe(0)
   })
 
-  test('a use that is renewed counts again', async () => {
+  test('a renewed use counts again', async () => {
     await install()
     const use = await notePackUse('extended', packsDir)
     await utimes(join(packsDir, 'users', (await readdir(join(packsDir, 'users')))[0]!), 1, 1)
@@ -226,7 +226,7 @@ describe('npm run packs -- remove', () => {
     expect((await packs('remove extended', { real: true })).code).toBe(1)
   })
 
-  test('believes the process of this machine, and the word of another machine for a while', async () => {
+  test('trusts the process of this machine, and the record of another machine for a while', async () => {
     await install()
     const users = join(packsDir, 'users')
     await (await notePackUse('extended', packsDir)).end()
@@ -241,8 +241,8 @@ describe('npm run packs -- remove', () => {
 
   test.each<[string, () => Promise<number>, string]>([
     ['collections pin its models', async () => 3, 'pack: 3'],
-    ['the store cannot be asked', () => Promise.reject(new Error('Nobody answers.')), 'Nobody answers.'],
-  ])('keeps a pack where %s, unless it is told to', async (_, countPinned, words) => {
+    ['the store cannot be reached', () => Promise.reject(new Error('Nobody answers.')), 'Nobody answers.'],
+  ])('keeps a pack if %s, unless forced', async (_, countPinned, words) => {
     await install()
     const { code, errors } = await packs('remove extended', { real: true, countPinned })
     expect(code).toBe(1)
@@ -254,7 +254,7 @@ describe('npm run packs -- remove', () => {
 })
 
 describe('npm run packs', () => {
-  test('lists every pack with its size, its licences and what it adds', async () => {
+  test('lists every pack with its size, its licences and its additions', async () => {
     const { told } = await packs('list --json', { real: true })
     const listed = JSON.parse(told).packs as { name: string; state: string; bytes: number }[]
     expect(listed.map(({ name, state }) => [name, state])).toEqual([
@@ -278,13 +278,13 @@ describe('npm run packs', () => {
     ['remove extended --force', 2],
     ['install standard --accept-licence', 1],
     ['remove conservative', 1],
-  ])('%s ends with %i', async (words, expected) => {
+  ])('%s exits with %i', async (words, expected) => {
     const { code, told, errors } = await packs(words)
     expect(code).toBe(expected)
     expect(`${told}${errors}`).not.toBe('')
   })
 
-  test('a file that is not of the folder is never taken', async () => {
+  test('a file outside the folder is never used', async () => {
     await copyFile(import.meta.filename, join(folder, 'one.onnx'))
     expect((await packs(`install extended --accept-licence --from ${folder}`)).code).toBe(1)
   })

@@ -28,7 +28,7 @@ const recognising = () => ({
   webhookConfig: { eventCallbackUrl: receiver.address },
 })
 
-/** Everything that stands in the store, as text. */
+/** All contents of the store as text. */
 async function contentOf({ store }: Host): Promise<string> {
   let content = ''
   for await (const { key, value } of store.list('')) content += `${key} ${Buffer.from(value).toString()}\n`
@@ -63,7 +63,7 @@ describe('DELETE /v1/person/delete', () => {
     expect(await erase('anna-7')).toEqual({ facesDeleted: 0, sessionsDeleted: 0, deliveriesDeleted: 0 })
   })
 
-  test('lets the person come anew, as somebody who is not known', async () => {
+  test('lets the person come back as an unknown one', async () => {
     const verificationId = await newVerification(host, recognising())
     await visit(host, verificationId, { person: 'carla' }, 'reExternalId=carla')
     await erase('carla')
@@ -95,7 +95,7 @@ describe('DELETE /v1/person/delete', () => {
     await own.close()
   })
 
-  test('forgets what failed with the id', async () => {
+  test('forgets the failures of the id', async () => {
     const own = await startHost({ ports: { attemptLimit: 1 } })
     const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
     const verificationId = await newVerification(own, live)

@@ -16,7 +16,7 @@ const of = (externalId: string, credential = {}) =>
   host.call(exportPerson, { query: { externalId }, ...credential })
 
 describe('GET /v1/person/export', () => {
-  test('tells everything that deletePerson deletes, with the consent as given', async () => {
+  test('contains everything that deletePerson deletes, with the consent as given', async () => {
     const receiver = await startReceiver()
     const verificationId = await newVerification(host, {
       verifierConfigs: { faceRecognition: { type: 'MatchVerification' } },

@@ -26,7 +26,7 @@ interface Kept {
   readonly embedding: Float32Array
 }
 
-/** A face whose score against anna's is the given one. */
+/** A face with this score against anna's. */
 function at(score: number, externalId: string | null = null): Kept {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const near = cosineOf(score)
@@ -59,7 +59,7 @@ async function filled(...faces: Kept[]) {
 }
 
 describe('POST /v1/face/search-candidates', () => {
-  test('answers whose faces are alike in several collections, the most alike first', async () => {
+  test('returns people with similar faces in several collections, the most similar first', async () => {
     const one = await filled(at(85, 'b'), at(60, 'far'))
     const other = await filled(at(92, 'a'), at(81))
     const answer = await search([one.collectionId, other.collectionId])
@@ -90,14 +90,14 @@ describe('POST /v1/face/search-candidates', () => {
     })
   })
 
-  test('answers 100, and no fraction less, for the same picture', async () => {
+  test('answers exactly 100 for the same picture', async () => {
     const { collectionId } = await filled(at(100), at(99.5))
     const { candidates } = await search([collectionId], { faceMatchThreshold: 90 })
     expect(candidates[0]!.similarity).toBe(100)
     expect(candidates[1]!.similarity).toBeLessThan(99.9)
   })
 
-  test('says nothing of whom nobody is like, and of no face', async () => {
+  test('returns nothing if no face is similar, or if there is no face', async () => {
     const { collectionId } = await filled(at(60))
     expect((await search([collectionId])).candidates).toEqual([])
     expect(await search([collectionId], {}, { person: null })).toEqual({
@@ -116,7 +116,7 @@ describe('POST /v1/face/search-candidates', () => {
     [90, [92]],
     [0, [92, 85, 81, 72, 12]],
     [100, []],
-  ])('goes by the threshold %s', async (faceMatchThreshold, scores) => {
+  ])('uses the threshold %s', async (faceMatchThreshold, scores) => {
     const { collectionId } = await filled(at(81), at(92), at(72), at(12), at(85))
     const { candidates } = await search(
       [collectionId],
@@ -125,7 +125,7 @@ describe('POST /v1/face/search-candidates', () => {
     expect(candidates.map(({ similarity }) => Math.round(similarity))).toEqual(scores)
   })
 
-  test('answers ten where nothing is said, else as many as are asked for', async () => {
+  test('returns ten by default, else the requested number', async () => {
     const { collectionId } = await filled(...Array.from({ length: 12 }, (_, i) => at(82 + i)))
     expect((await search([collectionId])).candidates).toHaveLength(10)
     const few = await search([collectionId], { maxCandidates: 2 })
@@ -133,7 +133,7 @@ describe('POST /v1/face/search-candidates', () => {
     expect((await search([collectionId], { maxCandidates: 100 })).candidates).toHaveLength(12)
   })
 
-  test('answers the best sample alone of each person over all collections, and everybody who has no name', async () => {
+  test('returns only the best sample of each named person over all collections, and every unnamed face', async () => {
     const one = await filled(at(84, 'a'), at(96, 'b'), at(83), at(82))
     const other = await filled(at(91, 'a'), at(90, 'b'))
     const { candidates } = await search([one.collectionId, other.collectionId], { onePerExternalId: true })
@@ -153,13 +153,13 @@ describe('POST /v1/face/search-candidates', () => {
     expect(candidates[0]!.faceId).toBe(faceIds.slice(0, 300).toSorted()[0])
   })
 
-  test.each([40, 700])('of %i that are alike as one the first by faceId are answered', async (count) => {
+  test.each([40, 700])('of %i equally similar ones returns the first by faceId', async (count) => {
     const { collectionId, faceIds } = await filled(...Array.from({ length: count }, () => at(90)))
     const { candidates } = await search([collectionId], { maxCandidates: 7 })
     expect(candidates.map(({ faceId }) => faceId)).toEqual(faceIds.toSorted().slice(0, 7))
   })
 
-  test('finds those that a scan of every face finds, and whom face/search finds first', async () => {
+  test('finds the same faces as a scan of all, and the one that face/search finds first', async () => {
     const strangers = Array.from({ length: 900 }, (_, i) => ({ embedding: randomEmbedding(i) }))
     const faces = [...strangers, ...Array.from({ length: 60 }, (_, i) => at(20 + i * 1.3, `p${i % 20}`))]
     const { collectionId, faceIds } = await filled(...faces)
@@ -177,13 +177,13 @@ describe('POST /v1/face/search-candidates', () => {
     expect(candidates[0]!.faceId).toBe(faceId)
   })
 
-  test('keeps nothing', async () => {
+  test('stores nothing', async () => {
     const { collectionId } = await filled(at(90))
     await search([collectionId])
     expect((await host.call(getAllFaces, { query: { collectionId } })).faceCount).toBe(1)
   })
 
-  test('misses a collection before it looks at the picture, and refuses unknown names', async () => {
+  test('reports a missing collection before it analyses the picture, and refuses unknown names', async () => {
     const { collectionId } = await filled()
     const asked = (collectionIds: string[], more = {}) =>
       problemOf(host.call(searchCandidates, { body: { collectionIds, image: { bytes: 'AAAA' }, ...more } }))
@@ -204,10 +204,10 @@ describe('POST /v1/face/search-candidates', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('permission to call it', () => {
   const body = (collectionId: string) => ({ collectionIds: [collectionId], image: imageOf(anna) })
 
-  test('a key of the scope people, and none of analyse alone', async () => {
+  test('is given by a key with the scope people, and not by analyse alone', async () => {
     const collectionId = await newCollection(host)
     const askWith = async (scope: 'people' | 'analyse') => {
       const { apiKey } = await host.services.accounts.createKey(host.accountId, 'A key', [scope])
@@ -217,7 +217,7 @@ describe('who may ask', () => {
     expect(await problemOf(askWith('analyse'))).toBe('forbidden')
   })
 
-  test('a bearer that may configure, and none that a visitor gets', async () => {
+  test("is given by a bearer that may configure, and not by a visitor's", async () => {
     const collectionId = await newCollection(host)
     const { token: bearer } = await host.call(getToken, { query: {} })
     expect((await host.call(searchCandidates, { bearer, body: body(collectionId) })).hasFace).toBe(true)
@@ -227,8 +227,8 @@ describe('who may ask', () => {
   })
 })
 
-describe('among more faces than the networks tell apart', () => {
-  /** An index that says so many more faces than it has. */
+describe('among more faces than the networks can distinguish', () => {
+  /** An index that pretends to have more faces. */
   const crowded = (faces: number) => (model: EmbeddingModel) =>
     Object.defineProperty(createFacesInMemory(model), 'comparableCount', { get: () => faces })
 

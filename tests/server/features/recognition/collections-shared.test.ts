@@ -21,7 +21,7 @@ beforeAll(async () => {
   program = await bundledProgram('tests/support/programs/collection.process.ts')
 })
 
-describeOnSharedStores('a collection that several processes work on', (shared) => {
+describeOnSharedStores('a collection shared by several processes', (shared) => {
   const { open } = shared
   let one: Visitor
   let other: Visitor
@@ -33,14 +33,14 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     otherWatched = watched
   })
 
-  /** What the other process finds, and how often it read all faces for it. */
+  /** The faces that the other process finds, and how often it read all faces for that. */
   async function findsWithout(id: string, person: number) {
     const before = otherWatched.lists
     const found = await other.find(id, person)
     return { found, readAnew: otherWatched.lists - before }
   }
 
-  test('shows with the next request what another has added and removed, and reads no face twice for it', async () => {
+  test("shows another process's additions and removals in the next request, and reads no face twice for it", async () => {
     const id = newId()
     const faceIds = await one.addSeveral(id, people(0, 50))
     expect(await findsWithout(id, 7)).toEqual({ found: faceIds[7], readAnew: 1 })
@@ -55,7 +55,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await other.count(id)).toEqual({ size: 379, comparableCount: 379 })
   })
 
-  test('shows a reset in steps, and what came after it', async () => {
+  test('shows a reset in steps, and later additions', async () => {
     const id = newId()
     await one.addSeveral(id, people(0, 60))
     await other.find(id, 1)
@@ -113,7 +113,9 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
       other.access.use(accountId, id, async (collection) => collection.refuseOtherModel('#/x'))
     await expect(use()).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ pointer: '#/x', message: expect.stringContaining('model fr-feature; this server makes') }],
+      errors: [
+        { pointer: '#/x', message: expect.stringContaining('model fr-feature, which cannot be compared') },
+      ],
     })
     expect(await other.count(id)).toEqual({ size: 3, comparableCount: 0 })
     expect(await other.forget('former 0')).toBe(1)
@@ -125,7 +127,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await one.find(id, 1)).toBe(added)
   })
 
-  test('has nothing of one that was made anew under its id', async () => {
+  test('has nothing of its predecessor with the same id', async () => {
     const id = newId()
     await one.add(id, 1)
     expect(await other.find(id, 1)).toBeDefined()
@@ -136,7 +138,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await other.find(id, 2)).toBe(anew)
   })
 
-  test('loses nothing that changes while the faces are read for the first time', async () => {
+  test('loses no change while the faces are read for the first time', async () => {
     const id = newId()
     const faceIds = await one.addSeveral(id, people(0, 250))
     let added = ''
@@ -159,7 +161,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(otherWatched.lists - before).toBe(1)
   })
 
-  test('lets others be asked while it is read', async () => {
+  test('lets others be queried while it is read', async () => {
     const [id, quick] = [newId(), newId()]
     await one.add(id, 1)
     const faceId = await one.add(quick, 2)
@@ -182,7 +184,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await reading).toBeDefined()
   })
 
-  test('is read anew when what was missed is no longer told', async () => {
+  test('is read again when the missed changes are no longer available', async () => {
     const id = newId()
     let ahead = 0
     const later = visitCollections(await open(() => Date.now() + ahead))
@@ -199,7 +201,7 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await later.count(id)).toMatchObject({ size: 4 })
   })
 
-  test('keeps each new face once when 3 processes are asked for 30 at once, and answers every request', async () => {
+  test('stores each new face once when 3 processes get 30 requests at once, and answers every one', async () => {
     const id = newId()
     await one.addSeveral(id, people(1000, 20))
     const answers = await Promise.all(await startProcesses(shared.place(), id))
@@ -210,14 +212,14 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(answers.flatMap(({ attempts }) => attempts)).toHaveLength(90)
   })
 
-  test('is not held up for good by a process that died while it had the precedence', async () => {
+  test('is not blocked for long by a process that died while it held the lock', async () => {
     const id = newId()
     await createPrecedence(await open()).claim(accountId, id)
     const faceId = await one.add(id, 1)
     expect(await other.find(id, 1)).toBe(faceId)
   })
 
-  test('lets a slow process have its turn between quicker ones', async () => {
+  test('lets a slow process have its turn between faster ones', async () => {
     const id = newId()
     const processes = [one, other, visitCollections(await open())]
     for (const { attempts } of processes) attempts.length = 0
@@ -236,7 +238,7 @@ interface Answer {
   readonly attempts: number[]
 }
 
-/** Three processes that begin together, and ask for 60 people in all; each answers when all its requests are answered. */
+/** Three processes that start together and request 60 people in all; each reports when all its requests are answered. */
 async function startProcesses(place: string, collectionId: string): Promise<Promise<Answer>[]> {
   const started = [0, 15, 30].map((first) => {
     const words = [place, collectionId, `${first}`]

@@ -34,7 +34,7 @@ const search = (collectionId: string) =>
   host.call(searchFace, { body: { collectionId, image: imageOf(anna) } })
 
 describe('POST /v1/collection/create', () => {
-  test('answers the id, and the collection is there', async () => {
+  test('returns the id, and the collection exists', async () => {
     const body = { collectionId: 'members', description: 'Everybody' }
     expect(await host.call(createCollection, { body })).toEqual({ collectionId: 'members' })
     const { createdAt, updatedAt, ...rest } = await read('members')
@@ -43,21 +43,21 @@ describe('POST /v1/collection/create', () => {
     expect(updatedAt).toBe(createdAt)
   })
 
-  test.each([[{ description: null }], [{}]])('describes nothing with %j', async (description) => {
+  test.each([[{ description: null }], [{}]])('has no description with %j', async (description) => {
     const collectionId = `plain ${JSON.stringify(description)}`
     await host.call(createCollection, { body: { collectionId, ...description } })
     expect((await read(collectionId)).description).toBeNull()
   })
 
   test.each(['a b', '/', '?x=1&y=2', '%2F', '../..', 'Ünïcödé ☃ 🙂', 'a+b'])(
-    'takes %j for what it is',
+    'takes %j literally',
     async (collectionId) => {
       await host.call(createCollection, { body: { collectionId } })
       expect((await read(collectionId)).collectionId).toBe(collectionId)
     },
   )
 
-  test('answers 409 to an id that exists, also when twenty come at once', async () => {
+  test('answers 409 to an existing id, even when twenty come at once', async () => {
     const body = { collectionId: 'twins' }
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => problemOf(host.call(createCollection, { body }))),
@@ -66,7 +66,7 @@ describe('POST /v1/collection/create', () => {
     expect(codes.filter((code) => code === 'conflict')).toHaveLength(19)
   })
 
-  test('leaves a collection that exists as it is', async () => {
+  test('leaves an existing collection unchanged', async () => {
     const collectionId = await newCollection(host)
     await update({ collectionId, description: 'first' })
     const faceId = await addFace(host, collectionId, anna)
@@ -75,7 +75,7 @@ describe('POST /v1/collection/create', () => {
     expect((await search(collectionId)).faceId).toBe(faceId)
   })
 
-  test('is open to a bearer', async () => {
+  test('accepts a bearer', async () => {
     const { token } = await host.call(getToken, { query: {} })
     await host.call(createCollection, { body: { collectionId: 'by bearer' }, bearer: token })
     expect((await read('by bearer')).collectionId).toBe('by bearer')
@@ -106,7 +106,7 @@ describe('PUT /v1/collection/update', () => {
     expect((await read(collectionId)).description).toBe(description)
   })
 
-  test('is not what happens when a face comes', async () => {
+  test('does not happen when a face is added', async () => {
     const collectionId = await newCollection(host)
     const { updatedAt } = await read(collectionId)
     host.pass(1000)
@@ -116,7 +116,7 @@ describe('PUT /v1/collection/update', () => {
 })
 
 describe('GET /v1/collection/get-all', () => {
-  test('lists what the account has, the oldest first, and no description', async () => {
+  test("lists the account's collections, the oldest first, without descriptions", async () => {
     const other = await startHost()
     expect(await other.call(getAllCollections, {})).toEqual({ collections: [] })
     for (const collectionId of ['b', 'c', 'a']) {
@@ -145,14 +145,14 @@ describe('DELETE /v1/collection/delete', () => {
     await other.close()
   })
 
-  test('is a 200 for what does not exist, and for what is gone', async () => {
+  test('is a 200 for a missing or deleted one', async () => {
     const collectionId = await newCollection(host)
     expect(await remove('never there')).toEqual({})
     await remove(collectionId)
     expect(await remove(collectionId)).toEqual({})
   })
 
-  test('leaves nothing for a collection that is made anew under the same id', async () => {
+  test('leaves nothing for a new collection with the same id', async () => {
     const collectionId = await newCollection(host)
     await addFace(host, collectionId, anna)
     await search(collectionId)
@@ -168,7 +168,7 @@ describe('DELETE /v1/collection/delete', () => {
     expect((await read(collectionId)).collectionId).toBe(collectionId)
   })
 
-  test('lets no face in that is on its way', async () => {
+  test('accepts no face that is being added', async () => {
     const collectionId = await newCollection(host)
     const [added] = await Promise.all([
       problemOf(host.call(indexFace, { body: { collectionId, image: imageOf(anna) } })),
@@ -180,8 +180,8 @@ describe('DELETE /v1/collection/delete', () => {
   })
 })
 
-describe('an erasure that a crash interrupts', () => {
-  /** A store whose process dies after so many more commits, once told to. */
+describe('an erasure that is interrupted by a crash', () => {
+  /** A store whose process can be made to die after a number of further commits. */
   function createMortalStore() {
     const store = createMemoryStore()
     let left = Number.POSITIVE_INFINITY
@@ -226,7 +226,7 @@ describe('an erasure that a crash interrupts', () => {
   })
 })
 
-/** Everything in the store that has to do with faces. */
+/** Every key in the store that concerns faces. */
 async function keysOf(of: Host): Promise<string[]> {
   const keys = []
   for await (const { key } of of.store.list('')) if (/^(collection|face)/.test(key)) keys.push(key)
@@ -234,7 +234,7 @@ async function keysOf(of: Host): Promise<string[]> {
 }
 
 describe('the collection of a verification', () => {
-  test('is there with it, is searched like any other, and can be deleted', async () => {
+  test('exists along with it, is searched like any other, and can be deleted', async () => {
     const verificationId = await newVerification(host, {
       verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
     })

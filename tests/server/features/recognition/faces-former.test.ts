@@ -11,7 +11,7 @@ import { type Host, startHost } from '../../../support/host.ts'
 
 const formerOf = (person: string) => Float32Array.from(embeddingOf(person).slice(0, 128), (value) => value)
 
-/** The fake one, that also has what the former model makes of people. */
+/** The fake analysis with an additional embedding of the former model. */
 function analysisOfBoth(): AnalysisService {
   const fake = createFakeAnalysis()
   return {
@@ -28,7 +28,7 @@ function analysisOfBoth(): AnalysisService {
 }
 const people = [firstWithin(128)] as const
 
-/** A name whose fake embedding also stands in the shorter one. */
+/** A name whose fake embedding also fits into the shorter one. */
 function firstWithin(length: number): string {
   for (let i = 0; ; i++) if (embeddingOf(`p${i}`).indexOf(1) < length) return `p${i}`
 }
@@ -73,7 +73,7 @@ test.each([
       }),
   ],
 ])(
-  '%s finds a face of the former model, and leaves it the new embedding, which the person is told',
+  '%s finds a face of the former model and adds the new embedding, which appears in the person’s export',
   async (_, find) => {
     await oldCollection()
     expect(await modelsOf()).toEqual(['dlib-face/2 128'])

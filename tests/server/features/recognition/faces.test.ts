@@ -43,7 +43,7 @@ const searchOrIndex = send(searchOrIndexFace)
 const remove = (collectionId: string, faceId: string) =>
   host.call(deleteFace, { query: { collectionId, faceId } })
 
-/** Keeps a face whose score against anna's is the given one. */
+/** Stores a face with this score against anna's. */
 async function keepAt(collectionId: string, score: number, externalId: string | null = null) {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const cosine = cosineOf(score)
@@ -55,7 +55,7 @@ async function keepAt(collectionId: string, score: number, externalId: string | 
 }
 
 describe('POST /v1/face/index', () => {
-  test('adds the face and tells where it is', async () => {
+  test('adds the face and returns its position', async () => {
     const collectionId = await newCollection(host)
     const added = await index(collectionId, anna)
     expect(added).toEqual({
@@ -77,13 +77,13 @@ describe('POST /v1/face/index', () => {
     expect((await search(collectionId, anna)).faceId).toBe(second.faceId)
   })
 
-  test('adds nothing where nobody is to be seen', async () => {
+  test('adds nothing if there is no face', async () => {
     const collectionId = await newCollection(host)
     expect(await index(collectionId, nobody)).toEqual(noFace)
     expect((await search(collectionId, anna, 0)).faceId).toBeNull()
   })
 
-  test('adds each of twenty that come at once', async () => {
+  test('adds each of twenty concurrent ones', async () => {
     const collectionId = await newCollection(host)
     const people = Array.from({ length: 20 }, (_, i) => ({ person: `person ${i}` }))
     const added = await Promise.all(people.map((scene) => index(collectionId, scene)))
@@ -94,7 +94,7 @@ describe('POST /v1/face/index', () => {
 })
 
 describe('POST /v1/face/search', () => {
-  test('finds who is there, and answers null for who is not', async () => {
+  test('finds a known face, and answers null for an unknown one', async () => {
     const collectionId = await newCollection(host)
     expect(await search(collectionId, anna)).toEqual({
       face,
@@ -115,7 +115,7 @@ describe('POST /v1/face/search', () => {
     expect((await search(collectionId, { ...anna, others: 3 })).unprocessedFaceCount).toBe(3)
   })
 
-  test('answers no face where nobody is to be seen', async () => {
+  test('returns no face if there is none', async () => {
     expect(await search(await newCollection(host), nobody)).toEqual(noFace)
   })
 
@@ -134,7 +134,7 @@ describe('POST /v1/face/search', () => {
     expect((await search(collectionId, anna, threshold)).faceId).toBe(isFound ? faceId : null)
   })
 
-  test('finds the very same picture at a threshold of 100, and nothing less', async () => {
+  test('finds only the identical picture at a threshold of 100', async () => {
     const collectionId = await newCollection(host)
     await keepAt(collectionId, 99.5)
     expect((await search(collectionId, anna, 100)).faceId).toBeNull()
@@ -142,7 +142,7 @@ describe('POST /v1/face/search', () => {
     expect((await search(collectionId, anna, 100)).faceId).toBe(faceId)
   })
 
-  test('answers the most alike of several', async () => {
+  test('returns the most similar of several', async () => {
     const collectionId = await newCollection(host)
     await keepAt(collectionId, 85)
     const best = await keepAt(collectionId, 92)
@@ -150,7 +150,7 @@ describe('POST /v1/face/search', () => {
     expect((await search(collectionId, anna)).faceId).toBe(best)
   })
 
-  test('misses the collection before it looks at the picture', async () => {
+  test('reports a missing collection before it analyses the picture', async () => {
     const image = { bytes: 'AAAA' }
     const asked = (collectionId: string) =>
       problemOf(host.call(searchFace, { body: { collectionId, image } }))
@@ -158,7 +158,7 @@ describe('POST /v1/face/search', () => {
     expect(await asked(await newCollection(host))).toBe('unreadable_image')
   })
 
-  test('sees what another process has added, changed and removed', async () => {
+  test("sees another process's additions, changes and removals", async () => {
     const other = await startHost({ store: host.store })
     const { apiKey } = host
     const collectionId = await newCollection(host)
@@ -173,7 +173,7 @@ describe('POST /v1/face/search', () => {
 })
 
 describe('POST /v1/face/search-or-index', () => {
-  test('adds who is new and finds who is known', async () => {
+  test('adds an unknown face and finds a known one', async () => {
     const collectionId = await newCollection(host)
     const first = await searchOrIndex(collectionId, anna)
     expect(first).toEqual({
@@ -188,14 +188,14 @@ describe('POST /v1/face/search-or-index', () => {
     expect((await searchOrIndex(collectionId, bert)).resultSource).toBe('Index')
   })
 
-  test('answers None where nobody is to be seen', async () => {
+  test('answers None if there is no face', async () => {
     expect(await searchOrIndex(await newCollection(host), nobody)).toEqual({
       ...noFace,
       resultSource: 'None',
     })
   })
 
-  test('goes by the threshold that is given', async () => {
+  test('uses the given threshold', async () => {
     const collectionId = await newCollection(host)
     const faceId = await keepAt(collectionId, 85)
     expect(await searchOrIndex(collectionId, anna, 84)).toMatchObject({ faceId, resultSource: 'Search' })
@@ -236,7 +236,7 @@ describe('DELETE /v1/face/delete', () => {
     expect((await search(collectionId, bert)).faceId).toBe(berts)
   })
 
-  test('is a 200 for a face that is not there, and removes no other', async () => {
+  test('is a 200 for a missing face, and removes no other', async () => {
     const collectionId = await newCollection(host)
     const elsewhere = await newCollection(host)
     const faceId = await addFace(host, elsewhere, anna)
@@ -245,7 +245,7 @@ describe('DELETE /v1/face/delete', () => {
     expect((await search(elsewhere, anna)).faceId).toBe(faceId)
   })
 
-  test('answers 404 where there is no such collection', async () => {
+  test('answers 404 if the collection does not exist', async () => {
     expect(await problemOf(remove('never there', 'x'))).toBe('not_found')
   })
 })
@@ -267,7 +267,7 @@ describe('the faces of an external id', () => {
     expect(await forget('id-1')).toBe(0)
   })
 
-  test('are not those that were given to somebody else while the collection was busy', async () => {
+  test('do not include faces that were reassigned while the collection was busy', async () => {
     const collectionId = await newCollection(host)
     const faceId = await keepAt(collectionId, 99, 'id-7')
     let rename: () => void = () => undefined
@@ -296,7 +296,7 @@ describe('the faces of an external id', () => {
     expect((await search(collectionId, anna)).faceId).toBe(faceId)
   })
 
-  test('leave nothing behind that knows of them', async () => {
+  test('leave no record behind', async () => {
     const before = await pointers()
     const collectionId = await newCollection(host)
     const faceId = await keepAt(collectionId, 99, 'id-4')
@@ -307,7 +307,7 @@ describe('the faces of an external id', () => {
     expect(await pointers()).toEqual(before)
   })
 
-  test('stand for an hour among the changes that other processes learn of, by their random ids, and then nowhere', async () => {
+  test('remain for an hour among the changes for other processes, by their random ids, and then nowhere', async () => {
     const own = await startHost()
     const { access, removeByExternalId } = own.services.recognition
     const collectionId = await newCollection(own)
@@ -343,7 +343,7 @@ describe('the faces of an external id', () => {
 describe('GET /v1/face/get-all', () => {
   const list = (query: object) => host.call(getAllFaces, { query } as never)
 
-  test('tells each face once, page by page, and none of their numbers', async () => {
+  test('lists each face once, page by page, without embeddings', async () => {
     const collectionId = await newCollection(host)
     const kept = new Set<string>()
     for (let i = 0; i < 5; i++) kept.add(await keepAt(collectionId, 50, i === 0 ? 'user-1' : null))
@@ -368,7 +368,7 @@ describe('GET /v1/face/get-all', () => {
     })
   })
 
-  test('finds those of an external id in this collection alone, page by page', async () => {
+  test('finds those of an external id in this collection only, page by page', async () => {
     const collectionId = await newCollection(host)
     const other = await newCollection(host)
     const mine = new Set([
@@ -385,7 +385,7 @@ describe('GET /v1/face/get-all', () => {
     expect((await list({ collectionId, externalId: 'nobody' })).faces).toEqual([])
   })
 
-  test('goes on behind a face of an external id that has gone meanwhile', async () => {
+  test('continues after a face of an external id that was deleted meanwhile', async () => {
     const collectionId = await newCollection(host)
     const mine: string[] = []
     for (let i = 0; i < 5; i++) mine.push(await keepAt(collectionId, 50 + i, 'user-9'))
@@ -398,7 +398,7 @@ describe('GET /v1/face/get-all', () => {
     expect(listed.toSorted()).toEqual(mine.toSorted())
   })
 
-  test('is of the account alone', async () => {
+  test('is limited to the account', async () => {
     const collectionId = await newCollection(host)
     const { apiKey } = await host.services.accounts.create('Stranger')
     expect(await problemOf(host.call(getAllFaces, { query: { collectionId }, apiKey } as never))).toBe(

@@ -17,7 +17,7 @@ import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
 
-/** A store that counts what is asked of it about faces. */
+/** A store that counts reads of faces. */
 function createCountingStore() {
   const store = createMemoryStore()
   const counted = { lists: 0, gets: 0, writes: 0 }
@@ -77,7 +77,7 @@ const faceOf = (person: string, faceId = person): Face => ({
   embedding: Float32Array.from(embeddingOf(person)),
 })
 
-test('what is removed is found no more, and everybody else still is', async () => {
+test('removed faces are no longer found, and all others still are', async () => {
   const people = Array.from({ length: 40 }, (_, i) => `person ${i}`)
   const faces = createFacesInMemory()
   for (const person of people) faces.add(faceOf(person))
@@ -107,7 +107,7 @@ function kept(collectionId: string, count: number, galleryId = collectionId) {
   return { place: { accountId: 'a', collectionId, galleryId }, index, revision: 0 }
 }
 
-test('the collection that was used longest ago goes first and is told; the one in use stays, however large', () => {
+test('the least recently used collection is dropped first, with a message; the one in use stays, however large', () => {
   const dropped: string[] = []
   const cache = createIndexCache(40, ({ place }) => dropped.push(place.collectionId))
   const [a, b, c, d] = [kept('a', 20), kept('b', 20), kept('c', 1), kept('d', 60)]
@@ -123,7 +123,7 @@ test('the collection that was used longest ago goes first and is told; the one i
   expect(cache.get(d.place)).toBe(d)
 })
 
-test('an index that grows makes others go, and one of a gallery that was made anew is not found', () => {
+test('a growing index makes others go, and that of a recreated gallery is not found', () => {
   const dropped: string[] = []
   const cache = createIndexCache(40, ({ place }) => dropped.push(place.galleryId))
   const [a, b] = [kept('a', 16), kept('b', 16)]
@@ -136,7 +136,7 @@ test('an index that grows makes others go, and one of a gallery that was made an
   expect(dropped).toEqual(['a', 'b'])
 })
 
-test('every face goes with its collection, however many, from the embedded store', async () => {
+test('every face is deleted with its collection, however many, from the embedded store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-gallery-'))
   const store = openLmdbStore(folder)
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)

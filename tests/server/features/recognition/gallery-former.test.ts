@@ -29,19 +29,19 @@ const ask = (question: Partial<Question>, access = both.access) =>
     return answer
   })
 
-describe('a session that asks a collection of the former model', () => {
+describe('a session with a collection of the former model', () => {
   test.each([
     ['CalculationOnly', null],
     ['DuplicateVerification', 'duplicateFace'],
     ['MatchVerification', null],
     ['UniqueMatchVerification', null],
-  ] as const)('%s finds the face, and leaves it the new embedding', async (type, reason) => {
+  ] as const)('%s finds the face, and adds the new embedding', async (type, reason) => {
     const answer = await ask({ type, externalId: 'person 0' })
     expect(answer).toMatchObject({ reason, faceId: faceIds[0] })
     expect(await both.models('c')).toEqual({ 'dlib-face/2': 1, 'dlib-face/2 and fr-feature/2': 1 })
   })
 
-  test('tells a face that has only the former embedding from another id', async () => {
+  test('distinguishes a face with only the former embedding from another id', async () => {
     const answer = await ask({ type: 'UniqueMatchVerification', externalId: 'person 0', ...portraits(1) })
     expect(answer).toMatchObject({ reason: 'faceMismatch', faceId: null })
     const unknown = await ask({ type: 'UniqueMatchVerification', externalId: 'nobody', ...portraits(1) })
@@ -49,7 +49,7 @@ describe('a session that asks a collection of the former model', () => {
     expect(await both.models('c')).toEqual({ 'dlib-face/2': 2 })
   })
 
-  test('enrols somebody new with both embeddings', async () => {
+  test('enrols a new person with both embeddings', async () => {
     const answer = await ask({ externalId: 'person 9', ...portraits(9) })
     expect(answer.faceId).not.toBeNull()
     expect(await both.models('c')).toEqual({ 'dlib-face/2': 2, 'dlib-face/2 and fr-feature/2': 1 })

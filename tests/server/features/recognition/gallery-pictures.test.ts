@@ -60,7 +60,7 @@ describe('real pictures', () => {
     expect((await search(collectionId, await changed.toBuffer(), 95)).faceId).toBe(added.faceId)
   })
 
-  test('verify-duplicate tells that the astronaut came before, and is a woman', async () => {
+  test('verify-duplicate reports that the astronaut came before, and is a woman', async () => {
     const ask = () =>
       host.call(verifyDuplicate, {
         query: { collectionName: 'space', externalIdentifier: 'a-1', includeDemographicalInfo: true },
@@ -70,7 +70,7 @@ describe('real pictures', () => {
     expect(await ask()).toMatchObject({ isDuplicate: true, externalIdentifierOfDuplicate: 'a-1' })
   })
 
-  test('a picture without anybody has no face', async () => {
+  test('a picture without people has no face', async () => {
     const collectionId = await newCollection(host)
     const blank = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#678' } })
       .png()
@@ -84,7 +84,7 @@ describe('real pictures', () => {
   })
 
   test.skipIf(!hasSharedData)(
-    `people are found again, and strangers are not taken for them${needsSharedData}`,
+    `people are found again, and not mistaken for strangers${needsSharedData}`,
     async () => {
       const pairs = readTable('recognition', 'lfw', 'pairs.csv')
       const read = (file: string) => readShared('recognition', 'lfw', file)
@@ -114,7 +114,7 @@ describe('real pictures', () => {
   )
 
   test.skipIf(!hasSharedData)(
-    `beside the dominant face of a group the others are counted${needsSharedData}`,
+    `next to the dominant face of a group the others are counted${needsSharedData}`,
     async () => {
       const rows = readTable('detection', 'public-domain', 'labels.csv')
       const group = rows.find(({ faces }) => Number(faces) === 29)!

@@ -14,7 +14,7 @@ import { newVerification, visit } from '../../../support/visit.ts'
 function start() {
   const store = createMemoryStore()
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
-  /** Stores a face as another one, or another network, left it; so many times. */
+  /** Stores a face as another one, or another network, left it, `count` times. */
   const keep = async (face: Partial<NewFace>, count = 1) => {
     const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
     for (let i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ function start() {
 const anna = { portrait: embeddingOf('anna') }
 const bert = { portrait: embeddingOf('bert') }
 
-/** A face whose score against `a` is the given one. */
+/** A face with this score against `a`. */
 function at(score: number): number[] {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const cosine = cosineOf(score)
@@ -124,7 +124,7 @@ describe.each(['MatchVerification', 'UniqueMatchVerification'] as const)('%s', (
     expect((await ask({ type, externalId: 'id-1', ...bert })).reason).toBe('faceMismatch')
   })
 
-  test('fails for an unknown id where it must not be enrolled, and stores nothing', async () => {
+  test('fails for an unknown id if it must not be enrolled, and stores nothing', async () => {
     const { ask } = start()
     const refused = await ask({ type, externalId: 'id-1', enroll: false, ...anna })
     expect(refused).toMatchObject({ reason: 'externalIdUnknown', writes: [] })
@@ -138,7 +138,7 @@ describe.each(['MatchVerification', 'UniqueMatchVerification'] as const)('%s', (
   })
 })
 
-describe('UniqueMatchVerification in a collection where ids were not unique', () => {
+describe('UniqueMatchVerification in a collection with non-unique ids', () => {
   const unique = { type: 'UniqueMatchVerification', externalId: 'id-1' } as const
   const embedding = (score: number) => Float32Array.from(at(score))
 
@@ -197,7 +197,7 @@ describe('a collection of another embedding model', () => {
   })
 })
 
-test('a search needs more the more faces there are', async () => {
+test('a search requires a higher score the more faces there are', async () => {
   const { ask, keep } = start()
   await keep({})
   await keep({ embedding: Float32Array.from(embeddingOf('anna'), (value) => -value) }, 315)
@@ -205,7 +205,7 @@ test('a search needs more the more faces there are', async () => {
   expect((await ask({ type: 'DuplicateVerification', portrait: at(84.9) })).reason).toBeNull()
 })
 
-test('an embedding is never in the clear in the store', async () => {
+test('an embedding is never stored in clear text', async () => {
   const { store, ask } = start()
   await ask({ externalId: 'somebody@example', ...anna })
   const plain = Buffer.from(Float32Array.from(embeddingOf('anna')).buffer)
@@ -229,14 +229,14 @@ test.each([
   [10_000, 95, true],
   [10_001, 95, true],
   [1_000_000, 95, true],
-])('a search among %i faces needs a score of %i', (size, score, galleryTooLarge) => {
+])('a search among %i faces requires a score of %i', (size, score, galleryTooLarge) => {
   const found = searchThreshold(size)
   expect(found.score).toBeCloseTo(score, 1)
   expect(found.galleryTooLarge).toBe(galleryTooLarge)
 })
 
 describe('a session with face recognition', () => {
-  test('recognises the second visit, and does not enrol who failed', async () => {
+  test('recognises the second visit, and does not enrol a failed one', async () => {
     const host = await startHost()
     const verificationId = await newVerification(host, {
       verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },

@@ -20,7 +20,7 @@ describeOnSharedStores('faces with names', ({ open }) => {
     }
   })
 
-  test('are found, renamed, exported and erased, by each process what another did', async () => {
+  test('are found, renamed, exported and erased, with each process seeing the other’s changes', async () => {
     const collectionId = await newCollection(one)
     const image = () => imageOf({ person: 'anna' })
     const index = async (externalId: string) =>

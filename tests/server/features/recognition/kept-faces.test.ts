@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 
 describe('an external id of a face', () => {
-  test('is kept with it, and several faces may share one', async () => {
+  test('is stored with it, and several faces may share one', async () => {
     const id = newId()
     const faceIds = [await added(id), await added(id)]
     expect((await facesOf(id)).toSorted()).toEqual(faceIds.toSorted())
@@ -56,14 +56,14 @@ describe('an external id of a face', () => {
     expect(await nameOf(await added(externalId))).toBeNull()
   })
 
-  test('is one in whatever form it is written', async () => {
+  test('is the same in any Unicode form', async () => {
     const faceId = await added('Zo\u0065\u0308')
     expect(await nameOf(faceId)).toBe('Zo\u00eb')
     expect(await facesOf('Zo\u00eb')).toEqual([faceId])
     expect(await facesOf('Zo\u0065\u0308')).toEqual([faceId])
   })
 
-  test('is told by neither search nor index', async () => {
+  test('is returned by neither search nor index', async () => {
     const image = imageOf(anna)
     const answer = await index(newId())
     expect(Object.keys(answer).toSorted()).toEqual([
@@ -97,7 +97,7 @@ describe('an external id of a face', () => {
 })
 
 describe('PUT /v1/face/update', () => {
-  test('gives a face to somebody, to somebody else, and to nobody', async () => {
+  test('assigns a face to a person, to another one, and to none', async () => {
     const faceId = await added()
     const [one, other] = [newId(), newId()]
     expect(await update(faceId, one)).toEqual({ collectionId, faceId })
@@ -108,7 +108,7 @@ describe('PUT /v1/face/update', () => {
     expect([await nameOf(faceId), await facesOf(other)]).toEqual([null, []])
   })
 
-  test('leaves what the face looks like, when it came, and those beside it', async () => {
+  test('leaves the embedding, the date and other faces unchanged', async () => {
     const [faceId, beside] = [await added(newId()), await added('beside')]
     const at = async () => {
       const { faces } = await host.call(getAllFaces, { query: { collectionId, limit: 100 } })
@@ -126,7 +126,7 @@ describe('PUT /v1/face/update', () => {
     expect(candidates.find((one) => one.faceId === faceId)).toMatchObject({ externalId: id, similarity: 100 })
   })
 
-  test('is seen at once by a process that holds the faces, also where people are told apart', async () => {
+  test('is seen at once by a process that holds the faces, also when searching by person', async () => {
     const other = await startHost({ store: host.store })
     const id = newId()
     const [own, given] = [await added(id), await added()]
@@ -148,20 +148,20 @@ describe('PUT /v1/face/update', () => {
     await other.close()
   })
 
-  test('refuses a face or a collection that is not there', async () => {
+  test('refuses a missing face or collection', async () => {
     expect(await problemOf(update('5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64', 'x'))).toBe('not_found')
     const elsewhere = { collectionId: 'never there', faceId: await added(), externalId: 'x' }
     expect(await problemOf(host.call(updateFace, { body: elsewhere }))).toBe('not_found')
   })
 
-  test('refuses a name that it does not know', async () => {
+  test('refuses an unknown name', async () => {
     const body = { collectionId, faceId: await added(), externalId: null, externalID: 'x' }
     expect(await problemOf(host.call(updateFace, { body } as never))).toBe('unknown_name')
   })
 })
 
 describe('a person with named faces', () => {
-  test('has them in the export and loses them by the erasure, and nobody else does', async () => {
+  test('has them in the export and loses them by the erasure, and no one else does', async () => {
     const [id, other] = [newId(), newId()]
     const [own, given, kept] = [await added(id), await added(other), await added(other)]
     await update(given, id)
@@ -181,7 +181,7 @@ describe('a quality gate', () => {
     host.call(indexFace, { body: { collectionId, image: imageOf(scene), qualityGate: { least } } })
   const count = async () => (await host.call(getAllFaces, { query: { collectionId } })).faceCount
 
-  test('lets a picture pass that just reaches it, and refuses what falls short', async () => {
+  test('accepts a picture that just reaches it, and refuses one below', async () => {
     collectionId = await newCollection(host)
     expect(await gated(50)).toMatchObject({ hasFace: true, faceId: expect.any(String) })
     expect(await gated(50)).not.toHaveProperty('refusedBy')
@@ -196,7 +196,7 @@ describe('a quality gate', () => {
     expect(await count()).toBe(2)
   })
 
-  test('names what is poor, the worst first', async () => {
+  test('names poor components, the worst first', async () => {
     const scene = { ...poor, yaw: 60, frameQuality: 0.1 }
     const { refusedBy = [] } = await gated(51, scene)
     expect(refusedBy).toEqual(expect.arrayContaining(['sharpness', 'headPoseYaw']))
@@ -207,17 +207,17 @@ describe('a quality gate', () => {
     expect(Math.max(...scores)).toBeLessThan(50)
   })
 
-  test('names nothing where each component is fair', async () => {
+  test('names nothing if each component is fair', async () => {
     const { refusedBy = [] } = await gated(51, { ...anna, frameQuality: 0.125 })
     expect(refusedBy).not.toContain('sharpness')
   })
 
-  test('has nothing to say where there is no face', async () => {
+  test('does not apply if there is no face', async () => {
     const none = await gated(100, { person: null })
     expect(none).toEqual({ face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 })
   })
 
-  test('comes before the search: also a known face is refused', async () => {
+  test('comes before the search, so that a known face is refused too', async () => {
     const body = { collectionId, image: imageOf(poor) }
     expect((await host.call(searchOrIndexFace, { body })).resultSource).toBe('Search')
     const refused = await host.call(searchOrIndexFace, { body: { ...body, qualityGate: { least: 51 } } })

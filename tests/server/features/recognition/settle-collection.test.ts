@@ -17,13 +17,13 @@ beforeEach(async () => {
 const settle = (removeUnseen: boolean, access = both.access) =>
   settleCollection(access, { accountId, collectionId: 'c', removeUnseen })
 
-test('changes nothing as long as a face has only what the former model made of it', async () => {
+test('changes nothing as long as a face has only the former embedding', async () => {
   expect(await settle(false)).toEqual({ settledCount: 0, removedCount: 0, unseenCount: 1 })
   expect(await both.models('c')).toEqual({ 'dlib-face/2': 1, 'dlib-face/2 and fr-feature/2': 2 })
   expect(await both.search('c', seen(2))).toBe(faceIds[2])
 })
 
-test('leaves one model, which then needs no other beside it', async () => {
+test('leaves one model, which then needs no other', async () => {
   await both.search('c', seen(2))
   const [fourth] = await both.add('c', [3])
   const after = processOf(store, 'after')
@@ -38,14 +38,14 @@ test('leaves one model, which then needs no other beside it', async () => {
   })
 })
 
-test('removes those whom nobody saw again, where it is told to', async () => {
+test('removes faces that were not seen again, if asked to', async () => {
   expect(await settle(true)).toEqual({ settledCount: 2, removedCount: 1, unseenCount: 0 })
   const after = processOf(store, 'after')
   expect(await after.search('c', seen(2))).toBeUndefined()
   expect(await after.search('c', seen(1))).toBe(faceIds[1])
 })
 
-test('finishes what was cut short', async () => {
+test('finishes interrupted work', async () => {
   await both.search('c', seen(2))
   await both.access.change(accountId, 'c', async (collection) => {
     const change = await collection.settled([faceIds[0]!])
@@ -56,12 +56,12 @@ test('finishes what was cut short', async () => {
   expect(await settle(false)).toEqual({ settledCount: 2, removedCount: 0, unseenCount: 0 })
 })
 
-test('does nothing to a collection of one model, twice', async () => {
+test('does nothing to a collection of one model, even twice', async () => {
   expect((await settle(true)).settledCount).toBe(2)
   expect(await settle(true)).toEqual({ settledCount: 0, removedCount: 0, unseenCount: 0 })
 })
 
-test('a collection that is not there is missed', async () => {
+test('reports a missing collection', async () => {
   const asked = { accountId, collectionId: 'other', removeUnseen: false }
   await expect(settleCollection(both.access, asked)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -8,7 +8,7 @@ import { readyz } from '#shared/contract/health.ts'
 import { addFace, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
 
-test('tells the collections whose faces are of a network that is not loaded, and no other', async () => {
+test('lists the collections whose faces are of a network that is not loaded, and no other', async () => {
   const host = await startHost()
   const [full, empty] = [await newCollection(host), await newCollection(host)]
   await addFace(host, full, { person: 'anna' })

@@ -14,7 +14,7 @@ const refuse = (error: unknown) => {
   throw error
 }
 
-test('reads the named collections into memory, and tells which nobody has', async () => {
+test('reads the named collections into memory, and reports those that do not exist', async () => {
   const [warm, cold] = [await newCollection(host), await newCollection(host)]
   for (const id of [warm, cold]) await addFace(host, id, { person: 'anna' })
   let made = 0

@@ -26,7 +26,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** What the store holds, by key. */
+/** Contents of the store, by key. */
 async function contents(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for await (const { key, value } of host.store.list('')) found.set(key, Buffer.from(value).toString())
@@ -52,7 +52,7 @@ describe('7 days after its creation', () => {
     expect(await problemOf(resultOf(host, opened))).toBe('not_found')
   })
 
-  /** The audit log stays: it knows the session by a name that only it can tell. */
+  /** The audit log stays: it identifies the session by a hash that only it can resolve. */
   test.each([
     [
       'completed',
@@ -84,7 +84,7 @@ describe('7 days after its creation', () => {
     expect(await newKinds(before)).toContain('session')
     host.pass(created + sevenDays + 1000 - host.now())
     const left = await contents()
-    // Of the log of changes its last number alone.
+    // Of the log of changes only its last number.
     expect(
       [...left.keys()].filter((key) => key.startsWith('session-change/')).map((key) => key.at(-1)),
     ).toEqual(['#'])
@@ -95,7 +95,7 @@ describe('7 days after its creation', () => {
 })
 
 describe('a record that cannot be opened', () => {
-  test('keeps no other session from ending, and is told of', async () => {
+  test('does not prevent other sessions from ending, and is reported', async () => {
     const own = await startHost()
     const verificationId = await newVerification(own)
     const broken = await openSession(own, verificationId)
@@ -108,7 +108,7 @@ describe('a record that cannot be opened', () => {
     await own.close()
   })
 
-  test('is no session where it is not sealed at all', async () => {
+  test('is not a session if it is not sealed at all', async () => {
     const opened = await openSession(host, await newVerification(host))
     await replaceSession(host, opened, { outcome: { result: { verificationResult: 'Pass' } } })
     expect(await problemOf(resultOf(host, opened))).toBe('not_found')

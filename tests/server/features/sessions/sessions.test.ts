@@ -36,14 +36,14 @@ const open = async (config: VerificationConfig, query = '') =>
   openSession(host, await newVerification(host, config), query)
 
 describe('a session', () => {
-  test('passes when the asked action is performed', async () => {
+  test('passes when the requested action is performed', async () => {
     const { asked, submitted, result } = await visit(host, await newVerification(host, balanced), anna)
     expect(asked).toHaveLength(1)
     expect(submitted).toEqual({ verificationResult: 'Pass', redirectUrl: null })
     expect(result).toMatchObject({ livenessVerificationResult: 'Pass', verificationFailedReasons: [] })
   })
 
-  test('keeps the evidence of its verdict beside the result, and tells nobody', async () => {
+  test('stores the evidence of its verdict with the result, and returns it to no one', async () => {
     const opened = await open(balanced)
     await step(host, opened, 0, anna)
     await submit(host, opened, anna)
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect(JSON.stringify(result)).not.toMatch(/evidence|cues|passiveScore/)
   })
 
-  test('asks three different actions when it is Advanced', async () => {
+  test('requests three different actions when it is Advanced', async () => {
     const { asked, submitted } = await visit(host, await newVerification(host, advanced), anna)
     expect(new Set(asked).size).toBe(3)
     expect(submitted.verificationResult).toBe('Pass')
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect((await submit(host, opened)).verificationResult).toBe('Pass')
   })
 
-  test('a wrong action costs another one', async () => {
+  test('requests another action after a wrong one', async () => {
     const opened = await open(balanced)
     const { next } = await step(host, opened, 0, anna)
     const other = next!.action === 'turnLeft' ? 'turnRight' : 'turnLeft'
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect((await submit(host, opened)).verificationResult).toBe('Pass')
   })
 
-  test('fails where only one right action follows a wrong one', async () => {
+  test('fails if only one right action follows a wrong one', async () => {
     const opened = await open(balanced)
     const { next } = await step(host, opened, 0, anna)
     const other = next!.action === 'turnLeft' ? 'turnRight' : 'turnLeft'
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['challengeFailed'])
   })
 
-  test('answers a repeated step the same and changes nothing', async () => {
+  test('gives a repeated step the same answer and changes nothing', async () => {
     const opened = await open(balanced)
     const first = await step(host, opened, 0, anna)
     const calls = host.analysis.calls
@@ -140,7 +140,7 @@ describe('a session', () => {
     [10_000 + 1900, true],
     [10_000 + 2100, false],
   ])('judges a step answered after %i ms as accepted: %s', async (milliseconds, accepted) => {
-    // The clock stands: only what is passed counts, however slow the machine is.
+    // The clock is stopped: only the time that the test passes counts, however slow the machine is.
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const opened = await open(balanced)
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect(host.analysis.calls).toBe(calls)
   })
 
-  test('fails with cameraUnavailable when the page says so', async () => {
+  test('fails with cameraUnavailable when the page reports it', async () => {
     const opened = await open(balanced)
     const body = { frames: [], consent, problem: 'cameraUnavailable' as const }
     await host.call(submitSession, { bearer: opened.bearer, body })
@@ -173,18 +173,18 @@ describe('a session', () => {
     })
   })
 
-  test('refuses empty frames where nothing was sent before', async () => {
+  test('refuses empty frames if nothing was sent before', async () => {
     const opened = await open(passive)
     expect(await problemOf(submit(host, opened))).toBe('invalid_request')
   })
 
-  test('answers a repeated submit with the same result', async () => {
+  test('gives a repeated submit the same result', async () => {
     const opened = await open(passive)
     const first = await submit(host, opened, anna)
     expect(await submit(host, opened, { person: null })).toEqual(first)
   })
 
-  test('answers submits that arrive at once with the result of one', async () => {
+  test('answers concurrent submits with the result of one', async () => {
     const opened = await open(passive)
     const answers = await Promise.all(
       [anna, { person: null }, anna].map((scene) => submit(host, opened, scene)),
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('refuses steps once it is closed, and answers what was answered', async () => {
+  test('refuses steps once it is closed, and repeats earlier answers', async () => {
     const opened = await open(balanced)
     const first = await step(host, opened, 0, anna)
     await submit(host, opened, anna)
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect(await problemOf(step(host, opened, 1, anna))).toBe('session_closed')
   })
 
-  test('erases what it saw when it completes', async () => {
+  test('erases its observations when it completes', async () => {
     const opened = await open(balanced)
     await step(host, opened, 0, anna)
     expect((await recordOf(host, opened))?.observations).toHaveLength(1)
@@ -208,7 +208,7 @@ describe('a session', () => {
     expect(await recordOf(host, opened)).toMatchObject({ state: 'Completed', observations: [] })
   })
 
-  test('is kept with the version of the pipeline that judged it', async () => {
+  test('is stored with the version of the pipeline that judged it', async () => {
     const opened = await open(passive)
     const recorded = async () => (await recordOf(host, opened))?.pipelineVersion
     expect(await recorded()).toBeNull()
@@ -216,7 +216,7 @@ describe('a session', () => {
     expect(await recorded()).toBe(pipelineVersion)
   })
 
-  test('is judged also when the page is gone by then', async () => {
+  test('is judged even if the page is gone by then', async () => {
     const analysis = createFakeAnalysis()
     const hangUp = new AbortController()
     const left = await startHost({
@@ -265,17 +265,17 @@ describe('a session', () => {
     await blurred.close()
   })
 
-  test('tells nothing of its result before it is completed', async () => {
+  test('reveals nothing of its result before it is completed', async () => {
     const opened = await open(passive)
     expect(await problemOf(resultOf(host, opened))).toBe('session_not_completed')
   })
 })
 
-describe('asking for more time or another action', () => {
+describe('a request for more time or another action', () => {
   const ask = (bearer: string, request: 'moreTime' | 'otherAction', number = 1) =>
     host.call(submitStep, { bearer, body: { step: number, frames: [], request } })
 
-  test('moreTime starts the clock anew with the same action, twenty times', async () => {
+  test('moreTime restarts the clock with the same action, twenty times', async () => {
     const opened = await open(balanced)
     const { next } = await step(host, opened, 0, anna)
     for (let i = 0; i < 20; i++) {
@@ -306,7 +306,7 @@ describe('asking for more time or another action', () => {
     expect((await resultOf(host, opened)).alternativeAction).toBe(third.action)
   })
 
-  test('otherAction asks the same again where alternatives are not allowed', async () => {
+  test('otherAction requests the same again if alternatives are not allowed', async () => {
     const opened = await open(balanced)
     const { next } = await step(host, opened, 0, anna)
     expect((await ask(opened.bearer, 'otherAction')).next!.action).toBe(next!.action)
@@ -392,7 +392,7 @@ describe('expiry', () => {
     expect((await host.call(getSession, { bearer: opened.bearer })).state).toBe('Expired')
   })
 
-  test('is noticed at the first request too', async () => {
+  test('is also noticed at the first request', async () => {
     const opened = await open(passive)
     host.pass(15 * 60_000)
     expect(await problemOf(submit(host, opened, anna))).toBe('session_expired')

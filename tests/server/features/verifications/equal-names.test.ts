@@ -55,7 +55,7 @@ async function storedBefore(name: string): Promise<string> {
 }
 
 describe('the name of a verification', () => {
-  test('is stored and answered as it was sent, and equal to every form of it', async () => {
+  test('is stored and returned as it was sent, and equal to every Unicode form of it', async () => {
     const { verificationId } = await create(decomposed)
     expect(await nameOf(verificationId)).toBe(decomposed)
     expect(await problemOf(create(composed))).toBe('conflict')
@@ -68,12 +68,12 @@ describe('the name of a verification', () => {
     await host.call(deleteVerification, { query: await create(decomposed) })
   })
 
-  test('is equal to an ASCII text that a single character is composed to', async () => {
+  test('is equal to an ASCII text that a single character composes to', async () => {
     await create(kelvin)
     expect(await problemOf(create('300 K'))).toBe('conflict')
   })
 
-  test('cannot be given to two at once, in whatever form', async () => {
+  test('cannot be given to two at once, in any form', async () => {
     const made = await Promise.allSettled([create('Caf\u00e9'), create('Cafe\u0301'), create('Caf\u00e9')])
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
@@ -87,7 +87,7 @@ describe('the name of a verification', () => {
     expect(await nameOf(free)).toBe(old)
   })
 
-  test('of which 0.2.0 stored two equal ones finds each as it was stored, and the start lists them', async () => {
+  test('that 0.2.0 stored twice in two forms finds each as it was stored, and the start lists them', async () => {
     const [one, other] = [await storedBefore('Te\u0301l\u00e9'), await storedBefore('T\u00e9l\u00e9')]
     const found = (name: string) => host.call(createOrUpdateVerification, { body: { name } })
     expect([
@@ -124,7 +124,7 @@ describe('the id of a collection', () => {
     expect(await problemOf(host.call(getCollection, { query: collection }))).toBe('not_found')
   })
 
-  test('cannot be made twice at once', async () => {
+  test('cannot be created twice at once', async () => {
     const ids = ['e\u0301', '\u00e9', 'e\u0301'].map((id) => `race ${id}`)
     const made = await Promise.allSettled(
       ids.map((collectionId) => host.call(createCollection, { body: { collectionId } })),
@@ -133,7 +133,7 @@ describe('the id of a collection', () => {
   })
 })
 
-describe('a new text that identifies something', () => {
+describe('a new identifier', () => {
   const odd = 'Bo\u200bb'
   const image = { bytes: Buffer.from(fakeJpeg({ person: 'bert' })).toString('base64') }
   const inMembers = { image, collectionId: 'members' }
@@ -143,7 +143,7 @@ describe('a new text that identifies something', () => {
       (error) => error,
     )
 
-  test('is refused with a pointer wherever one is written', async () => {
+  test('is refused with a pointer in every place', async () => {
     const verificationId = await newVerification(host)
     await host.call(createCollection, { body: { collectionId: 'members' } })
     const { faceId } = await host.call(indexFace, { body: inMembers })
@@ -181,11 +181,11 @@ describe('a new text that identifies something', () => {
     ]
     for (const [pointer, make] of writes)
       expect((await failed(make())).errors).toEqual([
-        { pointer, message: 'Must have no character that is not seen.' },
+        { pointer, message: 'Must not contain invisible characters.' },
       ])
   })
 
-  test('that is stored is never refused, looked up as ever, and may be sent unchanged', async () => {
+  test('that is stored is never refused, looked up as before, and may be sent unchanged', async () => {
     const verificationId = await storedBefore(odd)
     await host.call(updateVerification, { body: { verificationId, name: odd, verificationConfig: {} } })
     await host.call(createOrUpdateVerification, { body: { name: odd } })

@@ -19,7 +19,7 @@ afterAll(() => host.close())
 const verifierConfigs = { liveness: { type: 'Verification', leastAssurance: 'high' } } as const
 const verificationConfig = { verifierConfigs }
 
-test('no write may demand high without PASSKEY_ROOTS, and each names it', async () => {
+test('no write may demand high without PASSKEY_ROOTS, and each error names it', async () => {
   const verificationId = await newVerification(host)
   const writes: (() => Promise<unknown>)[] = [
     () => host.call(createVerification, { body: { name: 'a', verificationConfig } }),
@@ -41,7 +41,7 @@ test('no write may demand high without PASSKEY_ROOTS, and each names it', async 
   }
 })
 
-test('a stored one goes on, and its next write is refused until it demands less', async () => {
+test('a stored one continues, and its next write is refused until it demands less', async () => {
   const verificationId = await newVerification(host)
   const details = createTable<object>(host.store, 'verification')
   const before = (await details.get(host.accountId, verificationId))!

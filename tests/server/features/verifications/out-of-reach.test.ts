@@ -20,7 +20,7 @@ function stored(asked: readonly (string | undefined)[]) {
   }
 }
 
-test('of every account the verifications that ask for high are found, and no others', async () => {
+test('finds the verifications of every account that require high, and no others', async () => {
   const found = await findAskingForHigh(accounts, stored(['high', 'standard', undefined]))
   expect(found.map(({ verificationId }) => verificationId)).toEqual(['one-0', 'two-0'])
 })
@@ -29,12 +29,12 @@ test.each([
   [10, 20, 0],
   [11, 20, 2],
   [25, 20, 30],
-])('%s of each of two accounts are told by name for %s, and %s are counted', async (each, named, left) => {
+])('%s of each of two accounts are named for %s, and %s are counted', async (each, named, left) => {
   const outOfReach = await findAskingForHigh(accounts, stored(Array(each).fill('high')))
   const found = { opensWithFormer: false, adminKeyInWebhooks: false, outOfReach }
   const told = warningsOf(readSettings({}), false, found).filter(({ code }) => code === 'high_out_of_reach')
   expect(told.filter(({ meaning }) => meaning.includes('Check'))).toHaveLength(named)
   expect(told.slice(named).map(({ meaning }) => meaning)).toEqual(
-    left === 0 ? [] : [`So it is with ${left} further verifications.`],
+    left === 0 ? [] : [`The same applies to ${left} further verifications.`],
   )
 })

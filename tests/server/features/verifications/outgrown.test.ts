@@ -6,7 +6,7 @@ import type { FaceRecognitionType } from '#shared/contract/configuration/verific
 const accounts = { list: async () => [{ accountId: 'one' }] as never }
 const model = 'fr-feature/2'
 
-/** Verifications of each type, all with so many faces; how many of them were looked at is counted. */
+/** Verifications of each type with this number of faces; counts how many of them were examined. */
 function deploymentOf(
   types: readonly FaceRecognitionType[],
   faces: number,
@@ -58,7 +58,7 @@ test.each([
   expect(found.map((one) => 'verificationId' in one && one.verificationId)).toEqual(named)
 })
 
-test('collections of an account are named, those of verifications once at most', async () => {
+test('collections of an account are named, those of verifications at most once', async () => {
   const collections = { members: 10_001, staff: 10_000, empty: 0 }
   const { verifications, access } = deploymentOf(types, 10_001, collections)
   const found = await findOutgrown(accounts, verifications, access, model)
@@ -72,14 +72,14 @@ test('collections of an account are named, those of verifications once at most',
   })
 })
 
-test('faces are counted no further than it takes, and of no other verification', async () => {
+test('faces are counted no further than necessary, and of no other verification', async () => {
   const { verifications, access, looked } = deploymentOf(types, 50_000)
   await findOutgrown(accounts, verifications, access, model)
   expect(looked).toHaveLength(2 * 10_001)
   expect(new Set(looked)).toEqual(new Set(['DuplicateVerification', 'UniqueMatchVerification']))
 })
 
-test('the start says which, and from how many faces on', async () => {
+test('the start names them, with the number of faces from which it applies', async () => {
   const { verifications, access } = deploymentOf(types, 10_001)
   const outgrown = await findOutgrown(accounts, verifications, access, model)
   const warned = sizeWarnings(outgrown)

@@ -32,7 +32,7 @@ const refusal = (work: Promise<unknown>): Promise<Problem> =>
     (problem) => problem,
   )
 
-describe('a name that the contract does not declare', () => {
+describe('an undeclared name', () => {
   test.each([
     [{ verifierConfig: {} }, '/verifierConfig', 'verifierConfigs'],
     [{ verifierConfigs: { livness: {} } }, '/verifierConfigs/livness', 'liveness'],
@@ -63,7 +63,7 @@ describe('a name that the contract does not declare', () => {
     [{ sessionOverrideConfig: { allow: 1 } }, '/sessionOverrideConfig/allow', undefined],
     [{ webhookConfig: { callbackUrl: 1 } }, '/webhookConfig/callbackUrl', 'eventCallbackUrl'],
   ])(
-    'is refused with its place and the near known one, or all if none is near: %j',
+    'is refused with its position and the nearest known one, or all if none is near: %j',
     async (config, pointer, nearest) => {
       const { code, status, errors } = await refusal(create(config))
       expect({ code, status }).toEqual({ code: 'unknown_name', status: 400 })
@@ -78,7 +78,7 @@ describe('a name that the contract does not declare', () => {
     },
   )
 
-  test('is one entry each, beside whatever else is wrong, and gives the problem its code', async () => {
+  test('is one entry each, next to any other error, and gives the problem its code', async () => {
     const liveness = { type: 'verification', chalengeType: 'Balanced' }
     const { code, errors } = await refusal(create({ verifierConfigs: { liveness, a: 1, b: 2 } }))
     expect(code).toBe('unknown_name')
@@ -91,7 +91,7 @@ describe('a name that the contract does not declare', () => {
     ])
   })
 
-  test('is refused by every operation that takes a configuration', async () => {
+  test('is refused by every operation with a configuration', async () => {
     const verificationConfig = { redirectConfig: { okUrl: 'https://a.example' } } as never
     const verificationId = await newVerification(host)
     const updated = host.call(updateVerification, { body: { verificationId, verificationConfig } })
@@ -103,14 +103,14 @@ describe('a name that the contract does not declare', () => {
     expect([code, errors[0]?.pointer]).toEqual(['unknown_name', '#/verifierConfigs/livness'])
   })
 
-  test('is tolerated beside the configuration, and an invalid value keeps its code', async () => {
+  test('is tolerated next to the configuration, and an invalid value keeps its code', async () => {
     await create({}, { colour: 'blue' })
     const { code } = await refusal(create({ verifierConfigs: { liveness: { type: 'x' } } }))
     expect(code).toBe('invalid_request')
   })
 })
 
-test('names that begin with x- stand in every section and come back as sent', async () => {
+test('that begins with x- is accepted in every section and returned unchanged', async () => {
   const own = { 'x-team': { a: [1, null] }, 'x-': 'y' }
   const verificationConfig = {
     ...own,
@@ -134,13 +134,13 @@ test('names that begin with x- stand in every section and come back as sent', as
   expect(verification.verificationConfig).toEqual(verificationConfig)
 })
 
-describe('what was stored before names were refused', () => {
+describe('a configuration from before names were refused', () => {
   const dirty = {
     securityConfig: { forceSignedInput: true },
     verifierConfigs: { livness: { type: 'x' }, gender: { typ: 1 } },
   }
 
-  /** Writes a configuration past the contract, as a former build did. */
+  /** Writes a configuration past the contract, as an earlier version did. */
   async function stored(): Promise<string> {
     const verificationId = await newVerification(host)
     const shelf = createVerificationStore(host.store)
@@ -149,7 +149,7 @@ describe('what was stored before names were refused', () => {
     return verificationId
   }
 
-  test('is read, used and renamed as ever; its next configuration must be clean', async () => {
+  test('is read, used and renamed as before; its next configuration must be valid', async () => {
     const verificationId = await stored()
     const read = await host.call(getVerification, { query: { verificationId } })
     expect(read.verification.verificationConfig).toEqual(dirty)
@@ -161,7 +161,7 @@ describe('what was stored before names were refused', () => {
     expect(await problemOf(again)).toBe('unknown_name')
   })
 
-  test('is told at the start, with the places of the names', async () => {
+  test('is reported at the start, with the positions of the names', async () => {
     const verificationId = await stored()
     const found = await host.services.verifications.withUnknownNames()
     const one = found.find((names) => names.verificationId === verificationId)

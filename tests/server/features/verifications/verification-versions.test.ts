@@ -35,7 +35,7 @@ const tries = (attempts: number) => ({ verificationConfig: { retryConfig: { atte
 const signed = { securityConfig: { forceSignedInput: true } }
 
 describe('GET /v1/verification/get-versions', () => {
-  test('tells each change with who made it, the newest first', async () => {
+  test('lists each change with its author, the newest first', async () => {
     const { verificationId, name } = await create()
     const { keyId, apiKey } = await host.call(createKey, { body: { name: 'Other', scopes: [...scopes] } })
     await update(verificationId, tries(1), { apiKey })
@@ -55,7 +55,7 @@ describe('GET /v1/verification/get-versions', () => {
     expect(Date.parse(third!.time)).toBeGreaterThan(Date.parse(second!.time))
   })
 
-  test('names who changed it in the console', async () => {
+  test('names the person who changed it in the console', async () => {
     const { verificationId } = await create()
     const ada = await signedInAs(host, 'developer', 'Ada')
     const answer = await ada.ask(updateVerification, { verificationId, ...tries(1) })
@@ -63,7 +63,7 @@ describe('GET /v1/verification/get-versions', () => {
     expect((await versionsOf(verificationId))[0]!.by).toBe('Ada')
   })
 
-  test('tells a new name, and says nothing of a change that changes nothing', async () => {
+  test('lists a new name, and omits a change without an effect', async () => {
     const { verificationId, name } = await create()
     await update(verificationId, { name: `${name} anew` })
     await update(verificationId, { name: `${name} anew` })
@@ -74,7 +74,7 @@ describe('GET /v1/verification/get-versions', () => {
     ])
   })
 
-  test('goes back by writing what was, which is another version', async () => {
+  test('goes back by writing an earlier configuration, which is another version', async () => {
     const { verificationId } = await create()
     await update(verificationId, tries(0))
     const first = (await versionsOf(verificationId)).at(-1)!
@@ -92,7 +92,7 @@ describe('GET /v1/verification/get-versions', () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([mostVersions, mostVersions + 1, 2])
   })
 
-  test('has nothing of a verification that was removed, nor of another account', async () => {
+  test('has nothing of a removed verification, nor of another account', async () => {
     const { verificationId } = await create()
     const { apiKey } = await host.services.accounts.create('Stranger')
     expect(await problemOf(versionsOf(verificationId, { apiKey }))).toBe('not_found')
@@ -119,7 +119,7 @@ describe('the records', () => {
     return keys
   }
 
-  test('of a verification that is older than versions begin with what it is, without an author', async () => {
+  test('of a verification that is older than versions begin with its current state, without an author', async () => {
     const store = createMemoryStore()
     const kept = createVerificationStore(store)
     await kept.add('a', detail(), nothing, 'key')
@@ -134,7 +134,7 @@ describe('the records', () => {
     ])
   })
 
-  test('go with the verification', async () => {
+  test('are deleted with the verification', async () => {
     const store = createMemoryStore()
     const kept = createVerificationStore(store)
     await kept.add('a', detail(), nothing, 'key')

@@ -12,8 +12,8 @@ afterEach(() => host.close())
 const words = { default: 'To open a door', de: 'Um eine Tür zu öffnen', ar: 'لفتح باب' }
 const configured = (purpose: unknown) => ({ privacyConfig: { purpose } }) as never
 
-describe('what a check is for, by language', () => {
-  test('comes back as sent, and reaches the page with the words for every other language', async () => {
+describe('the purpose of a check, by language', () => {
+  test('is returned as sent, and reaches the page with the default text for every other language', async () => {
     const verificationId = await newVerification(host, configured(words))
     const { verification } = await host.call(getVerification, { query: { verificationId } })
     expect(verification.verificationConfig.privacyConfig).toEqual({ purpose: words })
@@ -22,7 +22,7 @@ describe('what a check is for, by language', () => {
     expect(capturePlan.privacy).toMatchObject({ purpose, purposes })
   })
 
-  test('one text is as it was', async () => {
+  test('stays a single text if it was one', async () => {
     const { capturePlan } = await openSession(host, await newVerification(host, configured('To vote')))
     expect(capturePlan.privacy).toEqual({
       privacyUrl: null,

@@ -40,7 +40,7 @@ const remove = (verificationId: string, credential = {}) =>
 const newAccount = async () => ({ apiKey: (await host.services.accounts.create('Another')).apiKey })
 
 describe('POST /v1/verification/create', () => {
-  test('keeps what was sent, and fills in forceSignedInput', async () => {
+  test('stores what was sent, and fills in forceSignedInput', async () => {
     const config = {
       verifierConfigs: {
         liveness: { type: 'Verification', challengeType: 'Advanced', allowAlternative: true },
@@ -69,7 +69,7 @@ describe('POST /v1/verification/create', () => {
     expect((await read(verificationId)).verificationConfig).toEqual({ securityConfig: kept })
   })
 
-  test("gives back names of the caller's own", async () => {
+  test("returns names of the caller's own", async () => {
     const config = {
       verifierConfigs: { age: {}, 'x-future': { x: [1] } },
       securityConfig: { forceSignedInput: false, 'x-more': 'y' },
@@ -86,7 +86,7 @@ describe('POST /v1/verification/create', () => {
     { verifierConfigs: null },
     { verifierConfigs: { liveness: { type: null } } },
     { redirectConfig: { passedUrl: null }, webhookConfig: null },
-  ])('takes null as absent: %j', async (config) => {
+  ])('treats null as absent: %j', async (config) => {
     const { verificationId } = await create(config as never)
     const { verificationConfig: kept } = await read(verificationId)
     expect(JSON.stringify(kept)).not.toContain('null')
@@ -96,7 +96,7 @@ describe('POST /v1/verification/create', () => {
   test.each([
     ['undefined', undefined],
     ['an empty object', {}],
-  ])('takes %s as a configuration', async (_name, verificationConfig) => {
+  ])('accepts %s as a configuration', async (_name, verificationConfig) => {
     const { verificationId } = await create(verificationConfig)
     const { created, lastModified, verificationConfig: kept } = await read(verificationId)
     expect(kept).toEqual({ securityConfig: { forceSignedInput: true } })
@@ -122,7 +122,7 @@ describe('POST /v1/verification/create', () => {
     ],
     ['verifierConfigs', 'gender', 'type', ['Disabled', 'CalculationOnly']],
     ['verifierConfigs', 'commonSettings', 'failOnMultipleFacesDetected', [true, false]],
-  ])('takes each value of %s.%s.%s', async (section, verifier, member, values) => {
+  ])('accepts each value of %s.%s.%s', async (section, verifier, member, values) => {
     for (const value of values) {
       const config = { [section]: { [verifier]: { [member]: value } } }
       expect(await read((await create(config)).verificationId)).toMatchObject({ verificationConfig: config })
@@ -133,7 +133,7 @@ describe('POST /v1/verification/create', () => {
     [{ threshold: 2 ** 31 - 1, direction: 'Above' }],
     [{ threshold: -(2 ** 31), direction: 'Below' }],
     [{ threshold: 18, direction: 'Below', marginInYears: 2.5 }],
-  ])('takes the threshold %j', async (thresholdConfig) => {
+  ])('accepts the threshold %j', async (thresholdConfig) => {
     await create({ verifierConfigs: { age: { type: 'ThresholdVerification', thresholdConfig } } })
   })
 
@@ -158,7 +158,7 @@ describe('POST /v1/verification/create', () => {
     })
   })
 
-  test('answers 409 to a name that exists, also when twenty come at once', async () => {
+  test('answers 409 to an existing name, even when twenty come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => problemOf(create({}, 'Same'))))
     expect(answers.filter((code) => code === 'no problem')).toHaveLength(1)
     expect(answers.filter((code) => code === 'conflict')).toHaveLength(19)
@@ -237,7 +237,7 @@ describe('POST /v1/verification/create', () => {
     })
   })
 
-  test('lets nobody aim a webhook who has not every scope of the key that it carries', async () => {
+  test("sets a webhook's target only with every scope of the key that it carries", async () => {
     const { token } = await host.call(getToken, { query: {} })
     const body = {
       name: 'Aimed',
@@ -252,7 +252,7 @@ describe('the collection of a verification', () => {
   const known = async (collectionId: string) =>
     problemOf(host.call(getCollection, { query: { collectionId } }))
 
-  test('comes and goes with it', async () => {
+  test('is created and deleted with it', async () => {
     const { verificationId } = await create({})
     expect(await known(verificationId)).toBe('no problem')
     await update({ verificationId, name: 'Another name for the same faces' })
@@ -297,7 +297,7 @@ describe('GET /v1/verification/get-all', () => {
 })
 
 describe('POST /v1/verification/create-or-update', () => {
-  test('creates a name that is new, and replaces the configuration of one that exists', async () => {
+  test('creates a new name, and replaces the configuration of an existing one', async () => {
     const first = await createOrUpdate({
       name: 'Door',
       verificationConfig: { resultParameterConfig: { includeAge: true } },
@@ -315,14 +315,14 @@ describe('POST /v1/verification/create-or-update', () => {
     expect(after.lastModified > before.lastModified).toBe(true)
   })
 
-  test('creates one verification when twenty come at once, and knows other cases as other names', async () => {
+  test('creates one verification when twenty come at once, and treats other cases as other names', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => createOrUpdate({ name: 'Crowd' })))
     expect(new Set(answers.map(({ verificationId }) => verificationId)).size).toBe(1)
     expect(answers.filter(({ wasCreated }) => wasCreated)).toHaveLength(1)
     expect((await createOrUpdate({ name: 'crowd' })).wasCreated).toBe(true)
   })
 
-  test('creates anew what was deleted', async () => {
+  test('creates a deleted one again', async () => {
     const { verificationId } = await createOrUpdate({ name: 'Phoenix' })
     await remove(verificationId)
     const again = await createOrUpdate({ name: 'Phoenix' })
@@ -336,7 +336,7 @@ describe('POST /v1/verification/create-or-update', () => {
 })
 
 describe('PUT /v1/verification/update', () => {
-  test('changes name and configuration, and frees the former name', async () => {
+  test('changes name and configuration, and frees the previous name', async () => {
     const { verificationId } = await create({ redirectConfig: {} }, 'Before')
     const before = await read(verificationId)
     const verificationConfig = { securityConfig: { forceSignedInput: false } }
@@ -353,7 +353,7 @@ describe('PUT /v1/verification/update', () => {
     expect(await problemOf(create({}, 'After'))).toBe('conflict')
   })
 
-  test('keeps what is absent', async () => {
+  test('keeps omitted members', async () => {
     const { verificationId } = await create({ redirectConfig: { passedUrl: 'https://a.example' } })
     const before = await read(verificationId)
     await update({ verificationId })
@@ -377,7 +377,7 @@ describe('PUT /v1/verification/update', () => {
     expect(await problemOf(update({ verificationId, name: 'y' }, await newAccount()))).toBe('not_found')
   })
 
-  test('gives a name to one verification when many ask for it at once', async () => {
+  test('gives a name to one verification when many request it at once', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => create({})))
     const codes = await Promise.all(
       made.map(({ verificationId }) => problemOf(update({ verificationId, name: 'Wanted' }))),
@@ -388,7 +388,7 @@ describe('PUT /v1/verification/update', () => {
     expect(names.filter((name) => name === 'Wanted')).toHaveLength(1)
   })
 
-  test('loses neither of two changes that come at once', async () => {
+  test('loses neither of two concurrent changes', async () => {
     const { verificationId } = await create({})
     const verificationConfig = { securityConfig: { forceSignedInput: false } }
     await Promise.all([
@@ -411,7 +411,7 @@ describe('PUT /v1/verification/update', () => {
     })
   })
 
-  test('needs every scope of the key that webhooks carry only where the webhook is aimed anew', async () => {
+  test("needs every scope of the webhook's key only if its target changes", async () => {
     const { token } = await host.call(getToken, { query: {} })
     const aimed = (eventCallbackUrl: string) => ({ webhookConfig: { eventCallbackUrl } })
     const { verificationId } = await create(aimed('https://a.example'))
@@ -429,7 +429,7 @@ describe('PUT /v1/verification/update', () => {
 })
 
 describe('DELETE /v1/verification/delete', () => {
-  test('takes the verification away and frees its name; a second time is 404', async () => {
+  test('removes the verification and frees its name; a second time is 404', async () => {
     const { verificationId } = await create({}, 'Gone')
     expect(await remove(verificationId)).toEqual({})
     expect(await problemOf(read(verificationId))).toBe('not_found')
@@ -438,12 +438,12 @@ describe('DELETE /v1/verification/delete', () => {
     await create({}, 'Gone')
   })
 
-  test('leaves nothing of it in the store but the record of it', async () => {
+  test('leaves nothing of it in the store but the record of the deletion', async () => {
     const { apiKey } = await host.services.accounts.create('Tidy')
     const keysOf = async () => {
       const keys: string[] = []
       for await (const { key } of host.store.list('')) keys.push(key)
-      // Owners are notified of a key's change: that is a record of it too.
+      // Owners are notified of a key's change, which is also a record of it.
       return keys.filter((key) => !/^(api-key|audit-outbox|owner-notice|request-log)/.test(key))
     }
     const before = await keysOf()

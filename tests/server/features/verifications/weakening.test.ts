@@ -12,7 +12,7 @@ interface Schema {
   readonly pipe?: readonly Schema[]
 }
 
-/** Every member that holds a value, as the schema has them. */
+/** Every member with a value, as the schema has them. */
 function membersOf(schema: Schema, path = ''): string[] {
   if (schema.wrapped !== undefined) return membersOf(schema.wrapped, path)
   const { entries } = schema
@@ -22,7 +22,7 @@ function membersOf(schema: Schema, path = ''): string[] {
   )
 }
 
-test('weighs every member that the schema has, and no other', () => {
+test('weighs every member of the schema, and no other', () => {
   const members = membersOf(verificationConfig as unknown as Schema)
   expect(members.length).toBeGreaterThan(30)
   expect([...comparedMembers].sort()).toEqual(members.sort())
@@ -145,14 +145,14 @@ describe('a change of a verification', () => {
   test.each<readonly [string, object, object]>([
     ['stays as it is', living({ challengeType: 'Advanced' }), living({ challengeType: 'Advanced' })],
     [
-      'says what is meant anyway',
+      'states a default explicitly',
       living(),
       living({ challengeType: 'Balanced', leastAssurance: 'low', livenessPolicy: 'enforce' }),
     ],
     ['looks for a living person', {}, living({ livenessPolicy: 'observe', allowAlternative: true })],
     ['asks for more', living(), living({ challengeType: 'Advanced', leastAssurance: 'high' })],
     [
-      'asks for a higher age',
+      'requires a higher age',
       threshold({ threshold: 16, direction: 'Above' }),
       threshold({ threshold: 18, direction: 'Above', marginInYears: 7 }),
     ],
@@ -160,7 +160,7 @@ describe('a change of a verification', () => {
     ['wants the match to be unique', faces('MatchVerification'), faces('UniqueMatchVerification')],
     ['sends nobody anywhere any more', leads(here), {}],
     [
-      'wants links signed',
+      'requires signed links',
       { securityConfig: { forceSignedInput: false } },
       { securityConfig: { forceSignedInput: true } },
     ],
@@ -172,7 +172,7 @@ describe('a change of a verification', () => {
     expect(weakens(before as VerificationConfig, after as VerificationConfig)).toEqual([])
   })
 
-  test('is told with every consequence, each once', () => {
+  test('is reported with every consequence, each once', () => {
     const before = { ...living(), ...leads(here) }
     const after = {
       redirectConfig: { passedUrl: 'https://evil.example/', failedUrl: 'https://evil.example/' },

@@ -45,7 +45,7 @@ describe('GET /api/v1/verify/get-token', () => {
   const get = (headers: Record<string, string>, query = '') =>
     host.fetch(`/api/v1/verify/get-token${query}`, { headers })
 
-  test('answers the token as plain text, unquoted, whatever is accepted', async () => {
+  test('returns the token as plain text, unquoted, whatever is accepted', async () => {
     for (const accept of ['*/*', 'application/json', 'text/plain']) {
       const answer = await get({ 'x-api-key': host.apiKey, accept })
       expect(answer.status).toBe(200)
@@ -54,7 +54,7 @@ describe('GET /api/v1/verify/get-token', () => {
     }
   })
 
-  test('takes the key in Authorization too, and no bearer', async () => {
+  test('accepts the key in Authorization too, and no bearer', async () => {
     expect((await get({ authorization: `ApiKey ${host.apiKey}` })).status).toBe(200)
     const { token } = await host.call(getToken, { query: {} })
     expect((await get({ authorization: `Bearer ${token}` })).status).toBe(401)
@@ -65,13 +65,13 @@ describe('GET /api/v1/verify/get-token', () => {
     ['', 900],
     ['?expirationInSeconds=60', 60],
     ['?expirationInSeconds=3600', 3600],
-  ])('with %j the token lives %d seconds', async (query, seconds) => {
+  ])('with %j the token is valid for %d seconds', async (query, seconds) => {
     const token = await (await get({ 'x-api-key': host.apiKey }, query)).text()
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect(claims.exp - claims.iat).toBe(seconds)
   })
 
-  test('gives a token that opens what a bearer may', async () => {
+  test('returns a token with the permissions of a bearer', async () => {
     const bearer = await host.call(getVerifyToken, { query: {} })
     await host.call(getUtcNow, { bearer })
     await host.call(getAllCollections, { bearer })
@@ -79,7 +79,7 @@ describe('GET /api/v1/verify/get-token', () => {
 })
 
 describe('POST /api/v1/verify/verify-duplicate', () => {
-  test('makes the collection on first use, adds who is new and knows who is not', async () => {
+  test('creates the collection on first use, adds new faces and recognises known ones', async () => {
     const collectionName = newName()
     const first = await verify(collectionName, anna)
     const { telemetry, ...rest } = first
@@ -104,7 +104,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     expect((await verify(collectionName, bert)).isDuplicate).toBe(false)
   })
 
-  test('tells who the known face is, and stores the identifier of a new one only', async () => {
+  test('returns the person of a known face, and stores the identifier of a new one only', async () => {
     const collectionName = newName()
     await verify(collectionName, anna, { externalIdentifier: 'user-1' })
     const again = await verify(collectionName, anna, { externalIdentifier: 'user-2' })
@@ -115,7 +115,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     expect((await verify(collectionName, anna)).isDuplicate).toBe(false)
   })
 
-  test('takes an empty identifier for none', async () => {
+  test('treats an empty identifier as none', async () => {
     const collectionName = newName()
     await verify(collectionName, anna, { externalIdentifier: '' })
     expect((await verify(collectionName, anna)).externalIdentifierOfDuplicate).toBeNull()
@@ -130,7 +130,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     expect((await host.call(searchFace, { body })).faceId).toBe(berts)
   })
 
-  test('answers no face where nobody is to be seen, and makes the collection all the same', async () => {
+  test('returns no face if there is none, and still creates the collection', async () => {
     const collectionName = newName()
     const { telemetry: _, ...rest } = await verify(collectionName, nobody)
     expect(rest).toEqual({
@@ -144,7 +144,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     await verify(collectionName, nobody)
   })
 
-  test('makes no collection for a picture that cannot be read', async () => {
+  test('creates no collection for an unreadable picture', async () => {
     const collectionName = newName()
     const asked = host.call(verifyDuplicate, {
       query: { collectionName, includeDemographicalInfo: false },
@@ -158,7 +158,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     expect(await problemOf(found)).toBe('not_found')
   })
 
-  test('estimates age and gender where that is asked for', async () => {
+  test('estimates age and gender on request', async () => {
     const asked = { includeDemographicalInfo: true }
     expect((await verify(newName(), { ...anna, age: 33.7 }, asked)).demographicalInfo).toEqual({
       age: '25-34',
@@ -176,7 +176,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     expect(new Set(answers.map(({ faceId }) => faceId)).size).toBe(1)
   })
 
-  test('stores nothing when the collection is full, and still knows who is in it', async () => {
+  test('stores nothing when the collection is full, and still recognises its faces', async () => {
     const small = await startHost({ ports: { collectionLimit: 2 } })
     const on = (scene: Scene) => verify('small', scene, {}, small)
     expect((await on(anna)).isCollectionFull).toBe(false)
@@ -206,7 +206,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     await small.close()
   })
 
-  test('holds at the limit when twenty come at once', async () => {
+  test('keeps the limit when twenty come at once', async () => {
     const small = await startHost({ ports: { collectionLimit: 5 } })
     const people = Array.from({ length: 20 }, (_, i) => ({ person: `person ${i}` }))
     const answers = await Promise.all(people.map((scene) => verify('small', scene, {}, small)))
@@ -215,7 +215,7 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
   })
 })
 
-describe('an age is told as a range', () => {
+describe('an age is returned as a range', () => {
   test.each([
     [0, '0-4'],
     [4.9, '0-4'],
@@ -234,7 +234,7 @@ describe('an age is told as a range', () => {
     [0.9, 'Male'],
     [0.5, 'Male'],
     [0.25, 'Female'],
-  ])('male by %f is %s with the confidence that was measured', (male, gender) => {
+  ])('male by %f is %s with the measured confidence', (male, gender) => {
     const seen = { age: { prediction: 30, uncertainty: 0.5 }, gender: { male, confidence: 0.83 } }
     expect(demographicalInfoOf(seen as never)).toMatchObject({ gender, genderConfidence: 0.83 })
   })
@@ -247,7 +247,7 @@ describe('POST /api/v1/verify/reset-collection', () => {
     return collectionName
   }
 
-  test('deletes at most so many, and keeps the collection', async () => {
+  test('deletes at most `count`, and keeps the collection', async () => {
     const collectionName = await filled(5)
     expect(await reset(collectionName, 2)).toEqual({ numberOfEntriesDeleted: 2, errorMessage: null })
     expect(await reset(collectionName, 2)).toEqual({ numberOfEntriesDeleted: 2, errorMessage: null })
@@ -257,20 +257,20 @@ describe('POST /api/v1/verify/reset-collection', () => {
     expect((await verify(collectionName, { person: 'person 0' })).isDuplicate).toBe(false)
   })
 
-  test('deletes fifty where no limit is given', async () => {
+  test('deletes fifty without a limit', async () => {
     const collectionName = await filled(53)
     expect((await reset(collectionName)).numberOfEntriesDeleted).toBe(50)
     expect((await reset(collectionName)).numberOfEntriesDeleted).toBe(3)
   })
 
-  test('does not find again what it deleted, in a collection that was just searched', async () => {
+  test('no longer finds deleted faces, in a collection that was just searched', async () => {
     const collectionName = await filled(3)
     await verify(collectionName, { person: 'person 1' })
     await reset(collectionName)
     expect((await verify(collectionName, { person: 'person 1' })).isDuplicate).toBe(false)
   })
 
-  test('says so where there is no such collection', async () => {
+  test('reports a missing collection', async () => {
     const name = newName()
     expect(await reset(name)).toEqual({
       numberOfEntriesDeleted: 0,
@@ -280,7 +280,7 @@ describe('POST /api/v1/verify/reset-collection', () => {
   })
 })
 
-describe('a collection beyond what the scores are calibrated for', () => {
+describe('a collection beyond the calibrated size of the scores', () => {
   test.each([
     [1000, undefined],
     [1001, true],
@@ -298,7 +298,7 @@ describe('a collection beyond what the scores are calibrated for', () => {
   })
 })
 
-test('a collection that others change all the time is a 503, and nothing is said to be stored', async () => {
+test('a collection under constant change is a 503, which does not claim that the face was stored', async () => {
   const store = createMemoryStore()
   const busy = await startHost({
     store: {

@@ -20,7 +20,7 @@ async function started(options: Parameters<typeof startHost>[0] = {}) {
   return host
 }
 
-/** Completes a session whose event goes there. */
+/** Completes a session whose event goes to this address. */
 async function complete(host: Host, eventCallbackUrl: string): Promise<string> {
   const opened = await openSession(host, await newVerification(host, { webhookConfig: { eventCallbackUrl } }))
   await submit(host, opened, { person: 'anna' })
@@ -69,7 +69,7 @@ describe('the delivery log', () => {
         { status: null, error: 'timeout' },
       ],
     ],
-  ] as const)('tells each attempt: %s', async (_name, answers, state, attempts) => {
+  ] as const)('records each attempt: %s', async (_name, answers, state, attempts) => {
     const { delivery, verificationSessionId, receiver } = await deliveryTo(answers)
     expect(delivery).toMatchObject({
       state,
@@ -81,7 +81,7 @@ describe('the delivery log', () => {
     expect(receiver.received[0]!.headers['webhook-id']).toBe(delivery.webhookId)
   })
 
-  test('tells of a receiver that is not there, and of one that is not allowed', async () => {
+  test('records an unreachable receiver, and a forbidden one', async () => {
     const host = await started()
     await complete(host, 'http://127.0.0.1:9/hook')
     const refused = { status: null, error: 'connectionRefused' }
@@ -92,7 +92,7 @@ describe('the delivery log', () => {
     expect((await list(closed))[0]!.attempts).toMatchObject([{ error }, { error }])
   })
 
-  test('tells why there was no answer', () => {
+  test('records why there was no answer', () => {
     expect(classOf(Object.assign(new Error(), { code: 'ENOTFOUND' }))).toBe('nameNotFound')
     expect(classOf(Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' }))).toBe('certificate')
     expect(classOf(Object.assign(new Error(), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }))).toBe('certificate')

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A host with an endpoint that asks for one event, and its receiver. */
+/** A host with an endpoint for one event, and its receiver. */
 async function listening(...answers: Parameters<typeof startReceiver>) {
   const host = await startHost()
   const receiver = await startReceiver(...answers)
@@ -34,7 +34,7 @@ async function listening(...answers: Parameters<typeof startReceiver>) {
 }
 
 describe('POST /v1/webhook/send-test-event', () => {
-  test('posts an event that says that it is a test, signed as every other', async () => {
+  test('posts an event that is marked as a test, signed like every other', async () => {
     const { receiver, send, secret } = await listening()
     const { deliveryId } = await send()
     const { headers, body } = receiver.received[0]!
@@ -53,7 +53,7 @@ describe('POST /v1/webhook/send-test-event', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([{ event, test: true }])
   })
 
-  test('is in the list with what was posted and answered, and names no session', async () => {
+  test('is in the list with the request and the answer, and names no session', async () => {
     const { receiver, send, deliveries, endpointId } = await listening()
     const { deliveryId } = await send()
     expect(await deliveries()).toMatchObject([
@@ -69,7 +69,7 @@ describe('POST /v1/webhook/send-test-event', () => {
     ])
   })
 
-  test('is tried once, and counts nothing against the endpoint', async () => {
+  test('is tried once, and does not count against the endpoint', async () => {
     const { host, receiver, send, deliveries } = await listening([500])
     await send()
     await host.services.deliveries.resume()
@@ -80,7 +80,7 @@ describe('POST /v1/webhook/send-test-event', () => {
     expect(endpoints[0]).toMatchObject({ failingSince: null, switchedOff: null, enabled: true })
   })
 
-  test('goes to no endpoint that is switched off, of another account, or none', async () => {
+  test('goes to no endpoint that is disabled, unknown or of another account', async () => {
     const { host, receiver, send, endpointId } = await listening()
     const { apiKey } = await host.services.accounts.create('Stranger')
     expect(await problemOf(host.call(sendTestEvent, { body: { endpointId }, apiKey }))).toBe('not_found')

@@ -56,7 +56,7 @@ const bodies = ({ received }: Awaited<ReturnType<typeof startReceiver>>) =>
   received.map(({ body }) => JSON.parse(body))
 const list = async (host: Host, query = {}) => (await host.call(getDeliveries, { query })).deliveries
 
-/** Posts nowhere; answers as told. */
+/** Posts nowhere, and answers as specified. */
 function posting(answer: (address: string) => number) {
   const sent: { id: string; body: string; address: string }[] = []
   const post: Outbound['post'] = async ({ address, headers, body }) => {
@@ -70,7 +70,7 @@ function posting(answer: (address: string) => number) {
 }
 
 describe('an endpoint of the account', () => {
-  test('is told of a review, each time, and of a session that was cancelled', async () => {
+  test('receives each review, and each cancelled session', async () => {
     const host = await started()
     const receiver = await receiving()
     await make(host, receiver.address, ['VerificationReviewed', 'VerificationExpired'])
@@ -94,7 +94,7 @@ describe('an endpoint of the account', () => {
     ])
   })
 
-  test('is told of the beginning and the end of a session, signed with its own secret and without a key', async () => {
+  test('receives the start and the end of a session, signed with its own secret and without a key', async () => {
     const host = await started()
     const receiver = await receiving()
     const { secret } = await make(host, receiver.address)
@@ -118,7 +118,7 @@ describe('an endpoint of the account', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   })
 
-  test('is told once that a session was begun, however many steps there are', async () => {
+  test('receives the start of a session once, however many steps there are', async () => {
     const host = await started()
     const receiver = await receiving()
     await make(host, receiver.address, ['VerificationStarted'])
@@ -130,7 +130,7 @@ describe('an endpoint of the account', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('gets the events that it asked for, beside the webhook of a verification', async () => {
+  test('receives its selected events, in addition to the webhook of a verification', async () => {
     const host = await started()
     const [hook, started_, nothing] = [await receiving(), await receiving(), await receiving()]
     await make(host, started_.address, ['VerificationStarted', 'VerificationStarted'])
@@ -144,7 +144,7 @@ describe('an endpoint of the account', () => {
     expect(hook.received[0]!.headers).toHaveProperty('x-api-key')
   })
 
-  test('is told of an expiry twice, and not that it was begun', async () => {
+  test('receives an expiry twice, and not as a start', async () => {
     const host = await started()
     const receiver = await receiving()
     await make(host, receiver.address)
@@ -159,7 +159,7 @@ describe('an endpoint of the account', () => {
     ).toEqual(['VerificationCompleted', 'VerificationExpired'])
   })
 
-  test('is told once that a kiosk was revoked', async () => {
+  test('receives the revocation of a kiosk once', async () => {
     const host = await started()
     const receiver = await receiving()
     await make(host, receiver.address)
@@ -170,7 +170,7 @@ describe('an endpoint of the account', () => {
     expect(bodies(receiver)).toEqual([{ event: 'KioskRevoked', kioskId, occurredAt: expect.any(String) }])
   })
 
-  test('is told once that a collection is full', async () => {
+  test('receives the filling of a collection once', async () => {
     const host = await started({ ports: { collectionLimit: 1 } })
     const receiver = await receiving()
     await make(host, receiver.address)
@@ -185,7 +185,7 @@ describe('an endpoint of the account', () => {
     ])
   })
 
-  test('shows its secret to nobody afterwards', async () => {
+  test('shows its secret only once', async () => {
     const host = await started()
     const { endpointId, secret } = await make(host, 'https://shop.example/events')
     const { endpoints } = await host.call(getWebhookEndpoints, {})
@@ -194,7 +194,7 @@ describe('an endpoint of the account', () => {
     expect(JSON.stringify(endpoints)).not.toContain(secret.slice(6))
   })
 
-  test('changes what is named and leaves the rest, and is gone when deleted', async () => {
+  test('changes the named members and leaves the rest, and is gone when deleted', async () => {
     const host = await started()
     const { endpointId } = await make(host, 'https://shop.example/events', ['KioskRevoked'])
     const update = (body: object) => host.call(updateWebhookEndpoint, { body: { endpointId, ...body } })
@@ -210,7 +210,7 @@ describe('an endpoint of the account', () => {
     expect(await problemOf(update({}))).toBe('not_found')
   })
 
-  test('that is the eleventh is refused, also where several are made at once', async () => {
+  test('that is the eleventh is refused, even if several are created at once', async () => {
     const host = await started()
     const made = await Promise.allSettled(
       Array.from({ length: 14 }, (_, i) => make(host, `https://shop.example/${i}`)),
@@ -219,7 +219,7 @@ describe('an endpoint of the account', () => {
     expect(await problemOf(make(host, 'https://shop.example/eleventh'))).toBe('limit_reached')
   })
 
-  test('of another account hears nothing', async () => {
+  test('of another account receives nothing', async () => {
     const host = await started()
     const receiver = await receiving()
     const { apiKey } = await host.services.accounts.create('Another')
@@ -231,10 +231,10 @@ describe('an endpoint of the account', () => {
   })
 })
 
-describe('what an endpoint does not take', () => {
+describe('a refused event', () => {
   const waits = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 
-  test('is tried again by the schedule, with one id, and then given up', async () => {
+  test('is tried again by the schedule, with one id, and then abandoned', async () => {
     const { sent, outbound } = posting(() => 503)
     const host = await started({ ports: { outbound } })
     await make(host, 'https://shop.example/events', ['VerificationCompleted'])
@@ -260,7 +260,7 @@ describe('what an endpoint does not take', () => {
     expect(sent).toHaveLength(7)
   })
 
-  test('is tried again after 5 seconds without anybody sweeping', async () => {
+  test('is tried again after 5 seconds without a sweep', async () => {
     const host = await started()
     const receiver = await receiving([500, 200])
     await make(host, receiver.address, ['VerificationCompleted'])
@@ -270,7 +270,7 @@ describe('what an endpoint does not take', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('switches it off after 5 days, not before; and it can be switched on again', async () => {
+  test('disables it after 5 days, not before; and it can be enabled again', async () => {
     let status = 500
     const { sent, outbound } = posting(() => status)
     const host = await started({ ports: { outbound } })
@@ -296,7 +296,7 @@ describe('what an endpoint does not take', () => {
     })
   })
 
-  test('counts the days anew after a success', async () => {
+  test('restarts the count of days after a success', async () => {
     let status = 500
     const { outbound } = posting(() => status)
     const host = await started({ ports: { outbound } })
@@ -311,7 +311,7 @@ describe('what an endpoint does not take', () => {
     expect((await host.call(getWebhookEndpoints, {})).endpoints[0]!.enabled).toBe(true)
   })
 
-  test('goes to the new address where it was changed, and is given up where the endpoint is gone', async () => {
+  test('goes to a changed address, and is abandoned if the endpoint is gone', async () => {
     const { sent, outbound } = posting(() => 500)
     const host = await started({ ports: { outbound } })
     const { endpointId } = await make(host, 'https://shop.example/old', ['VerificationCompleted'])
@@ -337,7 +337,7 @@ describe('what an endpoint does not take', () => {
 })
 
 describe('resend-failed', () => {
-  test('sends what was given up once more, of the time and the endpoint that are named', async () => {
+  test('can be sent again after it was abandoned, for the given time and endpoint', async () => {
     let status = 500
     const { sent, outbound } = posting(() => status)
     const host = await started({ ports: { outbound } })
@@ -371,14 +371,14 @@ describe('resend-failed', () => {
 })
 
 describeOnSharedStores('an account’s events', (shared) => {
-  /** A host whose clock stands apart from the others; its requests are answered as `answer` says. */
+  /** A host whose clock differs from the others; its requests are answered by `answer`. */
   async function hostOn(ahead: () => number, outbound: Outbound) {
     const clock: Clock = () => Date.now() + ahead()
     const store: Store = await shared.open(clock)
     return started({ store, ports: { outbound, now: clock } })
   }
 
-  test('arrive through a crash, an outage of a minute and a day without a receiver, each under its id', async () => {
+  test('survive a crash, an outage of a minute and a day without a receiver, each under its id', async () => {
     let ahead = 0
     let status = 500
     const arrived = new Map<string, string>()
@@ -437,7 +437,7 @@ describeOnSharedStores('an account’s events', (shared) => {
   }, 30_000)
 })
 
-test('an event that no commit carries is fired at once', async () => {
+test('an event without a commit is sent at once', async () => {
   const host = await started({ store: createMemoryStore() })
   const receiver = await receiving()
   await make(host, receiver.address)

@@ -68,7 +68,7 @@ describe('the VerificationCompleted event', () => {
     [[500, 500], 1],
     [[500, 200], 0],
     [[], 0],
-  ])('is counted as lost once it is given up: answers %j', async (answers, lost) => {
+  ])('is counted as lost once it is abandoned: answers %j', async (answers, lost) => {
     const { host } = await complete(answers)
     await host.services.deliveries.settle()
     const headers = { authorization: `ApiKey ${host.apiKey}` }
@@ -109,7 +109,7 @@ describe('the VerificationCompleted event', () => {
     },
   )
 
-  test('goes to no loopback receiver where that is not allowed', async () => {
+  test('goes to no loopback receiver if that is not allowed', async () => {
     const post: Outbound['post'] = async () => {
       throw new Error('This address is not allowed')
     }
@@ -121,7 +121,7 @@ describe('the VerificationCompleted event', () => {
 })
 
 describe('a crash', () => {
-  /** Posts as told, and dies instead where told so. */
+  /** Posts as specified, and dies instead if the behaviour says so. */
   function dyingOutbound(behaviour: ('die' | 'sent, then die')[]): {
     outbound: Outbound
     sent: () => number
@@ -162,7 +162,7 @@ describe('a crash', () => {
 })
 
 describe('several processes', () => {
-  /** A store whose answers take their time to arrive. */
+  /** A store with slow answers. */
   const far = (store: Store, milliseconds: number): Store => ({
     ...store,
     get: async (key) => {

@@ -13,14 +13,14 @@ beforeEach(async () => {
 })
 afterEach(() => listening.finish())
 
-describe('a server on a port of its own', () => {
-  test('goes on where a connection cannot be taken, however often, and tells', () => {
+describe('a server on a separate port', () => {
+  test('continues if a connection cannot be accepted, however often, and reports it', () => {
     const tooMany = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
     for (let i = 0; i < 3; i++) listening.server.emit('error', tooMany)
     expect(failures).toEqual([tooMany, tooMany, tooMany])
   })
 
-  test('says which setting to change where the port is in use', async () => {
+  test('names the setting to change if the port is in use', async () => {
     const port = Number(new URL(listening.address()).port)
     await expect(create(port).listen()).rejects.toThrow('set PORT or LISTEN to another')
     expect(failures).toEqual([])

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** How often a read gives way if every turn is over at once. */
+/** How often a read yields if every turn is over at once. */
 async function pausesOf(read: () => Promise<unknown>): Promise<number> {
   vi.spyOn(loopTurns, 'isOver').mockReturnValue(true)
   const next = vi.spyOn(loopTurns, 'next')
@@ -56,7 +56,7 @@ const usageQuery = () => ({
   interval: 'hour' as const,
 })
 
-describe('a read of many records gives way at least once a record:', () => {
+describe('a read of many records yields at least once per record:', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['the first list of sessions', many, () => host.call(getSessions, { query: {} as never })],
     ['usage', 20 * 24, () => host.call(getUsage, { query: usageQuery() })],
@@ -69,7 +69,7 @@ describe('a read of many records gives way at least once a record:', () => {
 })
 
 describe('the decoder of a process', () => {
-  test('gets the pictures of analyses, of steps and of submissions', async () => {
+  test('receives the pictures of analyses, steps and submissions', async () => {
     decoded.length = 0
     await host.call(detectFaces, { body: { image: { bytes: '####' } } }).catch(() => undefined)
     expect(decoded).toEqual(['####'])

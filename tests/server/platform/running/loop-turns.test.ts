@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLoopTurns, sliceInMilliseconds } from '#server/platform/running/loop-turns.ts'
 
-/** A clock and a loop that a test turns by hand. */
+/** A simulated clock and event loop. */
 function loop() {
   let time = 0
   let waiting: (() => void)[] = []
@@ -23,7 +23,7 @@ function loop() {
 }
 
 describe('a turn of the event loop', () => {
-  test('is over once long work has had its slice, which begins with the first question', () => {
+  test('is over once long work has used its slice, which begins with the first question', () => {
     const { turns, pass } = loop()
     pass(1000)
     expect(turns.isOver()).toBe(false)
@@ -33,7 +33,7 @@ describe('a turn of the event loop', () => {
     expect(turns.isOver()).toBe(true)
   })
 
-  test('has one slice for all who work in it, and the next turn has another', async () => {
+  test('has one slice for all work in it, and the next turn has another', async () => {
     const { turns, pass, turn } = loop()
     const done = { one: 0, other: 0 }
     const work = async (name: keyof typeof done) => {
@@ -48,7 +48,7 @@ describe('a turn of the event loop', () => {
       const before = done.one + done.other
       turn()
       await new Promise(setImmediate)
-      // One slice, and the step that each of the two must take to get on.
+      // One slice, and the step that each of the two must make to progress.
       expect(done.one + done.other - before).toBeLessThanOrEqual(sliceInMilliseconds + 2)
     }
     turn()

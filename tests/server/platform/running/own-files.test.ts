@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownFilesOf } from '#server/platform/running/own-files.ts'
 
-test('what belongs to the server is where its sources have it', () => {
+test("the server's own files are found in its sources", () => {
   const { builtPages, ...sources } = ownFilesOf(resolve('server/app/main.ts'))
   expect(Object.values(sources).filter((path) => !existsSync(path))).toEqual([])
   expect(builtPages).toBe(resolve('dist/web'))
 })
 
-test('what belongs to the server is where the build puts it', () => {
+test("the server's own files are found in the build", () => {
   expect(ownFilesOf(resolve('dist/server/main.js'))).toEqual({
     analysisWorker: resolve('dist/server/analysis.worker.js'),
     searchWorker: resolve('dist/server/search.worker.js'),

@@ -16,11 +16,11 @@ test('sorts as the engine does, and keeps equal items in their order', async () 
   )
 })
 
-test('gives way at least once in 512 steps', async () => {
+test('yields at least once in 512 steps', async () => {
   let pauses = 0
   const turns = { isOver: () => true, next: async () => void pauses++ }
   const items = Array.from({ length: 4096 }, (_, i) => (i * 7919) % 4096)
   await sortInTurns(items, (a, b) => a - b, turns)
-  // Eight runs, and three rounds in which all of them are merged.
+  // Eight runs, and three rounds that merge all of them.
   expect(pauses).toBe(8 + 3 * (4096 / 256))
 })

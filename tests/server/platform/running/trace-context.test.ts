@@ -21,7 +21,7 @@ const spanId = '00f067aa0ba902b7'
 const traceparent = `00-${traceId}-${spanId}-01`
 
 describe('a traceparent', () => {
-  test('is read as the W3C has it', () => {
+  test('is parsed as the W3C defines it', () => {
     expect(readTraceparent(traceparent)).toEqual({ traceId, spanId, traceFlags: 1, isRemote: true })
     expect(readTraceparent(`cc-${traceId}-${spanId}-00-more`)).toMatchObject({ traceId, traceFlags: 0 })
   })
@@ -36,7 +36,7 @@ describe('a traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     ` 00-${traceId}-${spanId}-01`,
-  ])('that is none is left alone: %s', (header) => {
+  ])('that is malformed is ignored: %s', (header) => {
     expect(readTraceparent(header)).toBeUndefined()
   })
 })
@@ -48,7 +48,7 @@ interface Ended {
   readonly attributes: Attributes
 }
 
-/** A provider as an operator registers one, which keeps the spans that have ended. */
+/** A provider as an operator registers one; keeps the ended spans. */
 function keepingSpans(ended: Ended[]) {
   const startSpan = (name: string, options: SpanOptions = {}, context?: Context) => {
     const parent = context && trace.getSpanContext(context)
@@ -85,7 +85,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Completes a visit of a person with a name, within the trace; answers what the receiver of its webhook got. */
+/** Completes a visit of a named person within the trace; returns what the receiver of its webhook got. */
 async function complete() {
   const webhookConfig = { eventCallbackUrl: receiver.address }
   const verificationId = await newVerification(host, { webhookConfig })
@@ -102,7 +102,7 @@ async function complete() {
 }
 
 describe('a trace', () => {
-  test('goes on from who calls to the log and the webhook, without any provider', async () => {
+  test('continues from the caller to the log and the webhook, without any provider', async () => {
     const { headers } = await complete()
     expect(headers.traceparent).toMatch(new RegExp(`^00-${traceId}-(?!${spanId})[\\da-f]{16}-01$`))
     const record = host.records.find(({ route }) => route === submitSession.path)
@@ -111,7 +111,7 @@ describe('a trace', () => {
     expect(host.records.at(-1)).not.toHaveProperty('traceId')
   })
 
-  test('has spans where a provider is registered, and nothing personal in them', async () => {
+  test('has spans if a provider is registered, and nothing personal in them', async () => {
     const ended: Ended[] = []
     trace.setGlobalTracerProvider(keepingSpans(ended))
     const { headers } = await complete()

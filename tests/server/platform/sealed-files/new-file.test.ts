@@ -22,7 +22,7 @@ const program = 'tests/support/stores/sealed-file.process.ts'
 const run = (fate: string) => promisify(execFile)(process.execPath, ['--import', 'tsx', program, path, fate])
 const write = (text: string) => writeNewFile(path, (file) => file.writeFile(text))
 
-test('a run that is killed leaves nothing under the name, and the next one writes the whole', async () => {
+test('a killed run leaves nothing under the name, and the next one writes the whole file', async () => {
   await expect(run('killed')).rejects.toMatchObject({ signal: 'SIGKILL' })
   const [left, ...others] = await readdir(folder)
   expect(left).toMatch(/^monday\.selfsame-[0-9a-f]{12}\.part$/)
@@ -35,7 +35,7 @@ test('a run that is killed leaves nothing under the name, and the next one write
   expect(chunks.map(({ isLast }) => isLast)).toEqual([false, false, true])
 })
 
-test('a full disk is told, and leaves no file', async () => {
+test('a full disk is reported, and leaves no file', async () => {
   expect((await run('full')).stdout).toMatch(/^EFBIG/)
   expect(await readdir(folder)).toEqual([])
 })
@@ -44,18 +44,20 @@ test('of several at once one gets the name, and the others are refused', async (
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(write))
   const written = outcomes.findIndex(({ status }) => status === 'fulfilled')
   const why = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []))
-  expect(why).toEqual(Array(3).fill(`There is a file at ${path}; nothing is overwritten.`))
+  expect(why).toEqual(
+    Array(3).fill(`${path} already exists. Files are never overwritten; choose another path.`),
+  )
   expect(await readFile(path, 'utf8')).toBe('abcd'[written])
   expect(await readdir(folder)).toEqual(['monday'])
 })
 
-test('what has the name stays as it is, also a link that leads nowhere', async () => {
+test('an existing file with the name stays unchanged, as does a dangling link', async () => {
   await symlink(join(folder, 'elsewhere'), path)
-  await expect(write('a')).rejects.toThrow('nothing is overwritten')
+  await expect(write('a')).rejects.toThrow('Files are never overwritten')
   expect(await readdir(folder)).toEqual(['monday'])
 })
 
-test('what runs left that were killed an hour ago is removed, of whichever name, and nothing else', async () => {
+test('remains of runs that were killed an hour ago are removed, under any name, and nothing else', async () => {
   const old = ['sunday.selfsame-0123456789ab.part', 'sunday.part', 'selfsame-0123456789ab.part', 'sunday']
   const young = 'saturday.selfsame-ba9876543210.part'
   for (const name of [...old, young]) await writeFile(join(folder, name), '')
@@ -65,7 +67,7 @@ test('what runs left that were killed an hour ago is removed, of whichever name,
   expect(new Set(await readdir(folder))).toEqual(new Set([...old.slice(1), young, 'monday']))
 })
 
-test('a file system without links has the same, but for a moment', async () => {
+test('a file system without links behaves the same, apart from a short gap', async () => {
   const refused = Object.assign(new Error('no links'), { code: 'EPERM' })
   const spy = vi.spyOn(fs.promises, 'link').mockRejectedValue(refused)
   syncBuiltinESMExports()
@@ -76,7 +78,7 @@ test('a file system without links has the same, but for a moment', async () => {
       await file.writeFile('mine')
       await writeFile(join(folder, 'late'), 'theirs')
     })
-    await expect(late).rejects.toThrow('nothing is overwritten')
+    await expect(late).rejects.toThrow('Files are never overwritten')
     expect(await readFile(join(folder, 'late'), 'utf8')).toBe('theirs')
     expect((await readdir(folder)).sort()).toEqual(['late', 'monday'])
     expect(spy).toHaveBeenCalled()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClockWatch } from '#server/platform/store/clock-watch.ts'
 
-/** A clock that is asked for so long, and is so far behind ours. */
+/** A clock whose reading takes this long, and that is this far behind. */
 function watchOf(behind: number, askedFor = 0) {
   let now = 1_000_000
   const time = async () => {
@@ -17,14 +17,14 @@ test.each([
   [3100, 'The clock of this machine is 3.1 s ahead of that of the Redis server.'],
   [-3000, undefined],
   [-3100, 'The clock of this machine is 3.1 s behind that of the Redis server.'],
-])('a clock that is %d ms ahead is told as %s', async (behind, words) => {
+])('a clock that is %d ms ahead is reported as %s', async (behind, words) => {
   const watch = watchOf(behind)
   expect([watch.driftInSeconds(), watch.trouble()]).toEqual([undefined, undefined])
   await watch.check()
   expect([watch.driftInSeconds(), watch.trouble()]).toEqual([behind / 1000, words])
 })
 
-test('the way of the question is taken out, and one that took too long tells nothing', async () => {
+test('the duration of the request is deducted, and one that took too long is ignored', async () => {
   const slow = watchOf(500, 1000)
   await slow.check()
   expect(slow.driftInSeconds()).toBe(0.5)
@@ -33,7 +33,7 @@ test('the way of the question is taken out, and one that took too long tells not
   expect(tooSlow.driftInSeconds()).toBeUndefined()
 })
 
-test('what was known stays known where the other clock cannot be asked', async () => {
+test('the last reading is kept if the other clock cannot be read', async () => {
   let isThere = true
   const time = async () => {
     if (!isThere) throw new Error('away')

@@ -3,7 +3,7 @@ import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.t
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 import { WriteFailed } from '#server/platform/store/store.ts'
 
-/** A server that counts, and of which a test says what it refuses. */
+/** A server of counts; the test says what it refuses. */
 function server() {
   let [uses, refuses] = [0, { add: false, peek: false }]
   const shared: RateCounter = {
@@ -23,7 +23,7 @@ function server() {
   return { counter: countedAloneWhereRefused(shared), refuse }
 }
 
-test('a server that takes writes counts everything', async () => {
+test('a server that accepts writes counts everything', async () => {
   const { counter } = server()
   expect(await counter.add('a', 60, 2)).toEqual({ count: 2, resetsInSeconds: 30 })
   expect(await counter.peek('a', 60)).toEqual({ count: 2, resetsInSeconds: 30 })
@@ -32,7 +32,7 @@ test('a server that takes writes counts everything', async () => {
 test.each([
   ['of a server that still answers a look', false],
   ['of one that refuses this, too', true],
-])('what is counted alone is seen by a look, %s', async (_name, peek) => {
+])('local counts are visible to a read, %s', async (_name, peek) => {
   const { counter, refuse } = server()
   refuse(true, peek)
   expect((await counter.peek('a', 60)).count).toBe(0)
@@ -41,7 +41,7 @@ test.each([
   expect((await counter.peek('b', 60)).count).toBe(0)
 })
 
-test('a limit is not fresh when the server begins to refuse, nor when it takes writes again', async () => {
+test('a limit does not restart when the server begins to refuse, nor when it accepts writes again', async () => {
   const { counter, refuse } = server()
   await counter.add('a', 60, 4)
   refuse(true, false)
@@ -51,7 +51,7 @@ test('a limit is not fresh when the server begins to refuse, nor when it takes w
   expect((await counter.peek('a', 60)).count).toBe(6)
 })
 
-test('a server that is away is not counted for', async () => {
+test('an unreachable server is not counted for', async () => {
   const gone = async () => {
     throw new Error('away')
   }

@@ -7,7 +7,7 @@ import { startHost } from '../../../support/host.ts'
 
 const bytes = Buffer.from('a')
 
-/** A store whose disk is full when the test says so. */
+/** A store whose disk the test can fill. */
 function start() {
   const disk = { full: false, commits: 0 }
   const memory = createMemoryStore()
@@ -27,7 +27,7 @@ function start() {
 }
 
 describe('a store whose disk is full', () => {
-  test('answers writes as store_read_only, and serves what is read', async () => {
+  test('answers writes with store_read_only, and serves reads', async () => {
     const { disk, store } = start()
     await store.put('a', bytes)
     disk.full = true
@@ -41,7 +41,7 @@ describe('a store whose disk is full', () => {
     await store.close()
   })
 
-  test('is asked for no further write until it has room; told once that it began and once that it ended', async () => {
+  test('gets no further writes until it has room; the start and the end are logged once each', async () => {
     const { disk, store, told } = start()
     disk.full = true
     for (const key of ['a', 'b', 'c']) await expect(store.put(key, bytes)).rejects.toThrow()
@@ -58,7 +58,7 @@ describe('a store whose disk is full', () => {
     expect(await store.get('write-probe')).toBeUndefined()
   })
 
-  test('stays so while it is full, and tries again by itself', async () => {
+  test('stays closed while it is full, and tries again by itself', async () => {
     const { disk, store, told } = start()
     disk.full = true
     await expect(store.put('a', bytes)).rejects.toThrow()
@@ -67,7 +67,7 @@ describe('a store whose disk is full', () => {
     await store.close()
   })
 
-  test('erases what has expired all the same', async () => {
+  test('still erases what has expired', async () => {
     const { disk, store } = start()
     disk.full = true
     await expect(store.put('a', bytes)).rejects.toThrow()
@@ -76,7 +76,7 @@ describe('a store whose disk is full', () => {
   })
 })
 
-test('an error that is none of the disk is passed on, and closes nothing', async () => {
+test('an unrelated error is passed on, and closes nothing', async () => {
   const memory = createMemoryStore()
   const commit = () => Promise.reject(new Error('a bug'))
   const store = createSteadyStore({ ...memory, commit }, { onChange: () => {} })
@@ -84,7 +84,7 @@ test('an error that is none of the disk is passed on, and closes nothing', async
   expect(store.trouble()).toBeUndefined()
 })
 
-test('a request that writes is a 503 with Retry-After, one that reads is answered', async () => {
+test('a request that writes is a 503 with Retry-After, and a read is answered', async () => {
   const { disk, store } = start()
   const host = await startHost({ store })
   disk.full = true

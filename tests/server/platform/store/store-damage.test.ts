@@ -62,7 +62,7 @@ const told =
   /^The store is damaged: page \d+ of .* is missing or torn\. Nothing was changed\. Restore the latest backup/
 let states = 0
 
-/** Opens a store whose file has these bytes; answers what it holds, or why it does not open. */
+/** Opens a store from these bytes; returns its content, or the reason why it does not open. */
 async function openWith(file: Buffer): Promise<Content | string> {
   const at = join(folder, `state-${states++}`)
   mkdirSync(at)
@@ -85,7 +85,7 @@ async function openWith(file: Buffer): Promise<Content | string> {
 
 const chance = (most: number) => Math.floor(Math.random() * most)
 
-/** The file as a power cut leaves it: some pages of the commit are written, one of them in part, and it ends somewhere. */
+/** The file as a power cut leaves it: some pages of the commit are written, one of them partly, and it ends somewhere. */
 function interrupted(before: Buffer, after: Buffer): Buffer {
   const file = Buffer.alloc(after.length)
   before.copy(file)
@@ -98,8 +98,8 @@ function interrupted(before: Buffer, after: Buffer): Buffer {
 
 const { before, after, later } = await aroundCommit()
 
-describe('the embedded store, whose last write was cut short', () => {
-  test('opens with all that was acknowledged before, and takes more', async () => {
+describe('the embedded store after an interrupted write', () => {
+  test('opens with everything that was acknowledged before, and accepts more', async () => {
     expect(after.file.length).toBeGreaterThan(before.file.length)
     for (let i = 0; i < statesOfEach; i++) {
       expect(await openWith(interrupted(before.file, after.file))).toEqual(before.content)
@@ -107,7 +107,7 @@ describe('the embedded store, whose last write was cut short', () => {
     expect(await openWith(after.file)).toEqual(after.content)
   })
 
-  test('does not open where a disk lost pages that it had said were written, and says so', async () => {
+  test('does not open if a disk lost pages that it had reported as written, and reports it', async () => {
     const { length } = before.file
     for (let i = 0; i < statesOfEach; i++) {
       const end = length + chance(after.file.length - length - pageSize)
@@ -115,13 +115,13 @@ describe('the embedded store, whose last write was cut short', () => {
     }
   })
 
-  test('is led to the pages of a commit by one place, which is written after them', () => {
+  test('refers to the pages of a commit at one place, which is written after them', () => {
     const [first, second] = [0, 1].map((page) => after.file.subarray(page * pageSize, (page + 1) * pageSize))
     for (const page of [first!, second!]) expect(page.subarray(256).every((byte) => byte === 0)).toBe(true)
   })
 })
 
-test('of many big values the one whose page was lost is named', async () => {
+test('names the one of many large values whose page was lost', async () => {
   const from = join(folder, 'big')
   const store = openLmdbStore(from)
   for (const start of [0, 300, 600])
@@ -141,12 +141,12 @@ test('of many big values the one whose page was lost is named', async () => {
   }
 })
 
-/** The file with its last pages full of one byte. */
+/** The file with its last pages filled with one byte. */
 function withLastPages(byte: number): Buffer {
   return Buffer.from(after.file).fill(byte, after.file.length - pageSize * (1 + chance(4)))
 }
 
-describe('the embedded store, altered beyond what a cut write leaves', () => {
+describe('the embedded store with damage beyond an interrupted write', () => {
   test.each([
     [
       'cut at the end of a page',
@@ -156,7 +156,7 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
     ['zeros in its last pages', () => withLastPages(0)],
     ['garbage in its last pages', () => withLastPages(0xa5)],
     ['cut within its first pages', () => after.file.subarray(0, 1 + chance(2 * pageSize - 1))],
-  ])('%s: opens whole, or not at all, and says so', async (_name, alter) => {
+  ])('%s: opens completely, or fails with a message', async (_name, alter) => {
     let refused = 0
     for (let i = 0; i < statesOfEach; i++) {
       const found = await openWith(alter())
@@ -167,7 +167,7 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
     expect(refused).toBeGreaterThan(0)
   })
 
-  test('stops the start with a line, and is left as it is', async () => {
+  test('stops the start with a message, and is left unchanged', async () => {
     const dataDir = join(folder, 'server')
     mkdirSync(join(dataDir, 'store'), { recursive: true })
     const file = join(dataDir, 'store/data.mdb')
@@ -183,14 +183,14 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
   })
 })
 
-test('a copy that mixes what was before some commits with what was after them says so', async () => {
+test('a copy with a mix of pages from before and after some commits is reported', async () => {
   const copy = Buffer.concat([before.file.subarray(0, 2 * pageSize), later.file.subarray(2 * pageSize)])
   expect(await openWith(copy)).toMatch(told)
   expect(await openWith(later.file)).toEqual(later.content)
 })
 
-describe('a face whose record was altered', () => {
-  test('is told as an error, not as nobody; other collections are searched, and its own can be deleted', async () => {
+describe('an altered face record', () => {
+  test('is reported as an error, not as an unknown person; other collections are searched, and its own can be deleted', async () => {
     const store = createMemoryStore()
     const first = await startHost({ store })
     const [damaged, whole] = [await newCollection(first), await newCollection(first)]
@@ -213,7 +213,7 @@ describe('a face whose record was altered', () => {
     await host.close()
   })
 
-  /** Turns one bit of what is sealed. */
+  /** Flips one bit of the sealed part. */
   async function alterFaces(store: Store): Promise<void> {
     for await (const { key, value } of store.list('face/')) {
       const altered = Buffer.from(value)
@@ -223,10 +223,10 @@ describe('a face whose record was altered', () => {
   }
 })
 
-test('a record that is no longer JSON is refused in words that show nothing of it', () => {
+test('a record that is no longer JSON is refused with a message that shows nothing of it', () => {
   const record = Buffer.from('{"schema":1,"value":"hidden word')
   expect(() => jsonCodec<string>().decode(record)).toThrow(
-    'A record of the store is damaged: it cannot be read',
+    'A record of the store is damaged and cannot be read',
   )
 })
 
@@ -240,5 +240,5 @@ test.each(['face/', 'collection/'])('a record of a later schema is refused: %s',
     if (value[0] !== 0x7b) later[0] = 9
     await store.put(key, later)
   }
-  await expect(visitor.remove('pinned', [added])).rejects.toThrow('A record of schema 9 cannot be read')
+  await expect(visitor.remove('pinned', [added])).rejects.toThrow('A record has schema 9')
 })

@@ -27,12 +27,12 @@ test('a new store has the format of the program, and keeps it', async () => {
   expect(await readStamp(store, 'EU')).toMatchObject({ format: storeFormat })
 })
 
-test('a store that takes a later program stops the start, in words', async () => {
+test('a store that requires a later program stops the start, with a reason', async () => {
   const store = createMemoryStore()
   await openKeyRing(store, settings)
   await stamp(store, storeFormat + 1, storeFormat + 1)
   const refused = openKeyRing(store, settings)
-  await expect(refused).rejects.toThrow(/format 4, which Selfsame 7\.0\.0 made.*start the later program/)
+  await expect(refused).rejects.toThrow(/format 4, which Selfsame 7\.0\.0 wrote.*Start the later program/)
 })
 
 test('a store of a later program that this one can still read is opened, and keeps its stamp', async () => {
@@ -43,7 +43,7 @@ test('a store of a later program that this one can still read is opened, and kee
   expect(await readStamp(store, 'EU')).toMatchObject({ format: storeFormat + 1 })
 })
 
-test('a store of a format from before the first release is refused in words, and nothing is written', async () => {
+test('a store from before the first release is refused with a reason, and nothing is written', async () => {
   const store = createMemoryStore()
   await stamp(store, 2, 2)
   const before = await allOf(store.list(''))
@@ -51,7 +51,7 @@ test('a store of a format from before the first release is refused in words, and
   expect(await allOf(store.list(''))).toEqual(before)
 })
 
-test('a server whose store is raised by a later program says so in readyz', async () => {
+test('a server whose store is upgraded by a later program reports it in readyz', async () => {
   const store = createMemoryStore()
   await openKeyRing(store, settings)
   const tokenKeys = { current: async () => ({}) } as never
@@ -59,5 +59,5 @@ test('a server whose store is raised by a later program says so in readyz', asyn
   expect(await readyz({} as never)).toMatchObject({ ready: true })
   expect(await outgrown(store)).toBeUndefined()
   await stamp(store, 9, 9)
-  await expect(readyz({} as never)).rejects.toThrow('start the later program')
+  await expect(readyz({} as never)).rejects.toThrow('Start the later program')
 })

@@ -7,7 +7,7 @@ import { timedStore } from '#server/platform/store/timed-store.ts'
 test.each([
   ['a timed', (store: Store) => timedStore(store, 'lmdb', () => undefined)],
   ['a steady', (store: Store) => createSteadyStore(store, { onChange: () => {} })],
-])('%s store hands over the batches of the one behind it, where that has any', async (_name, wrap) => {
+])('%s store passes on the batches of the one behind it, if that has any', async (_name, wrap) => {
   const batches = async function* () {
     yield { bytes: Uint8Array.of(1, 2), ends: Uint32Array.of(2) }
   }
@@ -15,7 +15,7 @@ test.each([
   expect(wrap(createMemoryStore()).batches).toBeUndefined()
 })
 
-test('each operation is told by its kind, also one that fails; a list is not', async () => {
+test('each operation is timed by its kind, including failed ones; a list is not', async () => {
   const told: string[] = []
   const memory = createMemoryStore()
   const get = (key: string) => (key === 'bad' ? Promise.reject(new Error('gone')) : memory.get(key))

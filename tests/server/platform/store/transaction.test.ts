@@ -18,7 +18,7 @@ const busy = () => new Error('busy')
 const text = (value: Uint8Array | undefined) => value && Buffer.from(value).toString()
 
 describe('a transaction', () => {
-  test('writes all that was collected in one commit, and nothing before', async () => {
+  test('writes everything that was collected in one commit, and nothing before', async () => {
     const { store, purses, coinsOf } = start()
     await purses.put('a', 'from', { coins: 3 })
     const commits: number[] = []
@@ -41,7 +41,7 @@ describe('a transaction', () => {
   test.each([
     ['was changed', { coins: 9 }],
     ['was removed', undefined],
-  ])('writes nothing where a record that it read %s since', async (_name, meanwhile) => {
+  ])('writes nothing if a record that it read %s since', async (_name, meanwhile) => {
     const { store, purses, coinsOf } = start()
     await purses.put('a', 'one', { coins: 3 })
     const transaction = beginTransaction(store)
@@ -53,7 +53,7 @@ describe('a transaction', () => {
     expect(await coinsOf('other')).toBeUndefined()
   })
 
-  test('writes nothing where a record that it missed came since', async () => {
+  test('writes nothing if a record that it found missing was added since', async () => {
     const { store, purses, coinsOf } = start()
     const transaction = beginTransaction(store)
     expect(await transaction.read(purses, 'a', 'one')).toBeUndefined()
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     expect(await coinsOf('one')).toBe(9)
   })
 
-  test('holds what was read elsewhere', async () => {
+  test('guards values that were read elsewhere', async () => {
     const { store, purses, coinsOf } = start()
     await purses.put('a', 'one', { coins: 3 })
     const read = (await purses.read('a', 'one'))!
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect(await coinsOf('one')).toBe(10)
   })
 
-  test('reads a record once, as it was the first time', async () => {
+  test('reads a record once, with its first value', async () => {
     const { store, purses } = start()
     await purses.put('a', 'one', { coins: 3 })
     const transaction = beginTransaction(store)
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(await transaction.read(purses, 'a', 'one')).toEqual({ coins: 3 })
   })
 
-  test('has lost where a record was read twice and differs, also where it is again as it was', async () => {
+  test('has lost if a record was read twice with different values, even if it has the first value again', async () => {
     const { store, purses, coinsOf } = start()
     await purses.put('a', 'one', { coins: 3 })
     const transaction = beginTransaction(store)
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     expect(text(await store.get(numberedKey('log', 2)))).toBe('second')
   })
 
-  test('writes for a time, and removes', async () => {
+  test('writes with an expiry, and removes', async () => {
     let now = 0
     const { store, purses, coinsOf } = start(() => now)
     await purses.put('a', 'gone', { coins: 1 })
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     expect(await coinsOf('short')).toBeUndefined()
   })
 
-  test('asks the store for nothing where it writes nothing', async () => {
+  test('does not contact the store if it writes nothing', async () => {
     const { purses } = start()
     const transaction = beginTransaction({ commit: () => Promise.reject(new Error('asked')) })
     await transaction.read(purses, 'a', 'one')
@@ -145,7 +145,7 @@ describe('a transaction', () => {
 })
 
 describe('transact', () => {
-  test('decides anew where the commit loses: of many at once none is lost', async () => {
+  test('decides again if the commit loses: of many at once none is lost', async () => {
     const { store, purses, coinsOf } = start()
     const addOne = () =>
       transact(
@@ -163,7 +163,7 @@ describe('transact', () => {
     expect(await coinsOf('one')).toBe(12)
   })
 
-  test('decides anew where the decision says that it has lost, and writes nothing of it', async () => {
+  test('decides again if the decision reports a conflict, and writes nothing of it', async () => {
     const { store, purses, coinsOf } = start()
     let tries = 0
     const decide = async (transaction: ReturnType<typeof beginTransaction>) => {
@@ -178,7 +178,7 @@ describe('transact', () => {
     ])
   })
 
-  test('writes nothing where the decision fails', async () => {
+  test('writes nothing if the decision fails', async () => {
     const { store, purses, coinsOf } = start()
     const decision = transact(
       store,

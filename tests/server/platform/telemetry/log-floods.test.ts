@@ -21,7 +21,7 @@ interface Line {
 const requests = 30
 const stack = /\n\s+at /
 
-/** A host whose store and analysis fail from the moment that `fail` is called, and what it logs. */
+/** A host whose store and analysis fail once `fail` is called, and its log. */
 async function start() {
   const lines: Line[] = []
   let failures = 0
@@ -40,7 +40,7 @@ async function start() {
     { ...memory, commit, put: (key, value) => commit([putOf(key, value)], []).then(() => undefined) },
     {
       onChange: (trouble) =>
-        log.failure(new Error(`The store takes no writes: ${trouble}`), 'The store failed'),
+        log.failure(new Error(`The store refuses writes: ${trouble}`), 'The store failed'),
     },
   )
   const host = await startHost({
@@ -61,13 +61,13 @@ const statusOf = (work: Promise<unknown>) =>
   )
 const collection = (host: Host, name: string) => host.call(createCollection, { body: { collectionId: name } })
 
-test('a full disk writes a line of each kind, not one for each write that it refuses, and the rest is told together', async () => {
+test('a full disk writes a line of each kind, not one for each refused write, and summarises the rest', async () => {
   const { host, log, lines, fill, failures } = await start()
   fill()
   const answers: number[] = []
   for (let i = 0; i < requests; i++) answers.push(await statusOf(collection(host, `c${i}`)))
   expect(new Set(answers)).toEqual(new Set([503]))
-  // What is written now and then by itself, such as the log of calls, may fail in ways of its own meanwhile.
+  // Periodic writes, such as the log of calls, may fail separately meanwhile.
   expect(lines.length).toBeLessThanOrEqual(5)
   const written = lines.length
   await log.flush()
@@ -102,7 +102,7 @@ test.each([
     },
     (host: Host) => host.call(detectFaces, { body: { image: bytesOf(astronaut) } }),
   ],
-] as const)('%s writes a line, and tells the rest together', async (_name, fail, ask) => {
+] as const)('%s writes a line, and summarises the rest', async (_name, fail, ask) => {
   const { host, log, lines, failures } = await start()
   fail(host)
   const answers: number[] = []
@@ -118,7 +118,7 @@ test.each([
   await host.close()
 })
 
-test('what a library prints by itself is a line of the log, and is held back likewise', async () => {
+test('the output of a library is a line of the log, and is rate-limited too', async () => {
   const lines: Line[] = []
   const log = createLog('error', { write: (text) => void lines.push(JSON.parse(text)) })
   const printing = { error: console.error, warn: console.warn }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The line of the request that `ask` makes. */
+/** The log line of the request that `ask` makes. */
 async function lineOf(ask: () => Promise<Response>) {
   const answer = await ask()
   await answer.arrayBuffer()
@@ -60,7 +60,7 @@ describe('a request', () => {
     ['info', 1],
     ['warn', 0],
     ['silent', 0],
-  ] as const)('is told at %s as %s lines', (level, count) => {
+  ] as const)('is logged at %s as %s lines', (level, count) => {
     const told: string[] = []
     const quiet = createLog(level, { write: (text) => void told.push(text) })
     quiet.request({ requestId: 'a', method: 'GET', status: 200, durationInMilliseconds: 1, bytes: 0 })
@@ -68,7 +68,7 @@ describe('a request', () => {
   })
 })
 
-test('a long text is cut after what looks like a secret was taken out, not in the middle of it', () => {
+test('a long text is truncated after secrets were removed, not in the middle of one', () => {
   const told: string[] = []
   const secret = 'canary'.repeat(8)
   for (let before = 3960; before <= 4000; before++) {
@@ -78,7 +78,7 @@ test('a long text is cut after what looks like a secret was taken out, not in th
   expect(told.join('')).not.toContain('canary')
 })
 
-describe('what is secret', () => {
+describe('a secret', () => {
   test('is in no line, whatever is done with it and whatever goes wrong', async () => {
     const externalId = 'person-7-external'
     const headers = { authorization: `ApiKey ${host.apiKey}`, 'content-type': 'application/json' }

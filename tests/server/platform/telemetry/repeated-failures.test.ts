@@ -11,11 +11,11 @@ function open() {
   const lines: FailureLine[] = []
   return { ...createRepeatedFailures((line) => lines.push(line)), lines }
 }
-/** All thrown at one place. */
+/** All thrown at the same place. */
 const full = (about = '') => new Error(`No space left${about}`)
 
-describe('what fails in one way', () => {
-  test('is written once at once, and then a line a minute with what was held back', () => {
+describe('repeated failures of one kind', () => {
+  test('are logged once at once, and then once a minute with the number of suppressed ones', () => {
     const { tell, lines } = open()
     for (let i = 0; i < 30; i++) tell({ text, error: full(` for ${i}`), requestId: `request ${i}` })
     expect(lines).toMatchObject([{ text, requestId: 'request 0', withStack: true }])
@@ -38,7 +38,7 @@ describe('what fails in one way', () => {
     expect(lines).toHaveLength(3)
   })
 
-  test('is written at once again after a quiet minute, without its stack; after an hour with it', () => {
+  test('are logged at once again after a quiet minute, without the stack; after an hour with it', () => {
     const { tell, lines } = open()
     tell({ text, error: full() })
     vi.advanceTimersByTime(2 * minute)
@@ -53,7 +53,7 @@ describe('what fails in one way', () => {
     expect(lines.map(({ withStack }) => withStack)).toEqual([true, false, false, true])
   })
 
-  test('loses none of them, whenever they come and however it ends', () => {
+  test('are all counted, whenever they occur and however the process ends', () => {
     const { tell, release, lines } = open()
     for (let i = 0; i < 500; i++) {
       tell({ text, error: full() })
@@ -66,8 +66,8 @@ describe('what fails in one way', () => {
   })
 })
 
-describe('what fails in another way', () => {
-  test('has lines of its own: another text, another error, another place', () => {
+describe('failures of another kind', () => {
+  test('have separate lines: another text, another error, another place', () => {
     const { tell, lines } = open()
     const elsewhere = new Error('No space left')
     const coded = Object.assign(full(), { code: 'ENOSPC' })
@@ -76,7 +76,7 @@ describe('what fails in another way', () => {
     expect(lines.map(({ withStack }) => withStack)).toEqual([true, true, true, true, true])
   })
 
-  test('is remembered for so many ways; the oldest is told before it is forgotten', () => {
+  test('are limited in number; the oldest is logged before it is forgotten', () => {
     const { tell, lines } = open()
     for (let i = 0; i < 3; i++) tell({ text: 'oldest', error: 'x' })
     for (let i = 0; i < 200; i++) tell({ text: `way ${i}`, error: 'x' })

@@ -30,7 +30,7 @@ function act(ask: Partial<Ask>, looks: Look[]): ChallengeMemory {
 }
 
 const beyond = actionLimits.turnDegrees + 5
-/** Looking straight ahead until an answer is not too early any more. */
+/** Looks straight ahead until an answer is no longer too early. */
 const awhile = () => times(t.action.leastMilliseconds / 100, {})
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
 
@@ -48,7 +48,7 @@ describe('an action is done', () => {
     expect(act({ action }, [...awhile(), ...times(enough, look)]).done).toBe(true)
   })
 
-  test('not sooner than a person can answer', () => {
+  test('not faster than a person can react', () => {
     const soon = t.action.leastMilliseconds / 100
     expect(soon).toBe(8)
     expect(act({}, times(soon, { yaw: beyond })).done).toBe(false)
@@ -69,7 +69,7 @@ describe('an action is done', () => {
     expect(act({ neutral: turned }, [{ yaw: 10 }, ...times(12, look)]).done).toBe(false)
   })
 
-  test('not by what is left of the same action before', () => {
+  test('not by a remainder of the same action before', () => {
     const again = { previous: 'turnLeft' } as const
     expect(act(again, times(5, { yaw: beyond })).done).toBe(false)
     expect(
@@ -94,17 +94,17 @@ describe('another action instead', () => {
     expect(act({}, [{}, ...times(t.action.analyses, look)]).other).toBe(other)
   })
 
-  test('once is not enough', () => {
+  test('is not accepted once only', () => {
     expect(act({}, [{}, { yaw: -beyond }, {}]).other).toBeNull()
   })
 
-  test('coming back from the last action is none', () => {
+  test('is not the way back from the last action', () => {
     const coming = [{ yaw: -30 }, { yaw: -25 }, { yaw: -beyond }, {}]
     expect(act({ previous: 'turnRight' }, coming).other).toBeNull()
     expect(act({ previous: null, neutral }, [{}, ...coming]).other).toBe('turnRight')
   })
 
-  test('a natural blink is none, shut eyes are one', () => {
+  test('is not a natural blink, but shut eyes', () => {
     expect(act({}, [{}, ...times(3, { eyesClosed: 1 })]).other).toBeNull()
     expect(act({}, [{}, ...times(6, { eyesClosed: 1 })]).other).toBe('blink')
   })
@@ -131,7 +131,7 @@ describe('the first hold', () => {
     expect(run(looks).goodMilliseconds).toBe(500)
   })
 
-  test('starts anew after a movement', () => {
+  test('restarts after a movement', () => {
     const still: [Look, boolean][] = Array.from({ length: 6 }, () => [{}, true])
     expect(run([...still, [{ yaw: 30 }, false]])).toBe(noHold)
     expect(run([...still, [{ pitch: -20 }, false]])).toBe(noHold)
@@ -176,7 +176,7 @@ describe('the last hold', () => {
     expect(run([{ yaw: 30 }, { yaw: -30 }]).strays).toEqual([1])
   })
 
-  test('lets more of the last action only delay it', () => {
+  test('is only delayed by more of the last action', () => {
     const { strays, memory } = run([
       { yaw: 30 },
       ...times(15, {}),

@@ -7,7 +7,7 @@ import { emptyAnalysis } from '../../support/analysis.ts'
 
 const wanted = { liveness: 'light' } as const
 
-/** What the worker of each start does; the last one also stands for those after it. */
+/** Behaviour of the worker of each start; the last one also applies to those after it. */
 type Manner = 'works' | 'cannotLoad' | 'getsPage' | 'crashes' | 'dies' | 'startsAndDies'
 let manners: Manner[] = []
 let started = 0
@@ -59,7 +59,7 @@ const video = {
   requestVideoFrameCallback: (seen: () => void) => setTimeout(seen, 1),
 } as unknown as HTMLVideoElement
 
-/** An analyser that stops at its first picture, and what it told. */
+/** An analyser that stops at its first picture, and its reports. */
 function analyserOf(...given: Manner[]) {
   return analyserWith([], ...given)
 }
@@ -107,7 +107,7 @@ describe('the worker', () => {
     expect(started).toBe(2)
   })
 
-  test('whose script does not arrive is started again, as often as there are pauses', async () => {
+  test('whose script does not arrive is restarted once per pause', async () => {
     const { analyser } = analyserWith([1, 1], 'dies', 'dies', 'works')
     await analyser.prepare(wanted)
     expect(started).toBe(3)
@@ -115,7 +115,7 @@ describe('the worker', () => {
   })
 
   test.each(['cannotLoad', 'startsAndDies'] as const)(
-    'that %s was there, and is not started again by itself',
+    'that %s was there, and is not restarted by itself',
     async (manner) => {
       const { analyser } = analyserWith([1, 1], manner, 'works')
       await expect(analyser.prepare(wanted)).rejects.toThrow()
@@ -123,7 +123,7 @@ describe('the worker', () => {
     },
   )
 
-  test('that gets another file than the network’s says so', async () => {
+  test('that gets a wrong file for a network reports it', async () => {
     const { analyser, failures, start } = analyserOf('crashes', 'getsPage')
     await analyser.prepare(wanted)
     start()
@@ -131,7 +131,7 @@ describe('the worker', () => {
   })
 
   test.each(['cannotLoad', 'dies'] as const)(
-    'that %s while pictures wait is no slow device',
+    'that %s while pictures wait does not count as a slow device',
     async (manner) => {
       const { analyser, failures, start } = analyserOf(manner)
       const prepared = analyser.prepare(wanted).catch(() => {})
@@ -141,7 +141,7 @@ describe('the worker', () => {
     },
   )
 
-  test('that crashes is started once more', async () => {
+  test('that crashes is restarted once', async () => {
     const { analyser, failures, onReading, start } = analyserOf('crashes', 'works')
     await analyser.prepare(wanted)
     start()
@@ -157,7 +157,7 @@ describe('the worker', () => {
     expect(started).toBe(2)
   })
 
-  test('that cannot load after a crash is no slow device', async () => {
+  test('that cannot load after a crash does not count as a slow device', async () => {
     const { analyser, failures, start } = analyserOf('crashes', 'cannotLoad')
     await analyser.prepare(wanted)
     start()

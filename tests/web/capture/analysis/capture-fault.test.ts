@@ -6,13 +6,13 @@ import { closingStage, meritOf } from '#web/capture/analysis/stages.ts'
 import type { Analysis } from '#workers/api.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
-/** A good look in so much noise, grey levels. */
+/** A good look with this noise, in grey levels. */
 function noisyLook(noise: number): Analysis {
   const analysis = analysisOf()
   return { ...analysis, face: { ...analysis.face!, live: { raw: 1, noise } } }
 }
 
-/** What the last hold says at its end, having seen the same for as long as it waits. */
+/** The result of the last hold after the same look for its whole duration. */
 function endOf(look: (at: number) => Analysis) {
   const stage = closingStage(5, levelRest, null)
   for (let at = 0; at <= 12_000; at += 100) {
@@ -22,8 +22,8 @@ function endOf(look: (at: number) => Analysis) {
   throw new Error('the last hold did not end')
 }
 
-describe('what spoiled the last pictures', () => {
-  test('is nothing where they are good', () => {
+describe('the fault in the last pictures', () => {
+  test('is undefined if they are good', () => {
     expect(endOf(() => analysisOf())).toEqual({ at: 2000, fault: null })
   })
 
@@ -43,20 +43,20 @@ describe('what spoiled the last pictures', () => {
     expect(endOf((at) => (at === 0 ? analysisOf() : analysis)).fault).toBe(fault)
   })
 
-  test('is what was so most of the time', () => {
+  test('is the most frequent one', () => {
     const dim = analysisOf({ clarity: 0.1, weakest: 'spread' })
     const soft = analysisOf({ clarity: 0.1, weakest: 'sharpness' })
     expect(endOf((at) => (at < 6000 ? dim : soft)).fault).toBe('dark')
     expect(commonest([])).toBeNull()
   })
 
-  test('is never told where a movement was seen that nobody asked for', () => {
+  test('is never reported after an unrequested movement', () => {
     expect(endOf((at) => (at < 2000 ? analysisOf({ yaw: 30 }) : emptyAnalysis(10))).fault).toBeNull()
   })
 })
 
 describe('a picture', () => {
-  test('is clear from three tenths of what the pixels could give', () => {
+  test('counts as clear from three tenths of the possible sharpness', () => {
     expect(isClear(analysisOf({ clarity: 0.3 }))).toBe(true)
     expect(isClear(analysisOf({ clarity: 0.29 }))).toBe(false)
     expect(isClear(emptyAnalysis())).toBe(false)

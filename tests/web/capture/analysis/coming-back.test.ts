@@ -23,7 +23,7 @@ function comeBack(looks: readonly Look[], longest = 4000): ComingBack {
   return memory
 }
 
-/** After how many milliseconds it is over; undefined where it is not. */
+/** Milliseconds until it is over; undefined if it is not. */
 function overAfter(looks: readonly Look[], longest?: number): number | undefined {
   const first = looks.findIndex((_, i) => comeBack(looks.slice(0, i + 1), longest).over)
   return first < 0 ? undefined : first * every
@@ -34,7 +34,7 @@ describe('the way back is over', () => {
     expect(overAfter([...times(9, turned), ...times(9, {})])).toBe(900 + straightMilliseconds)
   })
 
-  test('not before the words can be read', () => {
+  test('not before the instruction can be read', () => {
     expect(overAfter(times(20, {}))).toBe(readMilliseconds)
   })
 
@@ -58,7 +58,7 @@ describe('the way back is over', () => {
     expect(overAfter(looks)).toBe(straightAt * every + straightMilliseconds)
   })
 
-  test('at the latest after the time that is left, whoever is in view', () => {
+  test('at the latest after the remaining time, whoever is in view', () => {
     expect(overAfter(times(60, turned))).toBe(4000)
     expect(overAfter(times(60, null))).toBe(4000)
     expect(overAfter(times(60, turned), 600)).toBe(600)
@@ -66,8 +66,8 @@ describe('the way back is over', () => {
   })
 })
 
-describe('a movement that nobody asked for', () => {
-  test('is none before the head was straight once', () => {
+describe('an unrequested movement', () => {
+  test('does not count before the head was straight once', () => {
     const swing = [...times(3, turned), ...times(3, { yaw: -turned.yaw }), ...times(9, {})]
     expect(comeBack(swing)).toMatchObject({ over: true, strayed: false })
   })
@@ -80,7 +80,7 @@ describe('a movement that nobody asked for', () => {
     },
   )
 
-  test('is one in analyses in a row only', () => {
+  test('needs several consecutive analyses', () => {
     const other = { yaw: -turned.yaw }
     expect(comeBack([turned, {}, other, {}, other, null, other]).strayed).toBe(false)
   })

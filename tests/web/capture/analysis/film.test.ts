@@ -5,7 +5,7 @@ import type { EncodedSize } from '#workers/api.ts'
 
 const evidence = { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
 
-/** A film that was shown the pictures of a camera, and the sizes that it asked for. */
+/** A film of a camera's pictures, and the sizes that it requested. */
 async function filmed(times: readonly number[], wanted: typeof evidence | null = evidence) {
   const film = createFilm(() => wanted)
   const sizes: EncodedSize[] = []
@@ -21,7 +21,7 @@ async function filmed(times: readonly number[], wanted: typeof evidence | null =
   return { film, sizes, see }
 }
 
-/** So many seconds of a camera of 30 pictures a second. */
+/** This number of seconds of a camera with 30 pictures per second. */
 const camera = (seconds: number, from = 0) =>
   Array.from({ length: Math.round(seconds * 30) }, (_, i) => from + (i * 1000) / 30)
 
@@ -43,7 +43,7 @@ describe('the film', () => {
     expect(film.take(everything)).toHaveLength(60)
   })
 
-  test('of a page that was reloaded is no longer than what the server still takes', async () => {
+  test('of a reloaded page is no longer than the server still accepts', async () => {
     const { film, see } = await filmed([])
     film.renew(trailLimits.inAll - 10)
     let taken = 0
@@ -54,23 +54,23 @@ describe('the film', () => {
     expect(taken).toBe(10)
   })
 
-  test('takes six pictures a second, of the size that is asked', async () => {
+  test('takes six pictures per second, of the requested size', async () => {
     const { film, sizes } = await filmed(camera(10))
     expect(film.take(everything)).toHaveLength(60)
     expect(sizes[0]).toEqual({ longestSide: 128, mostBytes: 4096 })
   })
 
-  test('takes what a slow device has', async () => {
+  test('takes the pictures that a slow device has', async () => {
     const { film } = await filmed([0, 250, 500, 750, 1000])
     expect(film.take(everything)).toHaveLength(5)
   })
 
-  test('takes nothing where none is asked for', async () => {
+  test('takes nothing if none is requested', async () => {
     const { sizes } = await filmed(camera(2), null)
     expect(sizes).toEqual([])
   })
 
-  test('gives each picture once', async () => {
+  test('returns each picture once', async () => {
     const { film, see } = await filmed(camera(1))
     expect(film.take(everything)).toHaveLength(6)
     expect(film.take(everything)).toEqual([])
@@ -78,7 +78,7 @@ describe('the film', () => {
     expect(timesOf(film.take(everything))).toEqual([1200])
   })
 
-  test('goes on where the camera began anew, and forgets on request', async () => {
+  test('continues if the camera restarts, and is cleared on request', async () => {
     const { film, see } = await filmed([5000])
     await see(0)
     expect(film.take(everything)).toHaveLength(2)
@@ -89,7 +89,7 @@ describe('the film', () => {
 })
 
 describe('a long wait', () => {
-  test('leaves most of what may be sent to the requests after it, and takes what is around its frames', async () => {
+  test('leaves most of the limit to later requests, and takes the pictures around its frames', async () => {
     const { film } = await filmed(camera(60))
     const times = timesOf(film.take(frames(40_000, 43_000)))
     expect(times.at(0)).toBeGreaterThanOrEqual(39_500)
@@ -98,7 +98,7 @@ describe('a long wait', () => {
     expect(times.length).toBeLessThan(30)
   })
 
-  test('uses the film of a visit up for nobody: there is a picture beside the frames of every request', async () => {
+  test('does not use up the film of a visit: there is a picture for the frames of every request', async () => {
     const { film, see } = await filmed([])
     let sent = 0
     for (let request = 0; request < 6; request++) {
@@ -120,7 +120,7 @@ describe('a long wait', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the timer', () => {
   const picture = (time: number, bytes = 1) => ({ time, encodeSmall: async () => new Uint8Array(bytes) })
   const begun = async () => {
     const film = createFilm(() => evidence)
@@ -128,11 +128,11 @@ describe('the clock', () => {
     return film
   }
 
-  test('fills in where an analysis takes long, at three pictures a second or more', async () => {
+  test('fills gaps if an analysis takes long, at three pictures per second or more', async () => {
     const film = await begun()
     for (let time = 1000; time <= 11_000; time += 80) {
       await film.fill(picture(time))
-      // An analysis of a second and more hands in the picture with which it began.
+      // An analysis of a second or more submits the picture with which it began.
       if (time % 1200 === 0) await film.see(picture(time - 1200))
     }
     const times = timesOf(film.take(everything))
@@ -140,13 +140,13 @@ describe('the clock', () => {
     expect(times.length).toBeGreaterThanOrEqual(30)
   })
 
-  test('makes up for a picture that came late, and for no more', async () => {
+  test('makes up for a late picture, and for no more', async () => {
     const film = await begun()
     for (const time of [1600, 1740, 1760, 1900, 1990, 2000]) await film.fill(picture(time))
     expect(timesOf(film.take(everything))).toEqual([1000, 1600, 1760, 2000])
   })
 
-  test('takes nothing where analyses are quick enough, or none is asked for, or it has not begun', async () => {
+  test('takes nothing if analyses are fast enough, none is requested, or it has not begun', async () => {
     const film = await begun()
     await film.fill(picture(1230))
     expect(timesOf(film.take(everything))).toEqual([1000])
@@ -159,14 +159,14 @@ describe('the clock', () => {
     expect(before.take(everything)).toEqual([])
   })
 
-  test('goes on with a camera that began anew', async () => {
+  test('continues with a restarted camera', async () => {
     const film = await begun()
     await film.fill(picture(9000))
     await film.see(picture(100))
     expect(timesOf(film.take(everything))).toEqual([1000, 9000, 100])
   })
 
-  test('loses nothing where a picture cannot be taken', async () => {
+  test('loses nothing if a picture cannot be taken', async () => {
     const film = await begun()
     const broken = { time: 1500, encodeSmall: () => Promise.reject(new Error('no picture')) }
     await expect(film.fill(broken)).rejects.toThrow('no picture')

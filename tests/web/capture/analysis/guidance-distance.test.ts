@@ -14,21 +14,21 @@ import { scaled } from '../../../support/scaled.ts'
 import { hasSharedData, needsSharedData, readTable, spreadOver } from '../../../support/shared-data.ts'
 
 const sizes = [0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.3, 1.6, 2]
-/** In the middle, and beside it. */
+/** In the middle, and to the sides. */
 const places = [
   [0, 0],
   [0.2, 0.1],
   [-0.25, -0.1],
 ] as const
-/** So many of all people; without it a few at webcams, for all their clips take minutes to be read for the first time. */
+/** Number of people; by default a few at webcams, because reading all their clips for the first time takes minutes. */
 const people = process.env.DISTANCE_PEOPLE
 const few = 4
 /** Milliseconds between two analyses of a page. */
 const pace = 70
-/** Shares of a limit within which either word is right. */
+/** Share of a limit within which either hint is right. */
 const blurred = 0.12
 
-/** The words for who is at a distance, and whether they are right where the face has this size, in widths of the oval. */
+/** Whether the hint for a distance is right if the face has this size, in widths of the oval. */
 function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
   const isFar = fill < t.tooSmall.appear * (1 - blurred)
   const isNear = fill > t.tooLarge.appear * (1 + blurred)
@@ -66,7 +66,7 @@ describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedDa
   }, 300_000)
   let clock = 0
 
-  /** What is on screen a second after somebody came into the picture. */
+  /** The hint on screen a second after a person came into the picture. */
   async function saidOf(person: Footage, size: number, [right, down]: readonly [number, number]) {
     const rest = restIn(person)!
     const shot = person.shots[rest.straight[rest.straight.length >> 1]!]!
@@ -79,7 +79,7 @@ describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedDa
     return { hint: memory.shown, fill }
   }
 
-  test('is right within a second for people from far to near, in the middle and beside it', {
+  test('is right within a second for people from far to near, in the middle and to the sides', {
     timeout: 3_600_000,
   }, async () => {
     const wrong: string[] = []

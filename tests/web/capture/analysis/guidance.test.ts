@@ -26,12 +26,12 @@ function stream(
   return now
 }
 
-/** The size of a face that fills the oval so far, in a picture of 1280 by 720. */
+/** The size of a face that fills this share of the oval, in a picture of 1280 by 720. */
 const filling = (fill: number) => fill * ovalShare(1280 / 720)
 
 const oddsOf = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))
 
-describe('the one hint', () => {
+describe('the single hint', () => {
   const cases: [Hint, ReturnType<typeof analysisOf>][] = [
     ['onePerson', analysisOf({ second: 0.5 })],
     ['tooDark', emptyAnalysis(20)],
@@ -57,7 +57,7 @@ describe('the one hint', () => {
     expect(stream(noGuidance, analysis, 0, 1000).shown).toBe(hint)
   })
 
-  test('is none where all fits', () => {
+  test('is null if everything fits', () => {
     const memory = stream(noGuidance, analysisOf(), 0, 2000)
     expect(memory.shown).toBeNull()
     expect(fits(memory, analysisOf())).toBe(true)
@@ -68,7 +68,7 @@ describe('the one hint', () => {
     expect(stream(noGuidance, analysis, 0, 1000).shown).toBe('onePerson')
   })
 
-  test('leaves a small second face alone', () => {
+  test('ignores a small second face', () => {
     expect(stream(noGuidance, analysisOf({ second: 0.3 }), 0, 1000).shown).toBeNull()
   })
 
@@ -78,7 +78,7 @@ describe('the one hint', () => {
     expect(guide(seen, analysisOf(), 100).crowded).toBe(false)
   })
 
-  test('names neither side while closing or acting', () => {
+  test('names no side during the last hold or an action', () => {
     const aside = analysisOf({ x: 0.28 })
     expect(stream(noGuidance, aside, 0, 2000, closingHints).shown).toBeNull()
     expect(stream(noGuidance, aside, 0, 2000, actingHints).shown).toBeNull()
@@ -93,23 +93,23 @@ describe('a face without points yet', () => {
     missing: ['points'] as const,
   }
 
-  test('has no hint: neither its place nor its look is known', () => {
+  test('has no hint, because neither its position nor its pose is known', () => {
     expect(stream(noGuidance, detected, 0, 5000).shown).toBeNull()
     expect(fits(stream(noGuidance, detected, 0, 5000), detected)).toBe(false)
   })
 
-  test('that is gone is asked for', () => {
+  test('that is gone is requested again', () => {
     const before = stream(noGuidance, detected, 0, 1000)
     expect(stream(before, emptyAnalysis(90), 1100, 3000).shown).toBe('showFace')
   })
 
-  test('is seen beside a second one', () => {
+  test('is noticed next to a second one', () => {
     const two = { ...detected, others: [{ box: { ...box, width: 250 }, confidence: 0.8 }] }
     expect(stream(noGuidance, two, 0, 1000).shown).toBe('onePerson')
   })
 })
 
-describe('when hints come and go', () => {
+describe('a hint over time', () => {
   const tilted = analysisOf({ roll: 25 })
 
   test('appears after 400 ms', () => {
@@ -127,20 +127,20 @@ describe('when hints come and go', () => {
     expect(stream(shown, analysisOf(), 500, 1600).shown).toBeNull()
   })
 
-  test('gives way after 600 ms to a second person, and to nothing else', () => {
+  test('yields after 600 ms to a second person, and to nothing else', () => {
     const shown = stream(noGuidance, tilted, 0, 400)
     expect(stream(shown, analysisOf({ second: 0.6 }), 500, 900).shown).toBe('upright')
     expect(stream(shown, analysisOf({ second: 0.6 }), 500, 1000).shown).toBe('onePerson')
     expect(stream(shown, analysisOf({ yaw: 30 }), 500, 1500).shown).toBe('upright')
   })
 
-  test('goes 300 ms after its reason', () => {
+  test('disappears 300 ms after its reason', () => {
     const shown = stream(noGuidance, tilted, 0, 3000)
     expect(stream(shown, analysisOf(), 3100, 3300).shown).toBe('upright')
     expect(stream(shown, analysisOf(), 3100, 3400).shown).toBeNull()
   })
 
-  test('clears at another value than it appears at', () => {
+  test('disappears at another value than it appears at', () => {
     const between = analysisOf({ roll: 17 })
     expect(stream(noGuidance, between, 0, 1000).shown).toBeNull()
     const shown = stream(noGuidance, tilted, 0, 400)

@@ -19,7 +19,7 @@ const unclear = (weakest: 'spread' | 'clipped' | 'sharpness' | 'size' | 'turn'):
   analysisOf({ clarity: 0.1, weakest }),
 ]
 
-describe('what the device saw of a try', () => {
+describe('the device’s observations of a try', () => {
   test.each<[string, Look, Tip | null]>([
     ['little light', unclear('spread'), 'light'],
     ['much light', unclear('clipped'), 'light'],
@@ -36,18 +36,18 @@ describe('what the device saw of a try', () => {
     ['the hint that somebody else is there', [analysisOf(), 'onePerson'], null],
   ])('%s', (_name, look, tip) => expect(tipAfter(look)).toBe(tip))
 
-  test('is a tip only where it was so for a fifth of the looks', () => {
+  test('become a tip only if they apply to a fifth of the looks', () => {
     expect(thresholds.tipShare).toBe(0.2)
     expect(tipAfter(...times(20, ...unclear('spread')), ...times(80, ...good))).toBe('light')
     expect(tipAfter(...times(19, ...unclear('spread')), ...times(81, ...good))).toBeNull()
     expect(tipAfter()).toBeNull()
   })
 
-  test('is the one of most looks', () => {
+  test('become the most frequent tip', () => {
     expect(tipAfter(...times(3, ...unclear('size')), ...times(4, ...unclear('sharpness')))).toBe('blur')
   })
 
-  test('is forgotten with the try', () => {
+  test('are forgotten with the try', () => {
     const lookBack = createLookBack()
     lookBack.add(...([unclear('size')[0], null] as const))
     lookBack.clear()

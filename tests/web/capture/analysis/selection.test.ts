@@ -27,7 +27,7 @@ describe('the frontal pictures', () => {
     expect(timesOf(selectFrontal(candidates))).toEqual([150, 600, 1050])
   })
 
-  test('are fewer where there are no more', () => {
+  test('are fewer if there are no more', () => {
     expect(timesOf(selectFrontal([candidate(10), candidate(20)]))).toEqual([10, 20])
     expect(selectFrontal([])).toEqual([])
   })
@@ -37,7 +37,7 @@ describe('the pictures of a size', () => {
   const strengths = [0.1, 0.3, 0.5, 1, 0.7, 1, 1, 1]
   const candidates = strengths.map((strength, index) => candidate(index * 100, { strength }))
 
-  test('are how it began, one midway, and the last two at that size', () => {
+  test('are the beginning, one midway, and the last two at that size', () => {
     expect(timesOf(selectSized(candidates, 5))).toEqual([0, 300, 600, 700])
   })
 
@@ -46,7 +46,7 @@ describe('the pictures of a size', () => {
     expect(timesOf(selectSized(candidates, 0))).toEqual([700])
   })
 
-  test('are what there is where it was not reached', () => {
+  test('are the available ones if it was not reached', () => {
     expect(timesOf(selectSized(candidates.slice(0, 3), 5))).toEqual([0, 100, 200])
     expect(timesOf(selectSized([candidate(40)], 5))).toEqual([40])
     expect(selectSized([], 5)).toEqual([])
@@ -61,41 +61,41 @@ describe('the pictures of a step', () => {
     expect(timesOf(selectStep(candidates, 5))).toEqual([150, 450, 750, 900])
   })
 
-  test('begin with the straightest where the head never stood still', () => {
+  test('begin with the straightest if the head never held still', () => {
     expect(timesOf(selectStep(candidates.slice(2), 5))).toEqual([300, 450, 750, 900])
   })
 
-  test('take the first straight one of the way back where none came before', () => {
+  test('include the first straight one of the way back if none came before', () => {
     const back = [1200, 1350].map((time) => candidate(time, { strength: 0.05 }))
     expect(timesOf(selectStep([...candidates.slice(5), ...back], 5))).toEqual([750, 900, 1200, 1350])
     expect(timesOf(selectStep([...candidates.slice(5), ...back], 3))).toEqual([750, 900, 1200])
   })
 
-  test('keep the straight one before what was done instead', () => {
+  test('keep the straight one before a different action', () => {
     const strays = [60, 400].map((time) => candidate(time, { stray: true, strength: 1.4 }))
     expect(timesOf(selectStep([...candidates, ...strays], 3))).toEqual([150, 750, 900])
   })
 
-  test('go no further than what shows the action plainly: of those, the best', () => {
+  test('go no further than a clear view of the action: of those, the best', () => {
     const profile = [2.1, 2.4, 3.5, 4.4].map((strength, i) =>
       candidate(1050 + i * 150, { strength, merit: 1 - strength / 10 }),
     )
     expect(timesOf(selectStep([...candidates, ...profile], 2))).toEqual([1050, 1200])
   })
 
-  test('show what was done instead', () => {
+  test('show a different action if one was performed', () => {
     const stray = candidate(400, { stray: true, strength: 1.4 })
     expect(timesOf(selectStep([...candidates, stray], 5))).toContain(400)
   })
 
-  test('leave out first what matters least', () => {
+  test('first omit the least important', () => {
     expect(timesOf(selectStep(candidates, 2))).toEqual([750, 900])
     expect(selectStep(candidates, 0)).toHaveLength(1)
   })
 })
 
 describe('the pictures of the last hold', () => {
-  test('are three frontal ones and the movements nobody asked for', () => {
+  test('are three frontal ones and unrequested movements', () => {
     const candidates = [0, 400, 800, 1200].map((time) => candidate(time))
     const stray = candidate(600, { stray: true, strength: 2 })
     expect(timesOf(selectClosing([...candidates, stray], 5))).toHaveLength(4)

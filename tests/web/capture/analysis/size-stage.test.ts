@@ -28,7 +28,7 @@ describe('a size', () => {
     [wanted * Math.exp(-sizeRules.tolerance.asked - 0.01), 'closer'],
     [wanted, 'still'],
     [wanted * Math.exp(sizeRules.tolerance.asked + 0.01), 'back'],
-  ])('%f of the picture is told: %s', (size, hint) => {
+  ])('%f of the picture is reported: %s', (size, hint) => {
     expect(seen([size]).hint).toBe(hint)
   })
 
@@ -38,13 +38,13 @@ describe('a size', () => {
     expect(seen([...awhile, ...times(longEnough - 1, wanted), 0.6, wanted]).done).toBe(false)
   })
 
-  test('is not reached sooner than a person can answer', () => {
+  test('is not reached faster than a person can react', () => {
     const soon = t.action.leastMilliseconds / everyMilliseconds
     expect(seen(times(soon, wanted)).done).toBe(false)
     expect(seen(times(soon + 1, wanted)).done).toBe(true)
   })
 
-  test('once reached may be left a little', () => {
+  test('may be left slightly once it is reached', () => {
     const little = wanted * Math.exp(sizeRules.tolerance.asked + 0.01)
     expect(seen([wanted, little]).hint).toBe('still')
     expect(seen([little, little]).hint).toBe('back')
@@ -62,7 +62,7 @@ describe('a size', () => {
   })
 })
 
-test('the stage shows the wanted size and the seen one, and ends when it is reached', () => {
+test('has a stage that shows the requested size and the measured one, and ends when it is reached', () => {
   const outlines: Outline[] = []
   const stage = sizeStage(1.5, 5, neutral, (outline) => outlines.push(outline))
   const observed = [...awhile, ...times(longEnough, wanted)].map((size, i) =>

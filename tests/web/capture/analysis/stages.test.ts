@@ -14,10 +14,10 @@ const room = 5
 const every = 100
 const turned = { yaw: actionLimits.turnDegrees + 10 }
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
-/** Long enough ago to have been asked, the turn, and then these looks. */
+/** Enough time for the instruction, the turn, and then these looks. */
 const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), ...looks]
 
-/** What a step of a turn to the left makes of these looks, one every 100 ms, and what it would hand in at its end. */
+/** The result of a step of a turn to the left for these looks, one every 100 ms, and the pictures that it would submit at its end. */
 function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
   const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
   const seen: Observed[] = []
@@ -35,7 +35,7 @@ const actedAt = (seen: readonly Observed[]) => seen.findIndex(({ acted }) => act
 const doneAt = (seen: readonly Observed[]) => seen.findIndex(({ done }) => done)
 
 describe('a step', () => {
-  test('tells once that the action is done, and ends when the person is back', () => {
+  test('reports once that the action is done, and ends when the person is back', () => {
     const { seen } = play(turnedThen(...times(10, turned), ...times(10, {})))
     expect(seen.filter(({ acted }) => acted)).toHaveLength(1)
     expect(doneAt(seen)).toBeGreaterThan(actedAt(seen) + 10)
@@ -46,15 +46,18 @@ describe('a step', () => {
     ['lookUp', 'chinLevel', {}],
     ['smile', 'noSmile', {}],
     ['lookUp', 'chinLevel', { yaw: 5 }],
-  ] as const)('says after four seconds what is seen of %s that nobody begins: %s', (action, hint, look) => {
-    const after = thresholds.unmoved.afterMilliseconds / every
-    const { seen } = play(times(after + 10, look), 10, action)
-    const hints = seen.map((observed) => observed.hint)
-    expect(hints.slice(0, after)).toEqual(times(after, {}).map(() => null))
-    expect(hints[after]).toBe(hint)
-  })
+  ] as const)(
+    'shows after four seconds what is visible of %s if no movement begins: %s',
+    (action, hint, look) => {
+      const after = thresholds.unmoved.afterMilliseconds / every
+      const { seen } = play(times(after + 10, look), 10, action)
+      const hints = seen.map((observed) => observed.hint)
+      expect(hints.slice(0, after)).toEqual(times(after, {}).map(() => null))
+      expect(hints[after]).toBe(hint)
+    },
+  )
 
-  test('says nothing of an action that is under way', () => {
+  test('reports nothing during an action', () => {
     const halfway = { yaw: actionLimits.turnDegrees * (thresholds.unmoved.share + 0.2) }
     const { seen } = play(times(60, halfway))
     expect(seen.every(({ hint }) => hint === null)).toBe(true)
@@ -65,13 +68,13 @@ describe('a step', () => {
     expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
   })
 
-  test('takes the straight look of the way back where the turn was under way when the step began', () => {
+  test('uses the straight look of the way back if the turn was in progress when the step began', () => {
     const { chosen, seen } = play([...times(12, turned), ...times(20, {})])
     expect(doneAt(seen)).toBeGreaterThan(0)
     expect(chosen.filter(({ time }) => time > actedAt(seen) * every)).toHaveLength(1)
   })
 
-  test('takes a comparable picture of the way back where the head was turned far at once', () => {
+  test('uses a comparable picture of the way back if the head was turned far at once', () => {
     const far = { yaw: 45 }
     const between = { yaw: 25 }
     const { chosen, seen } = play([...times(9, {}), ...times(3, far), between, ...times(20, {})])
@@ -79,13 +82,13 @@ describe('a step', () => {
     expect(chosen.map(({ time }) => time)).toContain(12 * every)
   })
 
-  test('takes nothing of the way back of what turns no head', () => {
+  test('uses nothing of the way back for actions that do not turn the head', () => {
     const smiling = { smile: 1, happy: 0.9 }
     const { candidates, seen } = play([...times(9, smiling), ...times(20, {})], 10, 'smile')
     expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
   })
 
-  test('hands in what a head that was back did next', () => {
+  test('submits the next movement of a head that was back', () => {
     const other = { yaw: -turned.yaw }
     const { seen, chosen } = play(turnedThen({}, {}, other, other, other))
     expect(seen.at(-1)?.done).toBe(true)
@@ -110,7 +113,7 @@ describe('the oval', () => {
     expect(doneAt(stayed(undefined))).toBe(thresholds.fitMilliseconds / every)
   })
 
-  test('waits for what measures a smile at rest, and not for liveness', () => {
+  test('waits for the measure of a smile at rest, and not for liveness', () => {
     expect(doneAt(stayed(['liveness', 'expression']))).toBe(-1)
     expect(doneAt(stayed(['liveness']))).toBe(thresholds.fitMilliseconds / every)
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { unlessAborted } from '#web/capture/analysis/unless-aborted.ts'
 import { keepCollectingGarbage } from '../../../support/collect-garbage.ts'
 
-test('answers, throws, and is left when the signal says so', async () => {
+test('returns, throws, and ends at the signal', async () => {
   const death = new AbortController()
   expect(await unlessAborted(Promise.resolve(7), death.signal)).toBe(7)
   await expect(unlessAborted(Promise.reject(new Error('no')), death.signal)).rejects.toThrow('no')
@@ -13,7 +13,7 @@ test('answers, throws, and is left when the signal says so', async () => {
   await expect(unlessAborted(Promise.resolve(7), death.signal)).rejects.toThrow('died')
 })
 
-test('holds no answer', async () => {
+test('keeps no reference to the result', async () => {
   const { signal } = new AbortController()
   const answered = async () =>
     new WeakRef(await unlessAborted(Promise.resolve(new Float32Array(1000)), signal))

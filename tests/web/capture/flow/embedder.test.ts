@@ -14,21 +14,18 @@ function follow(place: 'alone' | 'frame' | 'popup') {
   return { posted, go: (state: object) => Object.assign(situation, { value: situationOf(state) }) }
 }
 
-test.each(['frame', 'popup'] as const)(
-  'a page in a %s tells that it is there, and each problem once',
-  (place) => {
-    const { posted, go } = follow(place)
-    go({ name: 'cameraProblem', cause: 'blocked' })
-    go({ name: 'cameraProblem', cause: 'dismissed' })
-    go({ name: 'asking' })
-    go({ name: 'cameraProblem', cause: 'blockedBySystem' })
-    go({ name: 'linkProblem', problem: 'gone' })
-    const denied = { problem: 'denied' }
-    expect(posted).toEqual([{ shown: true }, denied, denied, { problem: 'expired' }])
-  },
-)
+test.each(['frame', 'popup'] as const)('a page in a %s announces itself, and each problem once', (place) => {
+  const { posted, go } = follow(place)
+  go({ name: 'cameraProblem', cause: 'blocked' })
+  go({ name: 'cameraProblem', cause: 'dismissed' })
+  go({ name: 'asking' })
+  go({ name: 'cameraProblem', cause: 'blockedBySystem' })
+  go({ name: 'linkProblem', problem: 'gone' })
+  const denied = { problem: 'denied' }
+  expect(posted).toEqual([{ shown: true }, denied, denied, { problem: 'expired' }])
+})
 
-test('a page that stands alone tells nobody', () => {
+test('a page without a parent sends nothing', () => {
   const { posted, go } = follow('alone')
   go({ name: 'linkProblem', problem: 'gone' })
   expect(posted).toEqual([])
@@ -37,7 +34,7 @@ test('a page that stands alone tells nobody', () => {
 test.each([
   [{ name: 'timeOver', redirectUrl: null, offline: false }, 'expired'],
   [{ name: 'moved', refused: false }, 'moved'],
-])('a page that is over without an outcome says so', (state, problem) => {
+])('a page that ends without an outcome reports it', (state, problem) => {
   const { posted, go } = follow('frame')
   go(state)
   expect(posted.at(-1)).toEqual({ problem })
@@ -52,7 +49,7 @@ const linkProblems: Record<LinkProblem, true> = {
   finished: true,
 }
 
-test('the words that are sent are those of the documents', () => {
+test('the messages match the documentation', () => {
   const page = readFileSync(new URL('../../../../docs/integrate.md', import.meta.url), 'utf8')
   const [list = ''] = /`onProblem` receives[\s\S]*?\n- /.exec(page) ?? []
   const listed = [...list.matchAll(/`(\w+)`/g)].map(([, word]) => word).slice(1)

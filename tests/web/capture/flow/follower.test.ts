@@ -4,7 +4,7 @@ import { createFollower, pauseAfter } from '#web/capture/flow/follower.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** As much of a document as the follower asks for. */
+/** The part of a document that the follower uses. */
 function fakePage() {
   const page = Object.assign(new EventTarget(), { hidden: false })
   return {
@@ -26,7 +26,7 @@ test.each([
 })
 
 describe('the follower', () => {
-  test('looks every two seconds until there is nothing more to see', async () => {
+  test('checks every two seconds until there is nothing more to see', async () => {
     const look = vi.fn(async () => look.mock.calls.length < 3)
     createFollower(look, fakePage().page).start()
     await vi.advanceTimersByTimeAsync(2000)
@@ -35,14 +35,14 @@ describe('the follower', () => {
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('looks again after a look that failed', async () => {
+  test('checks again after a failure', async () => {
     const look = vi.fn(() => Promise.reject(new Error('no network')))
     createFollower(look, fakePage().page).start()
     await vi.advanceTimersByTimeAsync(6000)
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('looks once at a time, however often it is started', async () => {
+  test('makes one check at a time, however often it is started', async () => {
     const look = vi.fn(async () => true)
     const follower = createFollower(look, fakePage().page)
     follower.start()
@@ -64,7 +64,7 @@ describe('the follower', () => {
     expect(look).not.toHaveBeenCalled()
   })
 
-  test('looks rarely while the page is hidden, and at once when it is seen again', async () => {
+  test('checks rarely while the page is hidden, and at once when it is visible again', async () => {
     const look = vi.fn(async () => true)
     const { page, hide } = fakePage()
     hide(true)

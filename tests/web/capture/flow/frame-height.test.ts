@@ -7,7 +7,7 @@ function requests(place: 'alone' | 'frame' | 'popup' = 'frame') {
   return { posted, size: (shown: number, needed: number) => request({ shown, needed }) }
 }
 
-test('a page that is cut off asks for what it needs, once', () => {
+test('a page that is cut off requests its height, once', () => {
   const { posted, size } = requests()
   size(560, 560)
   size(560, 703.2)
@@ -15,7 +15,7 @@ test('a page that is cut off asks for what it needs, once', () => {
   expect(posted).toEqual([{ height: 704 }])
 })
 
-test('a page asks for more where more is needed, and for less never', () => {
+test('a page requests more if needed, and never less', () => {
   const { posted, size } = requests()
   size(560, 700)
   size(700, 690)
@@ -24,7 +24,7 @@ test('a page asks for more where more is needed, and for less never', () => {
   expect(posted).toEqual([{ height: 700 }, { height: 760 }])
 })
 
-test('a page that had what it asked for asks again where letters are enlarged', () => {
+test('a page requests again if letters are enlarged', () => {
   const { posted, size } = requests()
   size(560, 700)
   size(700, 700)
@@ -32,7 +32,7 @@ test('a page that had what it asked for asks again where letters are enlarged', 
   expect(posted).toEqual([{ height: 700 }, { height: 1000 }])
 })
 
-test('a screen that overflows by as much in a higher frame is not chased', () => {
+test('a screen that overflows equally in a higher frame is not pursued', () => {
   const { posted, size } = requests()
   for (const shown of [560, 560, 610, 610, 660, 660]) size(shown, shown + 50)
   expect(posted).toEqual([{ height: 610 }])
@@ -40,7 +40,7 @@ test('a screen that overflows by as much in a higher frame is not chased', () =>
   expect(posted).toEqual([{ height: 610 }, { height: 800 }])
 })
 
-test('no page asks for more than 4,000 pixels', () => {
+test('no page requests more than 4,000 pixels', () => {
   const { posted, size } = requests()
   size(560, 90_000)
   size(4000, 80_000)

@@ -35,7 +35,7 @@ function start(answers: Partial<Parameters<typeof createHandoffSide>[0]['client'
   return { told, client, side, types: () => told.map(({ type }) => type) }
 }
 
-describe('looking at the session', () => {
+describe('polling the session', () => {
   test.each<[string, object, object]>([
     ['a device that holds it', {}, { type: 'followed' }],
     [
@@ -45,14 +45,14 @@ describe('looking at the session', () => {
     ],
     ['its end without one', { state: 'Expired' }, { type: 'expired' }],
     ['that it was taken away', { handoff: { ...found.handoff, number: null } }, { type: 'elsewhere' }],
-  ])('tells %s', async (_what, more, event) => {
+  ])('reports %s', async (_what, more, event) => {
     const { told, side } = start({ find: async () => ({ ...found, ...more }) })
     side.follow()
     await vi.advanceTimersByTimeAsync(2000)
     expect(told).toMatchObject([event])
   })
 
-  test('goes on when the network fails, and ends with the token', async () => {
+  test('continues when the network fails, and ends with the token', async () => {
     const find = vi.fn(async () => {
       throw find.mock.calls.length === 1 ? new TypeError('no network') : new Problem('unauthenticated', '')
     })
@@ -65,7 +65,7 @@ describe('looking at the session', () => {
 })
 
 describe('taking the session back', () => {
-  test('does not hear a look from before', async () => {
+  test('ignores an earlier poll', async () => {
     let answer = (_value: typeof found) => {}
     const find = vi.fn(() => new Promise<typeof found>((resolve) => (answer = resolve)))
     const { told, side } = start({ find })
@@ -79,7 +79,7 @@ describe('taking the session back', () => {
     expect(find).toHaveBeenCalledTimes(2)
   })
 
-  test('comes before a new code', async () => {
+  test('takes precedence over a new code', async () => {
     let taken = () => {}
     const cancelHandoff = () => new Promise<void>((resolve) => (taken = resolve))
     const { client, side, types } = start({ cancelHandoff })
@@ -92,7 +92,7 @@ describe('taking the session back', () => {
     expect(types()).toEqual(['codeMade'])
   })
 
-  test('that is refused does not keep what follows from being tried', async () => {
+  test('that is refused does not prevent later attempts', async () => {
     const cancelHandoff = () => Promise.reject(new Problem('session_closed', ''))
     const { side, types } = start({ cancelHandoff })
     await side.cancel()
@@ -105,20 +105,20 @@ test.each([
   [60_000, 60_000],
   [3_600_000, 180_000],
   [-5000, 180_000],
-])('a code that ends in %i ms by a clock that may be wrong is renewed after %i', async (ends, lifetime) => {
+])('a code that expires in %i ms by a possibly wrong clock is renewed after %i', async (ends, lifetime) => {
   const expirationUtcTime = new Date(Date.now() + ends).toJSON()
   const { told, side } = start({ createHandoff: async () => ({ ...code, expirationUtcTime }) })
   await side.makeCode()
   expect(told).toMatchObject([{ type: 'codeMade', lifetime }])
 })
 
-test('a code that cannot be had is told', async () => {
+test('a code that cannot be created is reported', async () => {
   const { side, types } = start({ createHandoff: () => Promise.reject(new TypeError('no network')) })
   await side.makeCode()
   expect(types()).toEqual(['codeRefused'])
 })
 
-test('a code lives as long by a clock of the device that is a minute fast', async () => {
+test('a code expires correctly on a device whose clock is a minute fast', async () => {
   const serverTime = () => Date.now() - 60_000
   const expirationUtcTime = new Date(serverTime() + 150_000).toJSON()
   const { told, side } = start({ serverTime, createHandoff: async () => ({ ...code, expirationUtcTime }) })

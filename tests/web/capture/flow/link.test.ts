@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
 import { deadlineOf } from '#web/capture/flow/deadline.ts'
 import { createDepart, type Exit, exitOf } from '#web/capture/flow/departure.ts'
-import { readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
+import { dropAppended, readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
 import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/capture/flow/session-record.ts'
 
 const address = (text: string) => new URL(text, 'https://check.example')
@@ -21,12 +21,27 @@ describe('the address', () => {
     ['/verification/v-1', { kind: 'signed', verificationId: 'v-1', queryString: '' }],
     ['/popup/v-1?x=1', { kind: 'signed', verificationId: 'v-1', queryString: 'x=1' }],
     ['/verification/session/s-1#tok.en', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1#tok.en.)', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1?fbclid=1#tok.en%22', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1#.', { kind: 'session', sessionId: 's-1', token: null }],
     ['/verification/session/s-1', { kind: 'session', sessionId: 's-1', token: null }],
     ['/handoff#K7M4P9QXDT', { kind: 'handoff', code: 'K7M4P9QXDT' }],
+    ['/handoff#K7M4P-9QXDT.', { kind: 'handoff', code: 'K7M4P-9QXDT' }],
     ['/handoff', { kind: 'handoff', code: null }],
     ['/', { kind: 'none' }],
     ['/verification/', { kind: 'none' }],
   ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
+
+  test('drops what follows the signature, in the address as well', () => {
+    const query = `order=7&reSignature=${'0c1a'.repeat(16)}`
+    const location = address(`/verification/v-1?${query}&order=8&fbclid=abc`)
+    expect(readLink(location)).toEqual({ kind: 'signed', verificationId: 'v-1', queryString: query })
+    const replaceState = vi.fn()
+    const history = { state: 7, replaceState } as unknown as History
+    dropAppended(history, location as unknown as Location)
+    dropAppended(history, address(`/verification/v-1?${query}`) as unknown as Location)
+    expect(replaceState.mock.calls).toEqual([[7, '', `/verification/v-1?${query}`]])
+  })
 
   test('a session goes on elsewhere with its token behind the hash', () => {
     const link = sessionLink('https://check.example', 's-1', 'tok.en')
@@ -43,6 +58,7 @@ describe('the address', () => {
 })
 
 describe('the browser', () => {
+  const open = { runsWebAssembly: true, showsPictures: true }
   const able = {
     worker: true,
     moduleWorker: true,
@@ -56,7 +72,16 @@ describe('the browser', () => {
     [{ moduleWorker: false }, 'oldBrowser'],
     [{ simd: false }, 'oldBrowser'],
     [{ mediaDevices: false }, 'unsupportedApp'],
-  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))
+  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack }, () => open)).toBe(cause))
+
+  test.each([
+    [{}, { showsPictures: false }, 'hiddenPictures'],
+    [{ mediaDevices: false }, { showsPictures: false }, 'unsupportedApp'],
+    [{ simd: false }, { runsWebAssembly: false }, 'noWebAssembly'],
+    [{ simd: false, worker: false }, { runsWebAssembly: false }, 'oldBrowser'],
+  ])('%o, and a current one with %o: %s', (lack, closed, cause) =>
+    expect(unsuitedBrowser({ ...able, ...lack }, () => ({ ...open, ...closed }))).toBe(cause),
+  )
 })
 
 describe('leaving', () => {
@@ -86,13 +111,13 @@ describe('leaving', () => {
     ['popup', one, [one, other], [tells(one)]],
     ['popup', 'https://stranger.example', [one], [goes]],
     ['popup', null, [one], [goes]],
-  ] as const)('as %s of %s, where %j may embed', (place, embedder, allowed, calls) => {
+  ] as const)('as %s of %s, if %j may embed', (place, embedder, allowed, calls) => {
     const way = exit(place, embedder)
     createDepart(way)(target, allowed)
     expect(way.calls).toEqual(calls)
   })
 
-  test('tells an embedder once, and goes as often as it is asked to', () => {
+  test('notifies an embedder once, and navigates as often as asked', () => {
     const framed = exit('frame', one)
     const depart = createDepart(framed)
     depart(target, [one])
@@ -109,7 +134,7 @@ describe('leaving', () => {
     ['a page for itself', {}, 'alone', null],
     ['a framed page', { parent: {}, location: { ancestorOrigins: [one, other] } }, 'frame', one],
     [
-      'a frame that tells only the referrer',
+      'a frame that only knows the referrer',
       { parent: {}, document: { referrer: `${one}/x` } },
       'frame',
       one,
@@ -125,7 +150,7 @@ describe('leaving', () => {
       other,
     ],
     ['a popup that another program named', { opener: {}, name: 'check' }, 'popup', null],
-  ])('%s is known as one', (_name, traits, place, embedder) => {
+  ])('%s is recognised as one', (_name, traits, place, embedder) => {
     const page = { opener: null, location: {}, document: { referrer: '' }, name: '', ...traits }
     if (!('parent' in traits)) Object.assign(page, { parent: page })
     expect(exitOf(page as unknown as Window)).toMatchObject({ place, embedder })
@@ -172,7 +197,7 @@ describe('a reload', () => {
       true,
       { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
     ],
-  ])('goes on at %o; a challenge is asked: %s', (current, hasChallenge, progress) => {
+  ])('continues at %o; a challenge is requested: %s', (current, hasChallenge, progress) => {
     expect(progressOf(current, hasChallenge)).toEqual(progress)
   })
 })
@@ -189,7 +214,7 @@ describe('the deadline', () => {
   })
 })
 
-test('by the server’s clock the deadline is as far as it is, however fast the device’s is', () => {
+test('is computed by the server’s clock, however fast the device’s is', () => {
   const [serverTime, now] = [Date.parse('2026-11-24T09:00:00Z'), Date.parse('2026-11-24T09:14:00Z')]
   expect(deadlineOf('2026-11-24T09:15:00Z', now, serverTime) - now).toBe(15 * 60_000)
 })

@@ -52,17 +52,17 @@ function asking() {
   return { sent, capture }
 }
 
-test('a camera that opens in a tab that was left is told of, and its pictures are not waited for', async () => {
+test('a camera that opens in an abandoned tab is reported, and its pictures are not waited for', async () => {
   const { sent, capture } = asking()
   isHidden = true
-  await capture.open(false)
+  await capture.open('same')
   expect(sent).toEqual([{ type: 'cameraOpened' }, { type: 'hidden' }])
   capture.close()
 })
 
-test('one that was closed while the browser asked says nothing, and is off', async () => {
+test('one that was closed during the browser’s prompt reports nothing, and is off', async () => {
   const { sent, capture } = asking()
-  const opened = capture.open(false)
+  const opened = capture.open('same')
   capture.close()
   await opened
   expect(sent).toEqual([])

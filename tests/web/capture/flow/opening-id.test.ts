@@ -21,18 +21,21 @@ const refusing = {
   },
 }
 
-test('a tab keeps its secret, also over a reload, until the link is open', () => {
+test('a tab keeps its secret, even over a reload, until the link is open', () => {
   const shelf = shelfOf()
   const id = createOpeningId(shelf)
+  expect(id.isKept()).toBe(false)
   const secret = id.read()
+  expect(createOpeningId(shelf).isKept()).toBe(true)
   expect(secret).toMatch(/^[0-9a-f]{32}$/)
   expect(id.read()).toBe(secret)
   expect(createOpeningId(shelf).read()).toBe(secret)
   id.drop()
+  expect(id.isKept()).toBe(false)
   expect(id.read()).not.toBe(secret)
 })
 
-test('a tab whose storage is refused keeps its secret until it is reloaded', () => {
+test('a tab without storage keeps its secret until it is reloaded', () => {
   const id = createOpeningId(refusing)
   const secret = id.read()
   expect(id.read()).toBe(secret)

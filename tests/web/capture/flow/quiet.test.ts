@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { whenQuiet } from '#web/capture/flow/quiet.ts'
 import { beginning } from '#web/capture/machine/machine.ts'
 
-describe('what may wait', () => {
+describe('deferred work', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -24,7 +24,7 @@ describe('what may wait', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
-  test('runs where a link leads nowhere: nothing is being loaded', () => {
+  test('runs if a link leads nowhere, because nothing is being loaded', () => {
     const situation = signal(beginning)
     const run = vi.fn()
     whenQuiet(situation, run)

@@ -13,57 +13,66 @@ function pageWith(kept = new Map<string, string>()) {
 describe('the secret of a link', () => {
   test('is 256 bits, and the same in every tab of the browser', async () => {
     const page = pageWith()
-    const first = (await createResumeSecrets(page)('v?a=1'))!
+    const first = (await createResumeSecrets(page).of('v?a=1'))!
     expect(first.value).toMatch(/^[\w-]{43}$/)
     expect(first.wasKept).toBe(false)
-    expect(await createResumeSecrets(page)('v?a=1')).toMatchObject({ value: first.value, wasKept: true })
+    expect(await createResumeSecrets(page).of('v?a=1')).toMatchObject({ value: first.value, wasKept: true })
   })
 
-  test('is another one for each link, of which none is kept', async () => {
+  test('is none before the link is opened, and asking for it makes none', async () => {
     const page = pageWith()
     const secrets = createResumeSecrets(page)
-    const [one, other] = [await secrets('v?reExternalId=anna'), await secrets('v?reExternalId=ben')]
+    expect(await secrets.isKept('v?a=1')).toBe(false)
+    expect(page.kept.size).toBe(0)
+    await secrets.of('v?a=1')
+    expect(await createResumeSecrets(page).isKept('v?a=1')).toBe(true)
+  })
+
+  test('is different for each link, and links are not stored', async () => {
+    const page = pageWith()
+    const secrets = createResumeSecrets(page)
+    const [one, other] = [await secrets.of('v?reExternalId=anna'), await secrets.of('v?reExternalId=ben')]
     expect(one!.value).not.toBe(other!.value)
     expect([...page.kept.values()].join()).not.toMatch(/anna|ben/)
-    expect((await secrets('v?reExternalId=anna'))!.value).toBe(one!.value)
+    expect((await secrets.of('v?reExternalId=anna'))!.value).toBe(one!.value)
   })
 
   test('lasts for 20 minutes from when the link was opened last', async () => {
     let now = 1_000_000
     const page = pageWith()
     const secrets = createResumeSecrets(page, () => now)
-    const first = (await secrets('v?a=1'))!
+    const first = (await secrets.of('v?a=1'))!
     now += 19 * 60_000
     first.renew()
     now += 19 * 60_000
-    expect((await secrets('v?a=1'))!.value).toBe(first.value)
+    expect((await secrets.of('v?a=1'))!.value).toBe(first.value)
     now += 2 * 60_000
-    expect(await secrets('v?a=1')).toMatchObject({ wasKept: false })
+    expect(await secrets.of('v?a=1')).toMatchObject({ wasKept: false })
   })
 
-  test('of the twenty newest links is kept', async () => {
+  test('is kept for the twenty newest links', async () => {
     const secrets = createResumeSecrets(pageWith())
-    for (let i = 0; i < 21; i++) await secrets(`v?a=${i}`)
-    expect((await secrets('v?a=20'))!.wasKept).toBe(true)
-    expect((await secrets('v?a=0'))!.wasKept).toBe(false)
+    for (let i = 0; i < 21; i++) await secrets.of(`v?a=${i}`)
+    expect((await secrets.of('v?a=20'))!.wasKept).toBe(true)
+    expect((await secrets.of('v?a=0'))!.wasKept).toBe(false)
   })
 
-  test('is none where the browser keeps nothing', async () => {
+  test('is undefined if the browser stores nothing', async () => {
     const refuse = () => {
       throw new Error('refused')
     }
     const refusing = { getItem: refuse, setItem: refuse, removeItem: refuse }
-    expect(await createResumeSecrets({ localStorage: refusing })('v?a=1')).toBeUndefined()
+    expect(await createResumeSecrets({ localStorage: refusing }).of('v?a=1')).toBeUndefined()
     const unnamed = {
       get localStorage(): never {
         throw new Error('refused')
       },
     }
-    expect(await createResumeSecrets(unnamed)('v?a=1')).toBeUndefined()
+    expect(await createResumeSecrets(unnamed).of('v?a=1')).toBeUndefined()
   })
 
-  test('begins anew where what was kept is no JSON', async () => {
+  test('is created again if the stored value is not JSON', async () => {
     const page = pageWith(new Map([['selfsame:resume', '{"torn']]))
-    expect(await createResumeSecrets(page)('v?a=1')).toMatchObject({ wasKept: false })
+    expect(await createResumeSecrets(page).of('v?a=1')).toMatchObject({ wasKept: false })
   })
 })

@@ -71,7 +71,7 @@ function load(hash: string) {
   return { told, side: createServerSide(options) }
 }
 
-test('a reload after the verdict finds the way back, until the person has left', async () => {
+test('a reload after the verdict finds the return address, until the person has left', async () => {
   const kept = tab()
   const { told, side } = load('#t')
   await side.open()
@@ -85,7 +85,7 @@ test('a reload after the verdict finds the way back, until the person has left',
   expect(kept.size).toBe(0)
 })
 
-test('after a reload the film counts on from what the server has of it', async () => {
+test('after a reload the film counts on from the server’s number', async () => {
   tab()
   renew.mockClear()
   const { told, side } = load('#t')

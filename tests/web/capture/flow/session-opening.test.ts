@@ -1,11 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { plan } from '../../support/plan.ts'
 
 const { theme } = plan
-const openingId = { read: () => 'a'.repeat(22), drop: () => undefined }
+const openingId = { read: () => 'a'.repeat(22), drop: () => undefined, isKept: () => false }
+const noSecrets = { of: async () => undefined, isKept: async () => false }
 const signed = { kind: 'signed', verificationId: 'v', queryString: 'a=1' } as const
 
 const serverTime = () => Date.now()
@@ -17,7 +18,7 @@ function open(
   options: Partial<Parameters<typeof openLink>[0]> = {},
 ) {
   const client = { serverTime, ...answers }
-  const secrets = { openingId, resumeSecrets: async () => undefined }
+  const secrets = { openingId, resumeSecrets: noSecrets, begins: true }
   return openLink({
     client: client as SessionClient,
     link,
@@ -34,7 +35,7 @@ test.each([
   ['link_expired', 'gone'],
   ['link_already_used', 'gone'],
   ['too_many_requests', 'tooMany'],
-] as const)('a link that is refused with %s knows who sent it', async (code, problem) => {
+] as const)('a link that is refused with %s knows its sender', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused', { members: { theme } }))
   expect((await open({ open: refuse }, signed)).event).toEqual({
     type: 'notOpened',
@@ -46,10 +47,15 @@ test.each([
 const limited = (retryAfterInSeconds: number) =>
   new Problem('too_many_requests', 'refused', { retryAfterInSeconds })
 
-test('a limit that is whole within a minute is waited for, as a server that is not there', async () => {
+test('a limit that resets within a minute is waited for, like an unreachable server', async () => {
   const refuse = () => Promise.reject(limited(42))
   const { event } = await open({ open: refuse }, signed)
   expect(event).toEqual({ type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 })
+})
+
+test('a proxy that refuses is no word about the link', async () => {
+  const refuse = () => Promise.reject(new Problem('forbidden', 'refused', { isForeign: true }))
+  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'unreachable' })
 })
 
 test('one that takes longer is told', async () => {
@@ -61,20 +67,20 @@ test.each([
   ['a limit of a minute', limited(60), true],
   ['a limit of an hour', limited(3600), true],
   ['a proxy that refuses', new Problem('forbidden', 'refused', { status: 403 }), true],
-  ['a proxy whose time is over', new Problem('internal_error', 'refused', { status: 408 }), true],
+  ['a proxy that times out', new Problem('internal_error', 'refused', { status: 408 }), true],
   ['a network that is gone', new TypeError('failed'), true],
-  ['a link that was used', new Problem('link_already_used', 'refused'), false],
-] as const)('after %s the link may open yet: its address stays', async (_what, error, stays) => {
+  ['a used link', new Problem('link_already_used', 'refused'), false],
+] as const)('after %s the link may still open, so its address stays', async (_what, error, stays) => {
   const { event } = await open({ open: () => Promise.reject(error) }, signed)
   expect(mayOpenYet(event)).toBe(stays)
 })
 
-test('a link of nothing knows nobody', async () => {
+test('an unknown link has no sender', async () => {
   const refuse = () => Promise.reject(new Problem('not_found', 'refused'))
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'wrong' })
 })
 
-test('a session that expired knows who asked for it', async () => {
+test('an expired session knows its sender', async () => {
   const find = async () =>
     ({ state: 'Expired', capturePlan: plan, handoff: null }) as unknown as Awaited<
       ReturnType<SessionClient['find']>
@@ -90,7 +96,10 @@ test.each([
   ['goes on where this browser had opened it before', true, 'step'],
 ] as const)('a link %s', async (_what, wasKept, progress) => {
   const asked: unknown[] = []
-  const resumeSecrets = async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') })
+  const resumeSecrets = {
+    of: async () => ({ value: 's'.repeat(43), wasKept, renew: () => asked.push('renewed') }),
+    isKept: async () => wasKept,
+  }
   const client = {
     serverTime,
     open: async (body: unknown) => {
@@ -112,10 +121,39 @@ test.each([
         handoff: { isHeldHere: true, number: null, actionsDone: 0 },
       }) as unknown as Awaited<ReturnType<SessionClient['find']>>,
   }
-  const options = { link: signed, path: '/', openingId, resumeSecrets, known: undefined, waiting }
+  const secrets = { openingId, resumeSecrets, begins: true }
+  const options = { link: signed, path: '/', ...secrets, known: undefined, waiting }
   const opening = await openLink({ client: client as unknown as SessionClient, ...options })
   expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
   expect(asked).toEqual([expect.objectContaining({ resumeSecret: 's'.repeat(43) }), 'renewed'])
+})
+
+describe('a link before the person acts', () => {
+  const read = (state: string, capturePlan: object | null) =>
+    (async () => ({ state, theme, capturePlan })) as unknown as SessionClient['read']
+  const never = () => Promise.reject(new Error('nothing is to be opened'))
+
+  test('is only read, and its address stays', async () => {
+    const answers = { read: read('Valid', plan), open: never }
+    const { event, record } = await open(answers, signed, { begins: false })
+    expect(event).toMatchObject({ type: 'opened', plan, isBegun: false, expiresAt: null })
+    expect([record, mayOpenYet(event)]).toEqual([undefined, true])
+  })
+
+  test.each(['Expired', 'NonceAlreadyUsed'])('%s leads nowhere, and names its sender', async (state) => {
+    const answers = { read: read(state, null), open: never }
+    const { event } = await open(answers, signed, { begins: false })
+    expect(event).toEqual({ type: 'notOpened', problem: 'gone', asker: { theme } })
+  })
+
+  test.each([
+    ['an answer that was lost', { openingId: { ...openingId, isKept: () => true } }],
+    ['its secret', { resumeSecrets: { ...noSecrets, isKept: async () => true } }],
+  ])('is opened again by a browser that has %s', async (_what, kept) => {
+    const opening = vi.fn(never)
+    await open({ read: read('NonceAlreadyUsed', null), open: opening }, signed, { begins: false, ...kept })
+    expect(opening).toHaveBeenCalledTimes(1)
+  })
 })
 
 const sessionLink = { kind: 'session', sessionId: 's', token: 't' } as const
@@ -134,26 +172,23 @@ const judged = (state: Found['state'], more = {}) =>
 test.each([
   ['leads back', { state: 'Completed', redirectUrl: 'https://a.example/' }, 'notOpened'],
   ['is offered another try', { state: 'Created', retry: { attemptsLeft: 1 }, try: 2 }, 'opened'],
-] as const)(
-  'a session that is being judged is waited for, and %s',
-  async (_what, { state, ...more }, type) => {
-    vi.useFakeTimers()
-    const onChecking = vi.fn()
-    const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
-    const find = vi.fn(async () => answers.shift()!)
-    const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
-    await vi.advanceTimersByTimeAsync(2500)
-    const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
-    expect((await opening).event).toMatchObject({
-      type,
-      ...(retry ? { furtherTry: retry } : { redirectUrl }),
-    })
-    expect(onChecking).toHaveBeenCalledTimes(2)
-    vi.useRealTimers()
-  },
-)
+] as const)('a session in judgement is waited for, and %s', async (_what, { state, ...more }, type) => {
+  vi.useFakeTimers()
+  const onChecking = vi.fn()
+  const answers = [judged('Submitted'), judged('Submitted'), judged(state, more)]
+  const find = vi.fn(async () => answers.shift()!)
+  const opening = open({ find }, sessionLink, { waiting: { ...waiting, onChecking } })
+  await vi.advanceTimersByTimeAsync(2500)
+  const { retry, redirectUrl } = more as { retry?: object; redirectUrl?: string }
+  expect((await opening).event).toMatchObject({
+    type,
+    ...(retry ? { furtherTry: retry } : { redirectUrl }),
+  })
+  expect(onChecking).toHaveBeenCalledTimes(2)
+  vi.useRealTimers()
+})
 
-test('it is waited for no longer than anybody waits, or than its time', async () => {
+test('the wait ends when a person would give up, or its time is over', async () => {
   vi.useFakeTimers()
   const find = vi.fn(async () => judged('Submitted'))
   const over = AbortSignal.abort()
@@ -169,13 +204,13 @@ test('it is waited for no longer than anybody waits, or than its time', async ()
 const challenged = { ...plan, challenge: { type: 'Balanced', actionCount: 1 } } as const
 const soFar = { actionsDone: 1, frames: 8, trail: 42 }
 
-test('a session that is found again counts on from what the server has, in a tab that never had it as well', async () => {
+test('a restored session counts on from the server’s number, even in a new tab', async () => {
   const { event, filmed } = await open({ find: async () => judged('Started', { soFar }) }, sessionLink)
   expect(event).toMatchObject({ type: 'opened', accepted: 1, framesSent: 8 })
   expect(filmed).toBe(42)
 })
 
-test('one whose actions are all performed awaits the last pictures alone', async () => {
+test('one with all actions performed only waits for the last pictures', async () => {
   const done = judged('Started', { soFar, capturePlan: challenged, current: null })
   const { event } = await open({ find: async () => done }, sessionLink)
   expect(event).toMatchObject({ type: 'opened', progress: { kind: 'closing' } })
@@ -189,7 +224,7 @@ test.each([
   ['session_expired', 'gone'],
   ['forbidden', 'wrong'],
   ['invalid_request', 'wrong'],
-] as const)('a reload that is refused with %s is told so, and asked for no more', async (code, problem) => {
+] as const)('a reload that is refused with %s shows it, and requests nothing more', async (code, problem) => {
   const refuse = () => Promise.reject(new Problem(code, 'refused'))
   const { event } = await open({ find: refuse }, sessionLink, { known })
   expect(event).toEqual({ type: 'notOpened', problem })

@@ -8,7 +8,7 @@ import type { SessionClient } from '#web/capture/sending/submit.ts'
 
 const find = () => Promise.reject(new Problem('not_found', 'gone'))
 
-/** What the page is told of a submission that ends so. */
+/** The events that the page receives for a submission with this error. */
 async function toldOf(error: Error): Promise<readonly Event[]> {
   const told: Event[] = []
   const client = { find } as Pick<SessionClient, 'find'>
@@ -33,12 +33,12 @@ test.each([
   ['session_token_ended', { type: 'elsewhere', handoff: null }],
   ['step_out_of_order', { type: 'outOfStep' }],
 ] as const satisfies readonly [ProblemCode, Event][])(
-  'what is refused with %s is never called a lost connection, which would be tried for ever',
+  'an error with %s is never treated as a lost connection, which would be retried forever',
   async (code, event) => {
     expect(await toldOf(new Problem(code, 'refused'))).toEqual([event])
   },
 )
 
-test('what could not be sent waits', async () => {
+test('an unsent submission waits', async () => {
   expect(await toldOf(new Unsent('nothing could be sent'))).toEqual([{ type: 'unsent' }])
 })

@@ -42,13 +42,13 @@ const closingsOf = (effects: readonly Effect[]): Closing[] =>
   effects.flatMap((effect) => (effect.type === 'submitSession' ? [effect.closing] : []))
 
 describe('a further try', () => {
-  test('is offered in the time in which a verdict is shown', () => {
+  test('is offered for as long as a verdict is shown', () => {
     expect(play(...start, ...toSending, failed(2)).situation.state.name).toBe('sending')
     expect(play(...offered).situation.state).toEqual({ name: 'furtherTry' })
     expect(play(...start, ...toSending, failed(2), settled).situation.state.name).toBe('furtherTry')
   })
 
-  test('begins with nothing of the one before', () => {
+  test('begins without anything of the previous one', () => {
     const { situation, effects } = play(...offered)
     expect(situation.context).toMatchObject({
       attempt: 2,
@@ -62,7 +62,7 @@ describe('a further try', () => {
     expect(effects).toEqual([])
   })
 
-  test('asks for the camera at once, and ends as the first did', () => {
+  test('requests the camera at once, and ends as the first did', () => {
     const { situation, effects } = play(...offered, { type: 'tryAgain' })
     expect(situation.state.name).toBe('asking')
     expect(effects.map(({ type }) => type)).toContain('openCamera')
@@ -70,14 +70,14 @@ describe('a further try', () => {
     expect(third.situation.context).toMatchObject({ attempt: 3, furtherTry: { attemptsLeft: 1 } })
   })
 
-  test('loads again what could not be loaded', () => {
+  test('loads again what failed to load', () => {
     const broken: Event = { type: 'analysisBroken', cause: 'notLoaded' }
     const { situation, effects } = play(...offered, broken, { type: 'tryAgain' })
     expect(situation.context.analysis).toBe('loading')
     expect(effects.map(({ type }) => type)).toEqual(['prepare', 'openCamera', 'wait'])
   })
 
-  test('says what the device saw, else that the time of a step ran out, else nothing', () => {
+  test('shows the device’s observation, otherwise that the time of a step ran out, otherwise nothing', () => {
     const next = { step: 1, action: 'turnLeft' as const, timeLimitInSeconds: 10 }
     const answer: Event = { type: 'stepAnswered', next, accepted: true, request: false, dropped: 0, at: 0 }
     const acting: Event[] = [opened({ plan }), { type: 'startCamera' }, ...toSending, answer]
@@ -109,7 +109,7 @@ describe('a further try', () => {
     expect(situation.state).toEqual({ name: 'cameraProblem', cause: 'noCamera' })
   })
 
-  test('is found again by a page that was reloaded, unless pictures of it were sent', () => {
+  test('is restored by a reloaded page, unless pictures of it were sent', () => {
     const furtherTry = { attemptsLeft: 1, tip: null }
     const reloaded = play(opened({ attempt: 3, furtherTry })).situation
     expect(reloaded.state).toEqual({ name: 'furtherTry' })
@@ -140,18 +140,18 @@ describe('leaving after a try', () => {
     expect(gone.effects).toEqual([{ type: 'leave', redirectUrl }])
   })
 
-  test('also without a network', () => {
+  test('works without a network', () => {
     const offline: Event[] = [{ type: 'tryAgain' }, ...toSending, { type: 'unsent' }]
     const { effects } = play(...offered, ...offline, { type: 'deleteAndLeave' })
     expect(closingsOf(effects)).toEqual([{ kind: 'left' }])
   })
 
-  test('says so while it is told, whatever the upload does', () => {
+  test('is shown as such while it is sent, whatever the upload does', () => {
     const uploaded: Event = { type: 'uploaded', share: 0.2 }
     expect(play(...offered, { type: 'leave' }, uploaded).situation.state).toMatchObject({ phase: 'leaving' })
   })
 
-  test('stays where nothing leads on', () => {
+  test('stays if there is no next page', () => {
     const { situation, effects } = play(...offered, { type: 'leave' }, settled, {
       ...left,
       redirectUrl: null,
@@ -160,7 +160,7 @@ describe('leaving after a try', () => {
     expect(effects.map(({ type }) => type)).toEqual(['wait'])
   })
 
-  test('is as ever before any was judged', () => {
+  test('works as usual before any try was judged', () => {
     expect(closingsOf(play(...start, ...toCamera, { type: 'leave' }).effects)).toEqual([{ kind: 'declined' }])
   })
 })
@@ -171,7 +171,7 @@ describe('another way', () => {
   test.each<[string, Event[]]>([
     ['the consent', [opened({ consented: false })]],
     ['the offer of a further try', offered],
-  ])('is taken from %s, and opened once it is told', (_where, events) => {
+  ])('is taken from %s, and opened once it is recorded', (_where, events) => {
     const { situation, effects } = play(...events, ...take)
     expect(closingsOf(effects)).toEqual([{ kind: 'otherWay' }])
     expect(situation.state).toMatchObject({ name: 'declined', kind: 'otherWay', leaving: true })
@@ -179,18 +179,18 @@ describe('another way', () => {
     expect(play(...events, ...take, told).effects).toEqual([{ type: 'leave', redirectUrl: alternative.url }])
   })
 
-  test('is told again where it could not be', () => {
+  test('is sent again if it failed', () => {
     const again = play(...offered, ...take, { type: 'unsent' }, { type: 'depart' })
     expect(closingsOf(again.effects)).toEqual([{ kind: 'otherWay' }])
   })
 
-  test('goes back to where it was asked for', () => {
+  test('returns to the screen where it was requested', () => {
     const back: Event[] = [{ type: 'anotherWay' }, { type: 'back' }]
     expect(play(...offered, ...back).situation.state).toEqual({ name: 'furtherTry' })
     expect(play(opened({ consented: false }), ...back).situation.state).toEqual({ name: 'consent' })
   })
 
-  test('is none to take where the account offers none', () => {
+  test('is not available if the account offers none', () => {
     const without = opened({ consented: false, plan })
     expect(play(without, ...take).situation.state.name).toBe('anotherWay')
   })

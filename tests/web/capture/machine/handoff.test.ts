@@ -56,7 +56,7 @@ describe('a screen that shows the code', () => {
     ['pictures were sent', open(undefined, { framesSent: 4 })],
     ['an action is asked', open(undefined, { progress: { kind: 'closing', lastStep: 1 } })],
     ['the session was taken over itself', open(at('guest'), { consented: true })],
-  ])('is not reached where %s', (_why, event) => {
+  ])('is not reached if %s', (_why, event) => {
     const before = stateAfter(event, { type: 'agree' })
     expect(stateAfter(event, { type: 'agree' }, usePhone)).toEqual(before)
   })
@@ -67,30 +67,30 @@ describe('a screen that shows the code', () => {
     expect(typesAfter(...showing, { type: 'late' })).toEqual(['makeCode'])
   })
 
-  test('says when there is no code to be had, and tries again', () => {
+  test('reports that no code can be created, and tries again', () => {
     const refusedCode: Event[] = [open(), usePhone, { type: 'codeRefused' }]
     expect(stateAfter(...refusedCode)).toEqual({ name: 'handoff', trouble: true })
     expect(typesAfter(...refusedCode, { type: 'tryAgain' })).toEqual(['makeCode'])
   })
 
-  test('goes back to where the person was, and makes the code worthless', () => {
+  test('returns to the previous screen, and invalidates the code', () => {
     expect(stateAfter(...showing, { type: 'back' })).toEqual({ name: 'consent' })
     expect(stateAfter(open(), { type: 'agree' }, usePhone, { type: 'back' })).toEqual({ name: 'ready' })
     expect(typesAfter(...showing, { type: 'back' })).toEqual(['cancelHandoff'])
     expect(play(...showing, { type: 'back' }).situation.context.code).toBeNull()
   })
 
-  test('shows no code that comes after the person went back', () => {
+  test('ignores a code that arrives after the person went back', () => {
     expect(play(open(), usePhone, { type: 'back' }, made).situation.context.code).toBeNull()
   })
 
-  test('stays while nobody takes the code', () => {
+  test('stays until the code is used', () => {
     expect(stateAfter(...showing, followed(at('own')))).toMatchObject({ name: 'handoff' })
   })
 })
 
 describe('a screen that follows', () => {
-  test('tells what the other device does', () => {
+  test('shows what the other device does', () => {
     expect(stateAfter(...following)).toEqual({ name: 'following', handoff: at('follows') })
     const acting = { ...at('follows', 'acting'), actionsDone: 1 }
     expect(stateAfter(...following, followed(acting))).toEqual({ name: 'following', handoff: acting })
@@ -99,7 +99,7 @@ describe('a screen that follows', () => {
   test.each([
     [true, 'passed'],
     [false, 'notCompleted'],
-  ])('ends as it would have here: passed %s', (passed, name) => {
+  ])('ends as it would have on this device: passed %s', (passed, name) => {
     const over: Event[] = [...following, { type: 'verdict', passed, redirectUrl }]
     expect(stateAfter(...over)).toEqual({ name, redirectUrl, staying: false })
     expect(play(...over, { type: 'late' }).effects).toEqual([{ type: 'leave', redirectUrl }])
@@ -108,12 +108,12 @@ describe('a screen that follows', () => {
   test.each<[string, Event[]]>([
     ['the code', showing],
     ['a frame without a camera', [open(), { type: 'agree' }, { type: 'startCamera' }, embeddedRefusal]],
-  ])('learns the end from %s, too, where all of it came between two looks', (_where, events) => {
+  ])('learns the end from %s, too, if all of it happened between two polls', (_where, events) => {
     const over: Event = { type: 'verdict', passed: false, redirectUrl }
     expect(stateAfter(...events, over)).toMatchObject({ name: 'notCompleted', redirectUrl })
   })
 
-  test('goes on after a reload', () => {
+  test('continues after a reload', () => {
     const { situation, effects } = play(open(at('follows')))
     expect(situation.state.name).toBe('following')
     expect(situation.context.plan).toEqual(plan)
@@ -135,13 +135,13 @@ describe('a screen that follows', () => {
     expect(typesAfter(...following, followed(at('own')))).toContain('makeCode')
   })
 
-  test('ends the check when the person leaves: takes it back, then tells the server', () => {
+  test('ends the check when the person leaves: takes it back, then informs the server', () => {
     const begun = [...following, followed(at('follows', 'acting'))]
     expect(stateAfter(...begun, { type: 'leave' })).toMatchObject({ name: 'declined', sent: true })
     expect(typesAfter(...begun, { type: 'leave' })).toEqual(['cancelHandoff', 'closeCamera', 'submitSession'])
   })
 
-  test('ends with the session’s time, but not while the pictures are looked at', () => {
+  test('ends with the session’s time, but not during the judgement', () => {
     const over: Event = { type: 'deadlineOver' }
     expect(stateAfter(...following, over)).toMatchObject({ name: 'timeOver' })
     const checking = [...following, followed(at('follows', 'checking'))]
@@ -156,7 +156,7 @@ describe('a device that took the session over', () => {
     expect(stateAfter(taken, { type: 'sameNumber' })).toEqual({ name: 'consent' })
   })
 
-  test('gives the session back where it does not', () => {
+  test('gives the session back if it does not', () => {
     expect(stateAfter(taken, { type: 'otherNumber' })).toEqual({ name: 'moved', refused: true })
     expect(typesAfter(taken, { type: 'otherNumber' })).toEqual(['cancelHandoff'])
   })
@@ -172,7 +172,7 @@ describe('a device that took the session over', () => {
     expect(told.situation.context.isGuest).toBe(true)
   })
 
-  test('says so when the session is taken from it, and turns the camera off', () => {
+  test('reports that the session was taken from it, and turns the camera off', () => {
     const lost: Event = { type: 'elsewhere', handoff: null }
     expect(stateAfter(taken, { type: 'sameNumber' }, lost)).toEqual({ name: 'moved', refused: false })
     expect(typesAfter(taken, lost)).toEqual(['closeCamera', 'dropSubmission'])
@@ -181,7 +181,7 @@ describe('a device that took the session over', () => {
 
 describe('the page for a code', () => {
   const wanted = (wrong: boolean): Event => ({ type: 'codeWanted', wrong })
-  test('asks for one, takes what is typed, and says when it does not work', () => {
+  test('asks for one, accepts the input, and reports an invalid one', () => {
     expect(stateAfter(wanted(false))).toEqual({ name: 'codeEntry', busy: false, wrong: false })
     const typed: Event = { type: 'codeTyped', code: 'k7m4p 9qxdt' }
     expect(play(wanted(false), typed).effects).toEqual([{ type: 'takeCode', code: 'k7m4p 9qxdt' }])
@@ -196,7 +196,7 @@ describe('the page for a code', () => {
 
 describe('a frame that may not use the camera', () => {
   const embedded: Event[] = [open(), { type: 'agree' }, { type: 'startCamera' }, embeddedRefusal]
-  test('has a code at hand for a tab of its own, renews it, and follows that', () => {
+  test('has a code ready for a separate tab, renews it, and follows that', () => {
     expect(typesAfter(...embedded)).toEqual(['makeCode', 'follow'])
     expect(play(...embedded, made).situation.context.code).toEqual(code)
     expect(typesAfter(...embedded, made, { type: 'late' })).toEqual(['makeCode'])
@@ -204,14 +204,14 @@ describe('a frame that may not use the camera', () => {
   })
 })
 
-describe('where a session is', () => {
+describe('the device that holds a session', () => {
   test.each([
     [null, 'own'],
     [{ isHeldHere: true, number: '42', actionsDone: 0 }, 'guest'],
     [{ isHeldHere: true, number: null, actionsDone: 0 }, 'own'],
     [{ isHeldHere: false, number: '42', actionsDone: 0 }, 'follows'],
     [{ isHeldHere: false, number: null, actionsDone: 0 }, undefined],
-  ])('told as %j: %s', (handoff, place) => {
+  ])('reported as %j: %s', (handoff, place) => {
     expect(handoffOf({ handoff, state: 'Created' })?.place).toBe(place)
   })
 

@@ -40,7 +40,8 @@ function play(...events: Event[]): { situation: Situation; effects: readonly Eff
   return { situation, effects }
 }
 const nameAfter = (...events: Event[]): StateName => play(...events).situation.state.name
-const typesAfter = (...events: Event[]) => play(...events).effects.map(({ type }) => type)
+const typesOf = (effects: readonly Effect[]) => effects.map(({ type }) => type)
+const typesAfter = (...events: Event[]) => typesOf(play(...events).effects)
 
 const toConsent: Event[] = [opened]
 const toReady: Event[] = [...toConsent, { type: 'agree' }]
@@ -57,23 +58,123 @@ const toClosing: Event[] = [...toAction, ...acted, answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
 
+describe('a step over a slow network', () => {
+  const asked = (more: Parameters<typeof answer>[0]) => play(...toHold, staged('hold'), answer(more))
+  const timeUpIn = ({ effects }: ReturnType<typeof play>) =>
+    effects.flatMap((effect) =>
+      effect.type === 'wait' && effect.event.type === 'timeUp' ? effect.milliseconds : [],
+    )
+
+  test('is shown as ever where answer and pictures travel quickly', () => {
+    expect(timeUpIn(asked({ at: 100_000 }))).toEqual([9000])
+    expect(timeUpIn(asked({ at: 100_000, lateMilliseconds: 900, handInMilliseconds: 2500 }))).toEqual([7600])
+  })
+
+  test.each([
+    ['its answer was late', { lateMilliseconds: 5000 }],
+    ['its pictures will be on their way for long', { handInMilliseconds: 9000 }],
+  ])('is given more time before it is shown where %s', (_why, travel) => {
+    expect(asked(travel).effects).toContainEqual(expect.objectContaining({ request: 'moreTime' }))
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    expect(nameAfter(...toHold, staged('hold'), answer(travel), again)).toBe('action')
+  })
+
+  test('that will not suffice is told before the person acts, and may be tried again', () => {
+    const travel = { handInMilliseconds: 30_000 }
+    const again = answer({ ...travel, request: true, next: { ...next, timeLimitInSeconds: 20 } })
+    const events = [...toHold, staged('hold'), answer(travel), again]
+    expect(play(...events).situation.state).toEqual({ name: 'cameraProblem', cause: 'slowNetwork' })
+    expect(nameAfter(...events, { type: 'tryAgain' })).toBe('asking')
+  })
+
+  test('is shown with what is left of it where no more time is to be had', () => {
+    const last = answer({ request: true, accepted: false, next: { ...next, timeLimitInSeconds: 4 } })
+    expect(nameAfter(...toHold, staged('hold'), answer({ lateMilliseconds: 5000 }), last)).toBe('action')
+  })
+})
+
+describe('a camera without a picture', () => {
+  const useless: Event = { type: 'cameraUseless', cause: 'noPicture' }
+
+  test.each([
+    ['next', {}],
+    [{ id: 'b' }, { id: 'b' }],
+  ] as const)('leads to another one: %j', (choice, which) => {
+    const { effects } = play(...toAlign, useless, { type: 'otherCamera', ...which })
+    expect(effects).toContainEqual({ type: 'openCamera', choice })
+  })
+
+  test('that does not start leads to another one, or may be tried again', () => {
+    const slow: Event[] = [...toCamera, { type: 'late' }]
+    expect(typesAfter(...slow, { type: 'otherCamera' })).toContain('openCamera')
+    expect(nameAfter(...slow, { type: 'cameraReady' })).toBe('align')
+    const unanswered: Event[] = [...toReady, { type: 'startCamera' }, { type: 'late' }]
+    expect(typesAfter(...unanswered, { type: 'tryAgain' })).toContain('openCamera')
+  })
+})
+
+describe('a link that was only read', () => {
+  const read: Event = { ...opened, isBegun: false }
+
+  test.each(['agree', 'usePhone'] as const)('is opened by %s, which then goes on', (type) => {
+    const before = play(read, { type })
+    expect(before.situation.state.name).toBe('opening')
+    expect(before.effects[0]).toEqual({ type: 'open' })
+    const after = play(read, { type }, opened)
+    const begun = play(opened, { type })
+    expect(after.situation).toEqual({
+      ...begun.situation,
+      context: { ...begun.situation.context, act: null },
+    })
+    expect(after.effects.map(({ type: effect }) => effect)).toEqual(['remember', ...typesOf(begun.effects)])
+  })
+
+  test('is opened once: what is agreed to after a handover that came to nothing opens nothing', () => {
+    expect(typesAfter(read, { type: 'usePhone' }, opened, { type: 'back' }, { type: 'agree' })).toEqual([
+      'remember',
+    ])
+  })
+
+  test('is opened again by itself where the network was gone, and the act goes on', () => {
+    const gone: Event = { type: 'notOpened', problem: 'unreachable' }
+    expect(typesAfter(read, { type: 'agree' }, gone, { type: 'online' })).toEqual(['open'])
+    expect(nameAfter(read, { type: 'agree' }, gone, { type: 'online' }, opened)).toBe('ready')
+  })
+
+  test('that somebody else used meanwhile says so', () => {
+    const { state } = play(read, { type: 'agree' }, { type: 'notOpened', problem: 'gone' }).situation
+    expect(state).toMatchObject({ name: 'linkProblem', problem: 'gone' })
+  })
+
+  test('asks again whose session it is, where it turns out to be on another device', () => {
+    const handoff = { place: 'follows', number: '12', phase: 'acting', actionsDone: 0 } as const
+    expect(nameAfter(read, { type: 'agree' }, { ...opened, handoff })).toBe('following')
+  })
+
+  test.each(['disagree', 'leave'] as const)('is used up by %s, which waits for nothing', (type) => {
+    expect(nameAfter(read, { type })).toBe('declined')
+    expect(typesAfter(read, { type })).toEqual(['closeCamera', 'begin'])
+    expect(typesAfter(opened, { type })).toEqual(['closeCamera'])
+  })
+})
+
 describe('a retake', () => {
   const spoiled: Event = { type: 'staged', stage: 'closing', frames, fault: 'dark' }
   const again: Event[] = [spoiled, { type: 'takeAgain' }]
 
-  test('comes before anything is sent, with the camera on, and says why', () => {
+  test('comes before anything is sent, with the camera on, and gives the reason', () => {
     const { situation, effects } = play(...toClosing, spoiled)
     expect(situation.state).toEqual({ name: 'retake', fault: 'dark' })
     expect(effects.map(({ type }) => type)).toEqual(['track'])
     expect(nameAfter(...toClosing, ...again)).toBe('closing')
   })
 
-  test('is asked for twice; then the pictures go as they are', () => {
+  test('is requested twice; then the pictures are sent as they are', () => {
     expect(nameAfter(...toClosing, ...again, spoiled)).toBe('retake')
     expect(nameAfter(...toClosing, ...again, ...again, spoiled)).toBe('sending')
   })
 
-  test('never follows pictures that are good', () => {
+  test('never follows good pictures', () => {
     expect(nameAfter(...toClosing, ...again, staged('closing'))).toBe('sending')
   })
 
@@ -101,7 +202,7 @@ describe('the way through', () => {
     ['notCompleted', [...toSending, { type: 'settled' }, verdict(false)]],
   ])('%s', (name, events) => expect(nameAfter(...events)).toBe(name))
 
-  test('asks for the camera only when it is started', () => {
+  test('requests the camera only when it is started', () => {
     expect(typesAfter(...toReady)).not.toContain('openCamera')
     expect(typesAfter(...toReady, { type: 'startCamera' })).toContain('openCamera')
   })
@@ -112,7 +213,7 @@ describe('the way through', () => {
     expect(types).toContain('closeCamera')
   })
 
-  test('sends at once where there is no challenge', () => {
+  test('sends at once if there is no challenge', () => {
     const bare: Event = { ...opened, plan: { ...plan, challenge: null } } as Event
     const events = [bare, ...toHold.slice(1), staged('hold')]
     expect(nameAfter(...events)).toBe('sending')
@@ -129,12 +230,12 @@ describe('the way through', () => {
     })
   })
 
-  test('counts the actions that were accepted', () => {
+  test('counts the accepted actions', () => {
     const second = { ...next, step: 2, action: 'lookUp' as const }
     expect(play(...toAction, ...acted, answer({ next: second })).situation.context.accepted).toBe(1)
   })
 
-  test('goes on kindly with another action', () => {
+  test('continues with another action without blame', () => {
     const { state, context } = play(
       ...toAction,
       ...acted,
@@ -145,7 +246,7 @@ describe('the way through', () => {
   })
 })
 
-describe('time is the person’s', () => {
+describe('time belongs to the person', () => {
   test.each([{ type: 'timeUp' }, { type: 'moreTime' }] as Event[])('%o pauses', (event) => {
     expect(nameAfter(...toAction, event)).toBe('paused')
     expect(play(...toAction, event, { type: 'continue' }).effects).toContainEqual({
@@ -156,7 +257,7 @@ describe('time is the person’s', () => {
     })
   })
 
-  test('a step’s pictures are in time until its clock is over', () => {
+  test('a step’s pictures are on time until its clock is over', () => {
     const asked: Event[] = [...toHold, staged('hold'), answer({ at: 5000 })]
     const until = 5000 + next.timeLimitInSeconds * 1000
     expect(play(...asked, ...acted).effects).toContainEqual({
@@ -171,7 +272,7 @@ describe('time is the person’s', () => {
     const paused: Event[] = [...toAction, { type: 'timeUp' }]
     const handedIn: Event[] = [...paused, { type: 'late' }, staged('present')]
 
-    test('is waited for a while, then a face in view is looked for', () => {
+    test('is waited for, then a face in view is awaited', () => {
       expect(play(...paused).effects).toContainEqual({
         type: 'wait',
         milliseconds: 5000,
@@ -182,7 +283,7 @@ describe('time is the person’s', () => {
       expect(late.effects).toEqual([{ type: 'track', stage: { name: 'present' } }])
     })
 
-    test('hands the step in as it is once a face is there, and calls nothing done', () => {
+    test('submits the step as it is once a face is there, and claims no success', () => {
       const { situation, effects } = play(...handedIn)
       expect(situation.state).toEqual({ name: 'done', after: 'request', late: false })
       expect(situation.context.framesSent).toBe(
@@ -191,11 +292,11 @@ describe('time is the person’s', () => {
       expect(effects).toContainEqual({ type: 'submitStep', step: 1, frames })
     })
 
-    test('leaves the page waiting while nobody is there', () => {
+    test('leaves the page waiting while there is no face', () => {
       expect(nameAfter(...paused, { type: 'late' }, { type: 'late' })).toBe('paused')
     })
 
-    test('may still be gone on with, or another action asked for', () => {
+    test('may still be continued, or another action requested', () => {
       for (const type of ['continue', 'otherAction'] as const) {
         const request = type === 'continue' ? 'moreTime' : type
         expect(play(...paused, { type: 'late' }, { type }).effects).toContainEqual(
@@ -204,14 +305,14 @@ describe('time is the person’s', () => {
       }
     })
 
-    test('is not handed in where the person asked for time', () => {
+    test('is not submitted if the person asked for time', () => {
       const asked: Event[] = [...toAction, { type: 'moreTime' }]
       expect(typesAfter(...asked)).not.toContain('wait')
       expect(typesAfter(...asked, { type: 'late' })).toEqual([])
     })
   })
 
-  test('another action may be asked for', () => {
+  test('another action may be requested', () => {
     expect(play(...toAction, { type: 'otherAction' }).effects).toContainEqual({
       type: 'submitStep',
       step: 1,
@@ -220,7 +321,7 @@ describe('time is the person’s', () => {
     })
   })
 
-  test('a request that was answered does not count as an action', () => {
+  test('an answered request does not count as an action', () => {
     const events = [
       ...toAction,
       { type: 'moreTime' },
@@ -234,25 +335,25 @@ describe('time is the person’s', () => {
 describe('the way back from an action', () => {
   const returning: Event[] = [...toAction, { type: 'acted' }]
 
-  test('is waited for before the step is handed in, on the screen that says what to do', () => {
+  test('is awaited before the step is submitted, on the screen with the instruction', () => {
     const { situation, effects } = play(...returning)
     expect(situation.state).toMatchObject({ name: 'done', after: 'action', late: false })
     expect(effects).toEqual([{ type: 'wait', milliseconds: 8000, event: { type: 'late' } }])
     expect(typesAfter(...returning, staged('action'))).toContain('submitStep')
   })
 
-  test('asks the step anew where no picture of it ever comes', () => {
+  test('restarts the step if none of its pictures arrive', () => {
     const request = { type: 'submitStep', step: 1, frames: [], request: 'moreTime' }
     expect(play(...returning, { type: 'late' }).effects).toContainEqual(request)
   })
 
-  test('goes on to wait for the server, and says so when that takes long', () => {
+  test('continues with waiting for the server, and reports it when that takes long', () => {
     const submitted = [...returning, staged('action')]
     expect(play(...submitted, { type: 'late' }).situation.state).toMatchObject({ name: 'done', late: true })
     expect(nameAfter(...submitted, answer({ next: { ...next, step: 2 } }))).toBe('action')
   })
 
-  test('is left as the capture is', () => {
+  test('is left like the capture', () => {
     expect(nameAfter(...returning, { type: 'hidden' })).toBe('cameraProblem')
     expect(typesAfter(...returning, { type: 'leave' })).toContain('closeCamera')
   })
@@ -260,7 +361,7 @@ describe('the way back from an action', () => {
 
 describe('leaving', () => {
   const leave: Event = { type: 'leave' }
-  test('before the camera can be taken back, and tells the server on the way out', () => {
+  test('before the camera can be taken back, and informs the server on the way out', () => {
     expect(play(...toConsent, { type: 'disagree' }).effects).not.toContainEqual(
       expect.objectContaining({ type: 'submitSession' }),
     )
@@ -284,13 +385,13 @@ describe('leaving', () => {
     },
   )
 
-  test('without a camera says so to the server', () => {
+  test('without a camera reports that to the server', () => {
     const refused: Event = { type: 'cameraRefused', cause: 'noCamera' }
     const { effects } = play(...toReady, { type: 'startCamera' }, refused, leave)
     expect(effects).toContainEqual({ type: 'submitSession', closing: { kind: 'noCamera' } })
   })
 
-  test('the outcome by itself, unless the person waits', () => {
+  test('shows the outcome by itself, unless the person waits', () => {
     const seen = [...toSending, verdict(true), { type: 'settled' }] as Event[]
     expect(typesAfter(...seen, { type: 'late' })).toEqual(['leave'])
     expect(typesAfter(...seen, { type: 'wait' }, { type: 'late' })).toEqual([])
@@ -308,7 +409,7 @@ describe('what goes wrong', () => {
     expect(play(...back, lost).situation.state).toEqual({ name: 'cameraProblem', cause: 'stopped' })
   })
 
-  test('a hidden page turns the camera off, and the step starts anew', () => {
+  test('a hidden page turns the camera off, and the step restarts', () => {
     const away = [...toAction, { type: 'hidden' }] as Event[]
     expect(play(...away).situation.state).toEqual({ name: 'cameraProblem', cause: 'away' })
     const back: Event[] = [
@@ -340,7 +441,7 @@ describe('what goes wrong', () => {
     const closingWaits: Event[] = [...toSending, unsent]
     const reloaded: Event = { type: 'cutOff', plan, expiresAt: 90_000 }
 
-    test('is told while the answer to a step is awaited, before it is given up', () => {
+    test('is shown while the answer to a step is awaited, before it is given up', () => {
       const late = play(...toAction, ...acted, { type: 'late' })
       expect(late.situation.state).toEqual({ name: 'done', after: 'action', late: true })
       expect(late.effects).toEqual([])
@@ -350,7 +451,7 @@ describe('what goes wrong', () => {
       ['a step', stepWaits, 'sendAgain'],
       ['the last pictures', closingWaits, 'sendAgain'],
       ['a session after a reload', [reloaded], 'open'],
-    ])('lets %s wait and tries again by itself, in silence', (_name, events, again) => {
+    ])('lets %s wait and tries again by itself, silently', (_name, events, again) => {
       expect(play(...events).effects).toContainEqual(tryLater)
       const tried = play(...events, { type: 'late' })
       expect(tried.situation.state).toEqual(play(...events).situation.state)
@@ -358,13 +459,13 @@ describe('what goes wrong', () => {
       expect(play(...events, { type: 'late' }, unsent).effects).toEqual([tryLater])
     })
 
-    test('costs no room for pictures that were not sent in the end', () => {
+    test('does not count pictures that were not sent in the end', () => {
       const { framesSent } = play(...toAction).situation.context
       const dropped = answer({ request: true, dropped: frames.length })
       expect(play(...stepWaits, dropped).situation.context).toMatchObject({ framesSent, accepted: 0 })
     })
 
-    test('that is back goes on with the step: the person starts the camera', () => {
+    test('that is back continues with the step: the person starts the camera', () => {
       const back = play(...stepWaits, { type: 'late' }, answer({ next: { ...next, step: 2 } }))
       expect(back.situation.state).toEqual({ name: 'cameraProblem', cause: 'reconnected' })
       expect(back.situation.context).toMatchObject({ accepted: 1, progress: { step: { step: 2 } } })
@@ -376,7 +477,7 @@ describe('what goes wrong', () => {
       expect(nameAfter(...closingWaits, { type: 'late' }, verdict(true))).toBe('passed')
     })
 
-    test('after a reload says until when, gets ready meanwhile, and goes on', () => {
+    test('after a reload shows the deadline, gets ready meanwhile, and continues', () => {
       const { situation, effects } = play(reloaded)
       expect(situation.state).toEqual({ name: 'offline', awaiting: 'opening' })
       expect(situation.context).toMatchObject({ plan, expiresAt: 90_000 })
@@ -384,7 +485,7 @@ describe('what goes wrong', () => {
       expect(nameAfter(reloaded, { ...opened, consented: true } as Event)).toBe('ready')
     })
 
-    test('until the time is over deletes the pictures and says why', () => {
+    test('until the time is over deletes the pictures and gives the reason', () => {
       const over = play(...closingWaits, { type: 'deadlineOver' })
       expect(over.situation.state).toEqual({ name: 'timeOver', redirectUrl: null, offline: true })
       expect(over.effects).toContainEqual({ type: 'dropSubmission' })
@@ -400,14 +501,14 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('time that is over ends everything but sending', () => {
+  test('the end of the time ends everything except sending', () => {
     const over: Event = { type: 'deadlineOver' }
     expect(nameAfter(...toAction, over)).toBe('timeOver')
     expect(nameAfter(...toSending, over)).toBe('sending')
     expect(nameAfter(...toSending, { type: 'expired' })).toBe('timeOver')
   })
 
-  test('two people may be sent all the same', () => {
+  test('two people may still be sent', () => {
     const help = [...toAlign, { type: 'late' }, { type: 'help', crowded: true }] as Event[]
     expect(play(...help).situation.state).toEqual({ name: 'help', crowded: true })
     const sent = play(...help, { type: 'sendAnyway' }, staged('snapshot'))
@@ -418,7 +519,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('two people may be sent all the same straight from the oval, too', () => {
+  test('two people may still be sent straight from the oval, too', () => {
     const sent = play(...toAlign, { type: 'late' }, { type: 'sendAnyway' })
     expect(sent.effects).toEqual([{ type: 'track', stage: { name: 'snapshot' } }])
   })
@@ -433,14 +534,14 @@ describe('what goes wrong', () => {
     },
   )
 
-  test('a link that does not open still shows who sent it, where that is known', () => {
+  test('a link that does not open still shows its sender, if that is known', () => {
     const asker = { theme: plan.theme }
     const { context } = play({ type: 'notOpened', problem: 'gone', asker }).situation
     expect([context.asker, context.plan]).toEqual([asker, null])
     expect(play({ type: 'notOpened', problem: 'wrong' }).situation.context.asker).toBeNull()
   })
 
-  test('a session that was over before a reload still knows who embeds it, and leads to the same address', () => {
+  test('a session that was over before a reload still knows its embedder, and leads to the same address', () => {
     const framed = { ...plan, embedOrigins: ['https://one.example'] }
     const redirectUrl = 'https://a.example/'
     const over: Event = { type: 'notOpened', problem: 'finished', redirectUrl, plan: framed }
@@ -467,12 +568,12 @@ describe('what goes wrong', () => {
       expect(situation.context.analysis).toBe('faces')
     })
 
-    test('is not a camera that can be tried again', () => {
+    test('does not count as a camera that can be tried again', () => {
       const { situation } = play(...opening, { type: 'cameraReady' }, late)
       expect(situation.state).toEqual({ name: 'starting', camera: true, slow: true })
     })
 
-    test('is no time that the person needs help in: that counts from the guidance', () => {
+    test('is not time in which the person needs help: that counts from the guidance', () => {
       const waiting: Event[] = [...opening, faces, { type: 'cameraReady' }, late]
       expect(play(...waiting).situation.state).toEqual({ name: 'align', helpOffered: false })
       const guided = play(...waiting, guidance)
@@ -489,18 +590,18 @@ describe('what goes wrong', () => {
     test.each<[string, Event[]]>([
       ['consent', [...toConsent, broken, { type: 'agree' }]],
       ['ready', [...toReady, broken]],
-    ])('during %s is told before the camera is asked for', (_name, events) => {
+    ])('during %s is shown before the camera is requested', (_name, events) => {
       expect(nameAfter(...events)).toBe('ready')
       const { situation, effects } = play(...events, start)
       expect(situation.state).toEqual(told)
       expect(effects).not.toContainEqual(expect.objectContaining({ type: 'openCamera' }))
     })
 
-    test('is forgotten once it could be', () => {
+    test('is forgotten once it succeeds', () => {
       expect(nameAfter(...toReady, broken, { type: 'analysisReady' }, start)).toBe('asking')
     })
 
-    test('is loaded again, and the session goes on', () => {
+    test('is loaded again, and the session continues', () => {
       const again: Event[] = [...toReady, broken, start, { type: 'tryAgain' }]
       expect(typesAfter(...again)).toEqual(expect.arrayContaining(['prepare', 'openCamera']))
       const opening: Event[] = [...again, { type: 'cameraOpened' }, { type: 'cameraReady' }]
@@ -508,7 +609,7 @@ describe('what goes wrong', () => {
       expect(nameAfter(...opening, { type: 'analysisReady' })).toBe('align')
     })
 
-    test('again is told again', () => {
+    test('again is reported again', () => {
       const again: Event[] = [...toReady, broken, start, { type: 'tryAgain' }, broken]
       expect(play(...again).situation.state).toEqual(told)
       expect(typesAfter(...again)).toContain('closeCamera')
@@ -524,7 +625,7 @@ describe('what goes wrong', () => {
   })
 })
 
-test('events that mean nothing change nothing', () => {
+test('irrelevant events change nothing', () => {
   const stray: Event[] = [
     { type: 'settled' },
     { type: 'closeHelp' },
@@ -537,13 +638,13 @@ test('events that mean nothing change nothing', () => {
   }
 })
 
-test('a link that is not let through for now is asked for again when the server says so', () => {
+test('a link that is rate-limited is tried again at the server’s time', () => {
   const limited: Event = { type: 'notOpened', problem: 'unreachable', waitInMilliseconds: 42_000 }
   expect(play(limited).effects).toEqual([{ type: 'wait', milliseconds: 42_000, event: { type: 'late' } }])
   expect(play(limited, { type: 'late' }).effects).toEqual([{ type: 'open' }])
 })
 
-test('what a reload finds being judged is shown as that, also after the network was gone', () => {
+test('a session in judgement is shown as such after a reload, even after the network was gone', () => {
   const checking = { name: 'opening', checking: true }
   const cutOff: Event = { type: 'cutOff', plan, expiresAt: null }
   const unreachable: Event = { type: 'notOpened', problem: 'unreachable' }

@@ -35,7 +35,7 @@ const use: Event = { type: 'usePasskey' }
 const without: Event = { type: 'withoutPasskey' }
 const done = (worked: boolean): Event => ({ type: 'passkeyDone', worked })
 
-describe('a passkey that is asked for', () => {
+describe('a requested passkey', () => {
   test('comes after the consent and before the camera', () => {
     expect(stateAfter(asked[0])).toEqual({ name: 'consent' })
     expect(stateAfter(...asked)).toEqual({ name: 'passkeyAsked', phase: 'waiting' })
@@ -46,7 +46,7 @@ describe('a passkey that is asked for', () => {
     expect(stateAfter(...asked, use, done(true))).toEqual({ name: 'ready' })
   })
 
-  test('is never in the way', () => {
+  test('never blocks the visit', () => {
     expect(stateAfter(...asked, without)).toEqual({ name: 'ready' })
     expect(stateAfter(...asked, use, without)).toEqual({ name: 'ready' })
     expect(stateAfter(...asked, use, done(false))).toEqual({ name: 'passkeyAsked', phase: 'unused' })
@@ -54,7 +54,7 @@ describe('a passkey that is asked for', () => {
     expect(stateAfter(...asked, use, done(false), without)).toEqual({ name: 'ready' })
   })
 
-  test('is asked for once at a time', () => {
+  test('is requested once at a time', () => {
     expect(play([...asked, use, use]).effects).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('a passkey that is asked for', () => {
     ['nowhere', {}, 'ready'],
     ['after a reload before the first picture', { asksPasskey: true, consented: true }, 'passkeyAsked'],
     [
-      'not after a reload in the middle',
+      'is not requested after a reload in the middle',
       { asksPasskey: true, consented: true, progress: { kind: 'closing', lastStep: 1 } },
       'ready',
     ],
@@ -70,17 +70,17 @@ describe('a passkey that is asked for', () => {
     expect(stateAfter(opened(more), { type: 'agree' }).name).toBe(name)
   })
 
-  test('may be left, and runs out with the session', () => {
+  test('may be skipped, and expires with the session', () => {
     expect(stateAfter(...asked, { type: 'leave' }).name).toBe('declined')
     expect(stateAfter(...asked, { type: 'deadlineOver' }).name).toBe('timeOver')
   })
 
-  test('that answers late, when the person went on, is not heard', () => {
+  test('is ignored if it arrives after the person went on', () => {
     expect(stateAfter(...asked, use, without, done(false))).toEqual({ name: 'ready' })
   })
 })
 
-describe('a passkey that is offered', () => {
+describe('an offered passkey', () => {
   const sending: Situation = {
     ...beginning,
     state: { name: 'sending', phase: 'checking', share: 1, late: false, outcome: null, settled: true },
@@ -90,26 +90,26 @@ describe('a passkey that is offered', () => {
   const offered = verdict({ offersPasskey: true })
   const told = (...events: Event[]) => play(events, sending)
 
-  test('stands before the end of the visit', () => {
+  test('comes before the end of the visit', () => {
     expect(told(offered).situation.state).toMatchObject({ name: 'passkeyOffered', phase: 'waiting' })
     expect(told(offered, use).effects).toEqual([{ type: 'passkey', ceremony: 'bind' }])
     expect(told(offered, use, done(true)).situation.state).toMatchObject({ name: 'passed', redirectUrl })
   })
 
-  test('is skipped at will, and where there is none', () => {
+  test('is skipped at will, or if there is none', () => {
     expect(told(offered, without).situation.state).toMatchObject({ name: 'passed', redirectUrl })
     expect(told(offered, use, done(false)).situation.state).toMatchObject({ phase: 'unused' })
     expect(told(offered, use, done(false), without).situation.state.name).toBe('passed')
     expect(told(verdict()).situation.state.name).toBe('passed')
   })
 
-  test('is offered as well where the verdict came after a lost network', () => {
+  test('is offered as well if the verdict came after a lost network', () => {
     const offline: Situation = { ...beginning, state: { name: 'offline', awaiting: 'session' } }
     expect(play([offered], offline).situation.state.name).toBe('passkeyOffered')
   })
 
   test.each<Event>([{ type: 'deadlineOver' }, { type: 'expired' }, { type: 'hidden' }, { type: 'leave' }])(
-    'outlives %j: the verdict stands',
+    'does not change the verdict after %j',
     (event) => {
       expect(told(offered, event, without).situation.state.name).toBe('passed')
     },

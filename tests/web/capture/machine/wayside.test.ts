@@ -21,7 +21,7 @@ function after(situation: Situation, ...events: readonly Event[]) {
   >)
 }
 
-test('a test ends as was chosen, from any screen before its end', () => {
+test('a test ends with the chosen outcome, from any screen before its end', () => {
   const ended = after(beginning, opened({ outcome: null }), endTest)
   expect(ended.situation.state.name).toBe('sending')
   expect(ended.effects).toContainEqual({
@@ -31,12 +31,12 @@ test('a test ends as was chosen, from any screen before its end', () => {
   expect(after(ended.situation, endTest).effects).toEqual([])
 })
 
-test('what is no test is not ended so', () => {
+test('a real session does not end this way', () => {
   const at = after(beginning, opened())
   expect(after(at.situation, endTest)).toMatchObject({ situation: at.situation, effects: [] })
 })
 
-test('a submission that does not fit where the session stands has the page ask, and not say that there is no network', () => {
+test('a submission in the wrong state of the session makes the page ask, and does not report a lost network', () => {
   const at = after(beginning, opened(), { type: 'agree' }, { type: 'startCamera' })
   const { situation, effects } = after(at.situation, { type: 'outOfStep' })
   expect(situation.state).toEqual({ name: 'opening', slow: false })

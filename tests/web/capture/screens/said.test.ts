@@ -22,7 +22,7 @@ function situationOf({ state, context }: Exhibit): Situation {
 const languages = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
 const english = await loadWording('en')
 
-describe('what is read out', () => {
+describe('the announcement', () => {
   test.each(languages)('is something on every screen, in %s', async (language) => {
     const wording = await loadWording(language)
     for (const [name, exhibit] of Object.entries(exhibits)) {
@@ -35,7 +35,7 @@ describe('what is read out', () => {
     }
   })
 
-  test('is what is new on a screen that comes shortly before the end', () => {
+  test('is the new part of a screen shortly before the end', () => {
     const near = situationOf({ ...exhibits.ready!, context: { nearDeadline: true } })
     expect(saidOf(near, english)).toBe(english.said.ready)
   })
@@ -48,7 +48,7 @@ describe('what is read out', () => {
     expect(saidAt(0.5)).not.toBe(saidAt(0.4))
   })
 
-  test('is all of the screen where it may be tried again, with the tip that there is', () => {
+  test('is the whole screen if it may be tried again, with its tip', () => {
     const offered = (attemptsLeft: number, tip: 'blur' | null) => {
       const state = { name: 'furtherTry' } as const
       return saidOf(situationOf({ state, context: { furtherTry: { attemptsLeft, tip } } }), english)
@@ -58,7 +58,7 @@ describe('what is read out', () => {
     expect(offered(1, 'blur')).toBe(`${title} ${text} ${blur} You can try 1 more time.`)
   })
 
-  test('is of checking only where all is sent', () => {
+  test('mentions checking only once everything is sent', () => {
     const late = (phase: 'sending' | 'checking') => {
       const sending = exhibits.sending!.state as StateOf<'sending'>
       return saidOf(situationOf({ state: { ...sending, phase, late: true } }), english)
@@ -69,7 +69,7 @@ describe('what is read out', () => {
 })
 
 describe('the voices of the page', () => {
-  test('change with every word, also when it is the one before', () => {
+  test('change with every text, even if it repeats the one before', () => {
     const speech = createSpeech()
     for (const [voice, speak] of [
       [speech.polite, speech.say],

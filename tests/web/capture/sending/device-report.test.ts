@@ -4,7 +4,7 @@ import type { Analysis } from '#workers/api.ts'
 
 const seen = (luminance: number) => ({ luminance, face: undefined }) as unknown as Analysis
 
-test('counts pictures that are as bright as the one before, to the last digit', () => {
+test('counts pictures with exactly the same brightness as the one before', () => {
   const report = createDeviceReport()
   for (const luminance of [100, 100, 100.0001, 100, 100, 100]) report.add(seen(luminance))
   expect(report.read()).toMatchObject({ analyses: 6, repeats: 3 })

@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     return submit(host, opened, person)
   }
 
-  /** Binds at one visit and shows at the next: the assurance of both, and why nobody vouches for the device. */
+  /** Binds at one visit and shows at the next: the assurance of both, and the reason for a missing attestation. */
   async function comeTwice(externalId: string) {
     const first = await open(externalId)
     expect(await passThrough(first)).toMatchObject({ offersPasskey: true })
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     return results.map(({ assurance, passkeys }) => [assurance, passkeys[0]!.unattestedBecause])
   }
 
-  test('is bound after a standard visit and shown at the next, which is high where its maker is trusted', async () => {
+  test('is bound after a standard visit and shown at the next, which is high if its maker is trusted', async () => {
     expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
     expect(await comeTwice('anna')).toEqual([
       ['standard', 'unknownRoot'],
@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     ])
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
-    // The browser's device has a maker of its own for each passkey: here it says that it is of the one who is trusted.
+    // The browser's device has a different maker for each passkey; here it claims to be from the trusted one.
     await page.route('**/bind-passkey', async (route) => {
       const { response } = route.request().postDataJSON()
       await route.continue({ postData: { response: await saying(response, packed(maker)) } as never })
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     ])
   })
 
-  test('that the device cannot verify its holder for is not used, and the visit goes on', async () => {
+  test('for which the device cannot verify its user is not used, and the visit continues', async () => {
     const first = await open('berta')
     await passThrough(first)
     await hold(first, 'bind')
@@ -145,19 +145,19 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     expect((await resultOf(host, second)).assurance).toBe('standard')
   })
 
-  test('that was lost with its device lowers', async () => {
+  test('that was lost with its device lowers the assurance', async () => {
     const first = await open('carla')
     await passThrough(first)
     await hold(first, 'bind')
     await device.send('WebAuthn.clearCredentials', { authenticatorId })
     const second = await open('carla')
     expect(await hold(second, 'verify')).toBe(false)
-    // A further one needs the one that is bound: an operator's reset lets the next one in.
+    // Another one requires the bound one, unless an operator resets the passkeys.
     expect(await passThrough(second)).not.toHaveProperty('offersPasskey')
     expect(await resultOf(host, second)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
   })
 
-  test('is nothing that a session without an offer makes', async () => {
+  test('is not created in a session without an offer', async () => {
     expect(await hold(await open('dora'), 'bind')).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import { persistently, Unsent } from '#web/capture/sending/retry.ts'
 import { untilCut } from '#web/capture/sending/until-cut.ts'
 
-/** What is told of the waits, and what the network is like. */
+/** The reported waits, and the state of the network. */
 function circumstances(given: { online?: boolean; wanted?: () => boolean } = {}) {
   const slept: number[] = []
   const sleep = async (seconds: number) => void slept.push(seconds)
@@ -21,13 +21,13 @@ describe('a submission', () => {
     expect(around.slept).toEqual([1, 2, 4, 8])
   })
 
-  test('is given up at once where the browser knows of no network', async () => {
+  test('is given up at once if the browser reports no network', async () => {
     const around = circumstances({ online: false })
     await expect(persistently(down, around)).rejects.toThrow(Unsent)
     expect(around.slept).toEqual([])
   })
 
-  test('ends where nobody waits for its answer any more', async () => {
+  test('ends when its answer is no longer needed', async () => {
     const around = circumstances({ wanted: () => false })
     const attempt = vi.fn(down)
     await expect(persistently(attempt, around)).rejects.toThrow(Unsent)
@@ -41,10 +41,16 @@ describe('a submission', () => {
     expect(tries).toBe(3)
   })
 
-  test('whose time was over at a proxy is repeated', async () => {
+  test('that timed out at a proxy is repeated', async () => {
     let tries = 0
     const slow = () => Promise.reject(new Problem('internal_error', 'a proxy', { status: 408 }))
     expect(await persistently(async () => (++tries < 2 ? slow() : 'taken'), circumstances())).toBe('taken')
+  })
+
+  test('that a proxy refuses is repeated', async () => {
+    let tries = 0
+    const blocked = () => Promise.reject(new Problem('forbidden', 'a proxy', { isForeign: true }))
+    expect(await persistently(async () => (++tries < 2 ? blocked() : 'taken'), circumstances())).toBe('taken')
   })
 
   test('that is refused is not repeated', async () => {
@@ -74,7 +80,7 @@ describe('a request', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  test('ends when nothing was said for long', () => {
+  test('ends after a long silence', () => {
     const { signal } = untilCut(20_000)
     vi.advanceTimersByTime(19_999)
     expect(signal.aborted).toBe(false)

@@ -4,7 +4,7 @@ import { createClient } from '#web/capture/sending/submit.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
-/** What a page sends that closes its session so. */
+/** The request of a page that closes its session like this. */
 async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<Record<string, unknown>> {
   const sent: string[] = []
   class Request {
@@ -58,11 +58,11 @@ describe('a session is closed', () => {
     })
   })
 
-  test('with the verdict of the try before', async () => {
+  test('with the verdict of the previous try', async () => {
     expect(await sentBy({ kind: 'left' }, 2)).toEqual({ frames: [], consent: given, leave: true })
   })
 
-  test.each([true, false])('by the other way, with the consent as it was: %s', async (consented) => {
+  test.each([true, false])('by the other way, with the consent as given: %s', async (consented) => {
     expect(await sentBy({ kind: 'otherWay' }, 1, consented)).toEqual({
       frames: [],
       consent: { ...given, given: consented },

@@ -4,7 +4,7 @@ import { chosenPictures, droppedPictures } from '#web/console/collections/folder
 const fileAt = (path: string) =>
   Object.defineProperty(new File(['x'], path.split('/').at(-1)!), 'webkitRelativePath', { value: path })
 
-test('of a chosen folder the pictures count by their paths within it, in order, without tables and hidden files', () => {
+test('the pictures of a chosen folder count by their paths, in order, without tables and hidden files', () => {
   const files = [
     'faces/b/1.jpg',
     'faces/a.jpg',
@@ -15,7 +15,7 @@ test('of a chosen folder the pictures count by their paths within it, in order, 
   expect(chosenPictures(files).map(({ path }) => path)).toEqual(['a.jpg', 'b/1.jpg'])
 })
 
-/** What a browser hands over of a folder that is dropped: a hundred entries at a time. */
+/** The entries of a dropped folder as a browser lists them: a hundred at a time. */
 function entryOf(name: string, content: readonly object[] | undefined): object {
   if (content === undefined)
     return { name, isFile: true, file: (done: (file: File) => void) => done(new File(['x'], name)) }
@@ -34,7 +34,7 @@ function entryOf(name: string, content: readonly object[] | undefined): object {
   }
 }
 
-test('of a dropped folder every picture is found, however many there are', async () => {
+test('every picture of a dropped folder is found, however many there are', async () => {
   const many = Array.from({ length: 250 }, (_, i) => entryOf(`${i}.jpg`, undefined))
   const folder = entryOf('faces', [
     ...many,

@@ -17,10 +17,10 @@ interface Kept {
   readonly shows: string
 }
 
-/** A call that nobody answered in time, as the client tells it. */
+/** A call that timed out, as the client reports it. */
 const tooLate = () => Object.assign(new Error('There was no answer within 20 s.'), { name: 'TimeoutError' })
 
-/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else what they show. */
+/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else the person in them. */
 function createServer() {
   const faces: Kept[] = []
   let underWay = 0
@@ -114,8 +114,8 @@ function importOf(
 const people = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.jpg`, `person ${i}`]))
 
-describe('a folder that is taken in from a browser', () => {
-  test('keeps each face under its name, and says why the others are not kept', async () => {
+describe('a folder that is imported from a browser', () => {
+  test('stores each face under its name, and reports why others are not stored', async () => {
     const server = createServer()
     const one = importOf(
       server,
@@ -148,7 +148,7 @@ describe('a folder that is taken in from a browser', () => {
     })
   })
 
-  test('reports a file that can be read no more, and goes on', async () => {
+  test('reports a file that is no longer readable, and continues', async () => {
     const server = createServer()
     const one = importOf(server, people(5), { gone: '2.jpg' })
     await one.start()
@@ -166,7 +166,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(server.faces).toHaveLength(40)
   })
 
-  test('keeps nothing twice of the same folder, nor of a picture that lies in it twice', async () => {
+  test('stores nothing twice from the same folder, nor from a picture that is in it twice', async () => {
     const server = createServer()
     const files = { ...people(9), 'copy.jpg': 'person 3', 'again.jpg': 'person 3' }
     await importOf(server, files).start()
@@ -178,7 +178,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(again.rowOf('copy.jpg')!.faceId).toBe(again.rowOf('3.jpg')!.faceId)
   })
 
-  test('keeps the same picture for two people where two are named', async () => {
+  test('stores the same picture for two people if two are named', async () => {
     const server = createServer()
     const naming = new Map([
       ['1.jpg', 'anna'],
@@ -192,7 +192,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(one.rowOf('gone.jpg')).toMatchObject({ reason: 'missing' })
   })
 
-  test('begins nothing while it is paused, and goes on', async () => {
+  test('starts nothing while it is paused, and resumes', async () => {
     const server = createServer()
     const one = importOf(server, people(30))
     const working = one.start()
@@ -208,7 +208,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(server.faces).toHaveLength(30)
   })
 
-  test('keeps no face of a picture that was only looked for when it was paused', async () => {
+  test('stores no face of a picture that was only searched for when it was paused', async () => {
     const server = createServer()
     const one = importOf(server, people(1))
     const working = one.start()
@@ -221,7 +221,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(server.faces).toHaveLength(1)
   })
 
-  test('tries again only once it goes on, where the server was busy when it was paused', async () => {
+  test('retries only after it is resumed, if the server was busy when it was paused', async () => {
     const server = createServer()
     server.seen.fail.push(new Problem('overloaded', 'Busy.', { retryAfterInSeconds: 3 }))
     const one = importOf(server, people(1))
@@ -235,7 +235,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(server.faces).toHaveLength(1)
   })
 
-  test('waits where the server is busy, as long as it says', async () => {
+  test('waits the requested time if the server is busy', async () => {
     const server = createServer()
     server.seen.fail.push(new Problem('overloaded', 'Busy.', { retryAfterInSeconds: 3 }))
     const one = importOf(server, people(2))
@@ -248,7 +248,7 @@ describe('a folder that is taken in from a browser', () => {
     ['slow', 'no answer within'],
     ['breaking', 'Something broke.'],
   ])(
-    'gives up a picture that is %s again and again, reports it, and goes on without being asked',
+    'gives up a picture that is %s repeatedly, reports it, and continues by itself',
     async (content, said) => {
       const server = createServer()
       const one = importOf(
@@ -269,7 +269,7 @@ describe('a folder that is taken in from a browser', () => {
     },
   )
 
-  test('takes a picture that got through at another try', async () => {
+  test('accepts a picture that succeeds at another try', async () => {
     const server = createServer()
     server.seen.fail.push(tooLate(), tooLate())
     const one = importOf(server, people(1))
@@ -277,7 +277,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 1 } })
   })
 
-  test('blames no picture where the server answers nobody: it stops, and loses nothing', async () => {
+  test('does not blame a picture if the server answers no call: it stops, and loses nothing', async () => {
     const server = createServer()
     server.seen.fail.push(...Array.from({ length: 30 }, tooLate))
     const one = importOf(server, people(8))
@@ -290,7 +290,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { kept: 8 } })
   })
 
-  test('a folder of nothing else stops once, and is done when it was resumed in vain', async () => {
+  test('a folder of only such pictures stops once, and is done when it was resumed in vain', async () => {
     const server = createServer()
     const one = importOf(server, { 'a.jpg': 'slow' })
     const working = one.start()
@@ -301,7 +301,7 @@ describe('a folder that is taken in from a browser', () => {
     expect(one.states.at(-1)).toMatchObject({ isDone: true, counts: { failed: 1 } })
   })
 
-  test('stops where the way is broken, says why, and loses nothing when it is resumed', async () => {
+  test('stops if the connection is broken, gives the reason, and loses nothing when it is resumed', async () => {
     const server = createServer()
     server.seen.fail.push(new TypeError('Failed to fetch'))
     const one = importOf(server, people(12))

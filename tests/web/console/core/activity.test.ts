@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { activeMilliseconds, watchActivity } from '#web/console/core/activity.ts'
 
-test('somebody is there for a while after each key, press or move', () => {
+test('a person counts as present for a while after each key, press or move', () => {
   let time = 0
   const page = new EventTarget()
   const isActive = watchActivity(page, () => time)

@@ -13,7 +13,7 @@ describe('addresses of the console', () => {
     expect(readAddress(path, search)).toEqual(address)
   })
 
-  test('what was written is read again', () => {
+  test('are parsed as they were written', () => {
     const address = {
       page: 'collections',
       parts: ['a/b?c#d', 'é'],
@@ -23,13 +23,13 @@ describe('addresses of the console', () => {
     expect(readAddress(pathname, search)).toEqual(address)
   })
 
-  test('what is empty does not stand in it', () => {
+  test('omit empty values', () => {
     expect(writeAddress({ page: 'sessions', query: { state: '', source: 'api' } })).toBe(
       '/console/sessions?source=api',
     )
   })
 
-  test('a query changes by name, and a null takes a name away', () => {
+  test('a query changes by name, and null removes a name', () => {
     const address = readAddress('/console/sessions', '?state=Completed&source=api')
     expect(withQuery(address, { state: null, externalId: 'user-42' }).query).toEqual({
       source: 'api',

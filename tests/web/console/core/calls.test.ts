@@ -4,7 +4,7 @@ import { createConsoleCalls, type Gate, guardedFetch } from '#web/console/core/c
 
 type Sent = { address: string; method: string; headers: Record<string, string> }
 
-/** Answers in turn, and keeps what was asked. */
+/** Answers in turn, and records the requests. */
 function server(...answers: [status: number, body: unknown, retryAfter?: string][]) {
   const sent: Sent[] = []
   const fetch: Fetch = async (address, init) => {
@@ -50,7 +50,7 @@ function gate(
 const get = { method: 'GET', headers: {} }
 
 describe('calls of the console', () => {
-  test('public endpoints stand under its own path, with the token in the header', async () => {
+  test('to public endpoints go to the console’s path, with the token in the header', async () => {
     const { fetch, sent } = server([200, { verifications: [] }])
     await createConsoleCalls('http://localhost', fetch, gate()).configuration.getAllVerifications()
     expect(sent[0]).toMatchObject({
@@ -59,19 +59,19 @@ describe('calls of the console', () => {
     })
   })
 
-  test('its own endpoints stand where they are', async () => {
+  test('to its own endpoints go to their paths', async () => {
     const { fetch, sent } = server([200, { people: [], invitations: [] }])
     await createConsoleCalls('http://localhost', fetch, gate()).own.getPeople()
     expect(sent[0]!.address).toBe('http://localhost/console/api/people')
   })
 
-  test('who is not signed in sends no token', async () => {
+  test('send no token while signed out', async () => {
     const { fetch, sent } = server([200, {}])
     await guardedFetch(fetch, gate({ antiForgeryToken: () => '' }), '')('/x', get)
     expect(sent[0]!.headers).toEqual({})
   })
 
-  test('what no person asked for says so', async () => {
+  test('that no person requested are marked as such', async () => {
     const { fetch, sent } = server([200, {}])
     await guardedFetch(fetch, gate({ isBackground: () => true }), '')('/x', get)
     await guardedFetch(fetch, gate(), '')('/x', get)
@@ -86,7 +86,7 @@ describe('calls of the console', () => {
     expect(heard.ended).toBe(1)
   })
 
-  test('what is dangerous asks for the passkey, and is then done', async () => {
+  test('a dangerous call asks for the passkey, and is then repeated', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, { done: true }])
     const heard = gate()
     const answer = await guardedFetch(fetch, heard, '')('/x', get)
@@ -94,26 +94,26 @@ describe('calls of the console', () => {
     expect([heard.asked, sent.length]).toEqual([1, 2])
   })
 
-  test('each says what the page shows; also after the passkey', async () => {
+  test('each names the view of the page; also after the passkey', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, {}])
     await guardedFetch(fetch, gate({ showing: () => 'ada/a/live' }), 'ada/a/test')('/x', get)
     expect(sent.map(({ headers }) => headers['X-Showing'])).toEqual(['ada/a/test', 'ada/a/test'])
   })
 
-  test('what another tab has switched is heard of, and done by nobody', async () => {
+  test('an account switch in another tab is noticed, and not carried out', async () => {
     const { fetch, sent } = server([403, { code: 'console_moved' }])
     const heard = gate()
     expect((await guardedFetch(fetch, heard, '')('/x', get)).status).toBe(403)
     expect([heard.moved, heard.asked, sent.length]).toEqual([1, 0, 1])
   })
 
-  test('who does not show the passkey gets the refusal', async () => {
+  test('a person who does not show the passkey gets the refusal', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }])
     const answer = await guardedFetch(fetch, gate({ askAgain: async () => false }), '')('/x', get)
     expect([answer.status, await answer.text(), sent.length]).toEqual([403, '{"code":"passkey_needed"}', 1])
   })
 
-  test('a role that may not is asked nothing', async () => {
+  test('a role without permission is not asked for it', async () => {
     const { fetch } = server([403, { code: 'forbidden' }])
     const heard = gate()
     const answer = await guardedFetch(fetch, heard, '')('/x', get)
@@ -122,7 +122,7 @@ describe('calls of the console', () => {
   })
 })
 
-describe('a call of the console, while the page comes to show something else', () => {
+describe('a call of the console while the page changes its view', () => {
   const busy = [429, { code: 'too_many_requests' }, '0'] as [number, unknown, string]
   const shownOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['X-Showing'])
   const switching = () => {
@@ -130,14 +130,14 @@ describe('a call of the console, while the page comes to show something else', (
     return () => shown.shift() ?? 'ada/a/live'
   }
 
-  test('is about what was shown when it began, also where a busy server has it wait', async () => {
+  test('is about the view at its start, even if a busy server delays it', async () => {
     const { fetch, sent } = server(busy, [200, {}])
     const calls = createConsoleCalls('http://localhost', fetch, gate({ showing: switching() }))
     await calls.recognition.deleteCollection({ collectionId: 'customers' })
     expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test'])
   })
 
-  test('and where the passkey is asked for', async () => {
+  test('and if the passkey is requested', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, {}])
     let showing = 'ada/a/test'
     const askAgain = async () => {
@@ -149,7 +149,7 @@ describe('a call of the console, while the page comes to show something else', (
     expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test'])
   })
 
-  test('calls about what a page shows say so each time', async () => {
+  test('calls about the view of a page name it each time', async () => {
     const { fetch, sent } = server([200, {}])
     const calls = createConsoleCalls('http://localhost', fetch, gate({ showing: () => 'ada/a/live' }))
     const ofPage = calls.about('ada/a/test')
@@ -159,7 +159,7 @@ describe('a call of the console, while the page comes to show something else', (
     expect(shownOf(sent)).toEqual(['ada/a/test', 'ada/a/test', 'ada/a/live'])
   })
 
-  test('is told apart from what another tab did; what only reads is missed by nobody', async () => {
+  test('is distinguished from a change in another tab; a read is dropped silently', async () => {
     const { fetch } = server([403, { code: 'console_moved' }])
     const heard = gate({ showing: () => 'ada/a/live' })
     const ofPage = createConsoleCalls('http://localhost', fetch, heard).about('ada/a/test')
@@ -193,7 +193,7 @@ describe('a call that needs the passkey', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('is refused as it was where the person would not', async () => {
+  test('is refused if the person declines', async () => {
     const { fetch, sent } = server([403, { code: 'passkey_needed' }])
     const refusing = gate({ askAgain: async () => false })
     const answer = createConsoleCalls('http://localhost', fetch, refusing).own.getPeople()

@@ -5,11 +5,11 @@ import { en } from '#web/console/wording/en.ts'
 
 const words = en as never
 
-test('what is no answer is the network', () => {
+test('an error without an answer is the network', () => {
   expect(explain(new TypeError('Failed to fetch'), words).title).toBe(en.problem.network.title)
 })
 
-test('a known code has words of its own, with the faults beside it', () => {
+test('a known code has its own text, with the errors listed', () => {
   const problem = Problem.at('#/verificationConfig/redirectConfig/passedUrl', 'Must be https.')
   expect(explain(problem, words)).toMatchObject({
     title: en.problem.code.invalid_request.title,
@@ -17,12 +17,12 @@ test('a known code has words of its own, with the faults beside it', () => {
   })
 })
 
-test('the wait is told', () => {
+test('the time to wait is shown', () => {
   const problem = new Problem('too_many_requests', 'Slow down.', { retryAfterInSeconds: 12 })
   expect(explain(problem, words).advice).toContain('12 seconds')
 })
 
-test('what has no words of its own says what the server said, and a fault of the server the request', () => {
+test('an unknown code shows the server’s text, and an internal error the request id', () => {
   expect(explain(new Problem('sequence_used', 'It was used.'), words).advice).toBe('It was used.')
   const fault = explain(new Problem('internal_error', 'x', { requestId: 'r-1' }), words)
   expect([fault.title, fault.requestId]).toEqual([en.problem.overloaded.title, 'r-1'])

@@ -46,15 +46,15 @@ beforeEach(() => {
   ofTab = new Map()
 })
 
-describe('who is signed in', () => {
-  test('is asked of the server', async () => {
+describe('the signed-in person', () => {
+  test('is requested from the server', async () => {
     const { presence, ask } = membership({ getMe: me })
     expect(presence.value).toEqual({ kind: 'asking' })
     await ask()
     expect(presence.value).toEqual({ kind: 'signedIn', me })
   })
 
-  test('is nobody where the server says so, and unknown where it says nothing', async () => {
+  test('is absent if the server says so, and unknown if it does not answer', async () => {
     const refused = membership({ getMe: new Problem('unauthenticated', 'No.') })
     await refused.ask()
     expect(refused.presence.value.kind).toBe('nobody')
@@ -72,7 +72,7 @@ describe('who is signed in', () => {
     expect(presence.value.kind).toBe('signedIn')
   })
 
-  test('signs in by passkey; the token goes with every call from then on, and goes with the sign-out', async () => {
+  test('signs in by passkey; the token is sent with every call from then on, and dropped at sign-out', async () => {
     const { presence, signIn, signOut, gate } = membership({
       finishSignIn: { antiForgery: 't', me },
       signOut: {},
@@ -84,14 +84,14 @@ describe('who is signed in', () => {
     expect([presence.value.kind, gate.antiForgeryToken(), kept.size]).toEqual(['nobody', '', 0])
   })
 
-  test('is nobody any more once the server refuses', async () => {
+  test('is signed out once the server refuses', async () => {
     const { presence, signIn, gate } = membership({ finishSignIn: { antiForgery: 't', me } })
     await signIn()
     gate.onSignedOut()
     expect([presence.value.kind, kept.size]).toEqual(['nobody', 0])
   })
 
-  test('says what is shown, and asks again once another tab has switched it', async () => {
+  test('names the view, and asks again once another tab has switched it', async () => {
     const answers: Record<string, unknown> = { getMe: me }
     const { presence, ask, gate } = membership(answers)
     expect(gate.showing()).toBe('')
@@ -112,16 +112,16 @@ describe('who is signed in', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('hears where it was not shown', async () => {
+  test('notices that it was not shown', async () => {
     const { gate } = membership({ finishAgain: new Problem('forbidden', 'No.') })
     expect(await gate.askAgain()).toBe(false)
   })
 })
 
-describe('the way by a provider', () => {
+describe('the sign-in by a provider', () => {
   const begun = { ceremony: 'c', url: 'https://login.example' }
 
-  test('leaves the page, and signs in with what comes back, once', async () => {
+  test('leaves the page, and signs in with the answer, once', async () => {
     const { presence, goToProvider, returnFromProvider } = membership({
       beginProvider: begun,
       finishProvider: { antiForgery: 't', me },
@@ -135,13 +135,13 @@ describe('the way by a provider', () => {
     expect(await returnFromProvider('?code=1')).toBe(false)
   })
 
-  test('takes no invitation where there is none', async () => {
+  test('accepts no invitation if there is none', async () => {
     const { goToProvider } = membership({ beginProvider: begun })
     await goToProvider()
     expect(JSON.parse(ofTab.get('console-provider')!)).toEqual({ ceremony: 'c' })
   })
 
-  test('asks who came by it again there, and others for their passkey', async () => {
+  test('asks people who used it again there, and others for their passkey', async () => {
     const answers = {
       getMe: { ...me, shownBy: 'provider' },
       beginProviderAgain: begun,

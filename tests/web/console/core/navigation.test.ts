@@ -24,7 +24,7 @@ function windowAt(start: string) {
   return { page: page as unknown as Window, location, back }
 }
 
-test('a view is left only where who wrote something on it says so', () => {
+test('a view with unsaved input is only left after a confirmation', () => {
   const { page, location, back } = windowAt('/console/verifications/one')
   const navigation = createNavigation(page)
   let isLeft = false
@@ -44,7 +44,7 @@ test('a view is left only where who wrote something on it says so', () => {
   expect(location.pathname).toBe('/console/sessions')
 })
 
-test('another query of the same view, and what is forced, ask nobody', () => {
+test('another query of the same view, and a forced change, need no confirmation', () => {
   const { page, location } = windowAt('/console/verifications/one')
   const navigation = createNavigation(page)
   navigation.hold(() => false)

@@ -16,7 +16,7 @@ test.each([
   expect(readPreferences(holding(text))).toEqual(expected)
 })
 
-test('a browser that keeps nothing is no reason to fail', () => {
+test('a browser without storage causes no failure', () => {
   const refuse = () => {
     throw new Error('no room')
   }

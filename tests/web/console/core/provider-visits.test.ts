@@ -3,7 +3,7 @@ import { createProviderVisits, takeReturned } from '#web/console/core/provider-v
 
 type Heard = ((event: MessageEvent) => void) | null
 
-/** Channels of one browser: what one says, all others hear that are open. */
+/** Channels of one browser; a message on one reaches all others that are open. */
 function browser() {
   const open = new Set<{ onmessage: Heard }>()
   return (_name: string) => {
@@ -20,7 +20,7 @@ function browser() {
 }
 
 describe('a visit to the provider', () => {
-  test('waits for the window that brings back what came', async () => {
+  test('waits for the window that brings the answer', async () => {
     const open = browser()
     const [page, other] = [createProviderVisits(open), createProviderVisits(open)]
     const returned = page.visit('https://login.example')
@@ -30,7 +30,7 @@ describe('a visit to the provider', () => {
     expect(page.visiting.value).toBeNull()
   })
 
-  test('ends where the person would not', async () => {
+  test('ends if the person declines', async () => {
     const page = createProviderVisits(browser())
     const returned = page.visit('https://login.example')
     page.visiting.value!.cancel()
@@ -42,7 +42,7 @@ describe('a visit to the provider', () => {
 test.each([
   ['/console/openid', '?code=1&state=2', '?code=1&state=2', '/console'],
   ['/console/settings', '?code=1', undefined, undefined],
-])('at %s%s came back %s', (pathname, search, expected, left) => {
+])('the answer at %s%s is %s', (pathname, search, expected, left) => {
   let replaced: unknown
   const history = { replaceState: (_data: unknown, _unused: string, url: string) => (replaced = url) }
   expect(takeReturned({ location: { pathname, search }, history } as never)).toBe(expected)

@@ -4,7 +4,7 @@ import { isWriting, letters, readShortcut, waitMilliseconds } from '#web/console
 
 const before = (key: string, at = 0) => ({ key, at })
 
-test('each page has a letter of its own after g', () => {
+test('each page has a distinct letter after g', () => {
   expect(new Set(Object.values(letters)).size).toBe(pages.length)
   for (const page of pages) expect(readShortcut(letters[page], before('g'), 1)).toEqual({ kind: 'go', page })
 })
@@ -15,7 +15,7 @@ test('a letter alone, or after another one, goes nowhere', () => {
   expect(readShortcut('x', before('g'), 1)).toBeUndefined()
 })
 
-test('g waits for its letter, and not for ever', () => {
+test('g waits for its letter for a limited time', () => {
   expect(readShortcut('s', before('g'), waitMilliseconds)).toEqual({ kind: 'go', page: 'sessions' })
   expect(readShortcut('s', before('g'), waitMilliseconds + 1)).toBeUndefined()
 })

@@ -16,12 +16,12 @@ test.each([
   expect(duration(seconds, 'en')).toBe(words)
 })
 
-test('the hour of today stands alone, of another day with the day', () => {
+test('today’s times have no date, others have one', () => {
   expect(shortTime(noon, noon + 1000, 'de', 'UTC')).toBe('12:00:05')
   expect(shortTime(noon, noon + 24 * 3600_000, 'de', 'UTC')).toMatch(/4\..*12:00/)
 })
 
-test('which day it is, the zone of the viewer says', () => {
+test('the viewer’s time zone decides which day it is', () => {
   const late = Date.parse('2026-03-04T23:30:00Z')
   expect(shortTime(late, late + 3600_000, 'de', 'UTC')).toMatch(/Mär/)
   expect(shortTime(late, late + 3600_000, 'de', 'Europe/Berlin')).toBe('00:30:00')
@@ -31,7 +31,7 @@ test('the exact time names the zone', () => {
   expect(exactTime(noon, 'en-GB', 'Europe/Berlin')).toMatch(/13:00:05 (CET|GMT\+1)/)
 })
 
-test('a day of another year stands with its year, as the viewer counts it', () => {
+test('a day of another year includes its year, in the viewer’s calendar', () => {
   expect(shortTime(noon, noon + 400 * 24 * 3600_000, 'de', 'UTC')).toMatch(/4\. März 2026.*12:00/)
   expect(shortTime(noon, noon + 24 * 3600_000, 'de', 'UTC')).not.toMatch(/2026/)
   const eve = Date.parse('2026-12-31T23:30:00Z')

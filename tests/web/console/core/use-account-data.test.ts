@@ -10,7 +10,7 @@ interface Page {
 let run: RunHook<string, ReturnType<typeof usePages<Page, string>>>
 afterEach(() => run.end())
 
-/** A list of rows, the newest first, two a page; a cursor is the last row before it. */
+/** A list of rows, the newest first, two per page; a cursor is the last row before it. */
 function listOf(rows: string[]) {
   const held: (() => void)[] = []
   const state = { rows, isHeld: false, release: () => held.splice(0).forEach((go) => void go()) }
@@ -35,7 +35,7 @@ function listOf(rows: string[]) {
   return state
 }
 
-test('no row is lost between the first page and those after it when others come above', async () => {
+test('no row is lost between the first page and later ones when others arrive above', async () => {
   const list = listOf(['a4', 'a3', 'a2', 'a1', 'a0'])
   await settled()
   await run.now.showMore()
@@ -53,7 +53,7 @@ test('no row is lost between the first page and those after it when others come 
   expect(run.now.hasMore).toBe(false)
 })
 
-test('what has gone within the first page goes, and what is known below stays', async () => {
+test('a row that was removed from the first page disappears, and known ones below stay', async () => {
   const list = listOf(['a5', 'a4', 'a3', 'a2', 'a1'])
   await settled()
   await run.now.showMore()
@@ -64,7 +64,7 @@ test('what has gone within the first page goes, and what is known below stays', 
   expect(run.now.rows).toEqual(['a5', 'a3', 'a2'])
 })
 
-test('begins afresh where more came at once than a page has', async () => {
+test('starts over if more than a page arrived at once', async () => {
   const list = listOf(['a2', 'a1', 'a0'])
   await settled()
   await run.now.showMore()
@@ -78,7 +78,7 @@ test('begins afresh where more came at once than a page has', async () => {
   expect(run.now.rows).toEqual(['a5', 'a4', 'a3', 'a2'])
 })
 
-test('a page that comes late is put below no rows of another question', async () => {
+test('a late page is not appended to rows of another query', async () => {
   const list = listOf(['a2', 'a1', 'a0', 'b1', 'b0'])
   await settled()
   list.isHeld = true

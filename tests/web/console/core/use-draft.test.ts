@@ -29,7 +29,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('asks before what is not saved is left, until it is saved', async () => {
+test('asks before unsaved changes are left, until they are saved', async () => {
   run.now.change('changed')
   await settled()
   expect([run.now.isChanged, warned, holds.map((ask) => ask())]).toEqual([true, 1, [false]])
@@ -40,7 +40,7 @@ test('asks before what is not saved is left, until it is saved', async () => {
   expect([run.now.draft, run.now.isChanged]).toEqual(['changed, as the server writes it', false])
 })
 
-test('what is saved elsewhere takes nothing away that somebody has changed', async () => {
+test('a save elsewhere does not discard changes', async () => {
   run.give('saved elsewhere')
   expect([run.now.draft, run.now.isChanged]).toEqual(['saved elsewhere', false])
   run.now.change('changed')

@@ -5,7 +5,7 @@ import { type RunHook, runHook, settled } from '../run-hook.ts'
 let run: RunHook<string, ReturnType<typeof useLoaded<string>>>
 afterEach(() => run.end())
 
-test('shows no answer to another key, and tells the last one apart', async () => {
+test('shows no answer for another key, and marks the previous one', async () => {
   const answers = new Map<string, (value: string) => void>()
   run = runHook(
     (key) => useLoaded(key, () => new Promise<string>((done) => void answers.set(key, done))),
@@ -27,7 +27,7 @@ test('shows no answer to another key, and tells the last one apart', async () =>
   expect(run.now).toMatchObject({ value: 'of b', isLoading: false })
 })
 
-test('a problem is of its key alone', async () => {
+test('a problem belongs to its key only', async () => {
   run = runHook(
     (key) =>
       useLoaded(key, () =>

@@ -16,14 +16,14 @@ const operations = operationsOf(document)
 const named = (name: string) => operations.find((one) => one.name === name)!
 
 describe('the endpoints that can be tried', () => {
-  test('are all that somebody may call in the console, by path', () => {
+  test('are all that a person may call in the console, by path', () => {
     const open = Object.entries(consoleOperations).filter(([, { roles }]) => roles.length > 0)
     expect(operations.map(({ name }) => name).sort()).toEqual(open.map(([name]) => name).sort())
     const paths = operations.map(({ path }) => path)
     expect(paths).toEqual([...paths].sort((a, b) => a.localeCompare(b)))
   })
 
-  test('say what is asked of a query, and begin with a body that works', () => {
+  test('describe their query, and begin with a working body', () => {
     expect(named('getSessions').query.find(({ name }) => name === 'order')).toMatchObject({
       isRequired: false,
       choices: ['newest', 'leastCertain'],
@@ -43,14 +43,14 @@ describe('the endpoints that can be tried', () => {
     expect(matching(operations, '')).toEqual(operations)
   })
 
-  test('are not for every role', () => {
+  test('depend on the role', () => {
     expect(isFor('viewer', named('getSessions'))).toBe(true)
     expect(isFor('viewer', named('createSession'))).toBe(false)
   })
 })
 
 describe('a call', () => {
-  test('goes to the console, without what is empty', () => {
+  test('goes to the console, without empty members', () => {
     const query = { state: '', externalId: 'a b&c' }
     expect(addressOf(named('getSessions'), query)).toBe(
       '/console/api/v1/verification/get-sessions?externalId=a+b%26c',
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(addressOf(named('getSessions'), {})).toBe('/console/api/v1/verification/get-sessions')
   })
 
-  test('is told for a shell with a key that stands nowhere', () => {
+  test('is shown as a shell command with a key that is stored nowhere', () => {
     expect(curlOf('https://x', named('getSessions'), { externalId: "it's" })).toBe(
       `curl -sS 'https://x/v1/verification/get-sessions?externalId=it%27s' \\\n  -H "Authorization: ApiKey $SELFSAME_API_KEY"`,
     )

@@ -12,7 +12,7 @@ const interval = (changes: object) =>
 
 const durations = { p50: 12, p90: 30, p95: 40 }
 
-test('states and reasons are summed up, and what is of the whole range is as it came', () => {
+test('states and reasons are summed up, and totals of the range are unchanged', () => {
   const outcomes = { passed: 9, failed: 3, left: 3 }
   const figures = figuresOf({ intervals: [interval({}), interval({}), interval({})], outcomes, durations })
   expect(figures).toMatchObject({
@@ -30,7 +30,7 @@ test('states and reasons are summed up, and what is of the whole range is as it 
   ])
 })
 
-test('who left is in no pass rate, and of nothing there is none', () => {
+test('visits that left are in no pass rate, and without visits there is none', () => {
   const outcomes = { passed: 0, failed: 0, left: 4 }
   expect(figuresOf({ intervals: [interval({})], outcomes, durations }).passRate).toBeNull()
   expect(figuresOf({ intervals: [], outcomes, durations })).toMatchObject({ since: undefined, reasons: [] })
@@ -38,7 +38,7 @@ test('who left is in no pass rate, and of nothing there is none', () => {
 
 const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'Australia/Adelaide', 'UTC'] as const
 const hour = 3_600_000
-/** How many intervals get-usage answers: the first is the one of `from`. */
+/** Number of intervals that get-usage returns; the first is the one of `from`. */
 const intervalsOf = ({ from, to }: ReturnType<typeof usageQuery>, length: number) =>
   Math.ceil((Date.parse(to) - Math.floor(Date.parse(from) / length) * length) / length)
 
@@ -64,7 +64,7 @@ describe.each(zones)('in %s, whatever the hour,', (zone) => {
     }
   })
 
-  test('today has the hours that began in it, by the clock there', () => {
+  test('today has the hours that began in it, by the local clock', () => {
     for (const now of hours) {
       const query = usageQuery('today', now)
       const midnight = new Date(now).setHours(0, 0, 0, 0)

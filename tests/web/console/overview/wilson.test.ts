@@ -15,11 +15,11 @@ test.each([
   expect(rate.to).toBeCloseTo(to, 3)
 })
 
-test('of nothing there is no rate', () => {
+test('there is no rate without cases', () => {
   expect(rateOf(0, 0)).toBeNull()
 })
 
-test('the interval holds the share, stays within 0 and 1, and is narrower for more cases', () => {
+test('the interval contains the share, stays within 0 and 1, and is narrower for more cases', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.nat(1000), (all, some) => {
       const hits = Math.min(some, all)

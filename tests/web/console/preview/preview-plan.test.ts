@@ -21,7 +21,7 @@ const account = {
 }
 const theme = themeOfAccount(account, 'EU')
 
-test('the theme is that of the account, without what it leaves to the house', () => {
+test('the theme is that of the account, with defaults for the rest', () => {
   expect(theme).toEqual({
     accountName: 'Northwind',
     accentColour: '#112233',
@@ -33,11 +33,11 @@ test('the theme is that of the account, without what it leaves to the house', ()
   })
 })
 
-test('an account that nobody named is called as visitors meet it', () => {
+test('an unnamed account has the name that visitors see', () => {
   expect(themeOfAccount({ ...account, name: firstAccountName }, 'EU').accountName).toBe('Selfsame')
 })
 
-test('what is written in the form is looked at before it is saved, and what is no value is not', () => {
+test('input in the form is previewed before it is saved, and invalid values are not', () => {
   const form = { ...readAccount(account), displayName: 'Shop', accent: '#445566', radius: '', mode: '' }
   expect(themeOfAccount(shownAccount(account, form), 'EU')).toEqual({
     accountName: 'Shop',
@@ -50,7 +50,7 @@ test('what is written in the form is looked at before it is saved, and what is n
   expect(odd.theme).toEqual({ accent: '#112233', radius: 4, font: null, mode: null })
 })
 
-test('a configuration says what is met, and a test account says so too', () => {
+test('a configuration is described to visitors, and so is a test account', () => {
   const config = {
     verifierConfigs: { age: { type: 'CalculationOnly' } },
     redirectConfig: { passedUrl: 'https://shop.example/yes' },
@@ -65,7 +65,7 @@ test('a configuration says what is met, and a test account says so too', () => {
   expect(checkOf(config, theme, 'test')?.plan.test).toEqual({ outcome: null })
 })
 
-test('what the server would refuse is not shown', () => {
+test('an invalid configuration is not previewed', () => {
   expect(checkOf({ verifierConfigs: { age: { type: 'Older' } } } as never, theme, 'live')).toBeUndefined()
   expect(checkOf({ redirectConfig: { passedUrl: 'http://shop.example' } }, theme, 'live')).toBeUndefined()
 })

@@ -6,7 +6,7 @@ const sessions = (...ids: string[]) =>
   ids.map((id) => ({ verificationSessionId: id })) as unknown as ListedSession[]
 
 describe('the queue of reviews', () => {
-  test('goes on with its next page, in its order and without what it has', () => {
+  test('continues with its next page, in order and without duplicates', () => {
     const queue = withNext(
       { sessions: sessions('a', 'b'), cursor: 'x' },
       { sessions: sessions('b', 'c'), cursor: 'y' },
@@ -22,7 +22,7 @@ describe('the queue of reviews', () => {
     expect(wantsNext({ sessions: [], cursor }, left)).toBe(isWanted)
   })
 
-  test('says that there is more where there is', () => {
+  test('reports that there is more', () => {
     expect(countOf({ sessions: [], cursor: 'x' }, 100)).toBe('100+')
     expect(countOf({ sessions: [], cursor: null }, 3)).toBe('3')
   })
@@ -38,14 +38,14 @@ describe('the queue of reviews', () => {
   })
 })
 
-test('a session that is back stands where it stood, among those that are left', () => {
+test('restores a session to its former position, among the remaining ones', () => {
   const queue = { sessions: sessions('a', 'b', 'c', 'd'), cursor: null }
   expect(placeOf(queue, new Set(['b']), 'b')).toBe(1)
   expect(placeOf(queue, new Set(['a', 'b', 'd']), 'd')).toBe(1)
   expect(placeOf(queue, new Set(), 'gone')).toBe(0)
 })
 
-test('who stands at a session stays there when others before it go, and at its place when it goes itself', () => {
+test('keeps the current session when others before it leave, and its position when it leaves itself', () => {
   expect(standingAt(sessions('b', 'c'), { id: 'b', index: 1 })).toBe(0)
   expect(standingAt(sessions('a', 'c'), { id: 'b', index: 1 })).toBe(1)
   expect(standingAt(sessions('a'), { id: 'b', index: 1 })).toBe(0)

@@ -8,7 +8,7 @@ type Answer = { reviewedAt: string }
 let run: RunHook<boolean, ReturnType<typeof useQueue>>
 afterEach(() => run.end())
 
-/** The queue of a, b, c and d, whose reviews are answered when the test says so. */
+/** The queue of a, b, c and d, whose reviews are answered on the test's command. */
 async function queue() {
   const answers: {
     id: string
@@ -41,7 +41,7 @@ async function queue() {
 }
 
 const shown = () => run.now.session?.verificationSessionId
-test('while one is decided nobody moves, and its answer brings the next one', async () => {
+test('during a decision the view does not move, and its answer brings the next one', async () => {
   const { answers } = await queue()
   void run.now.decide('Pass')
   await settled()
@@ -73,7 +73,7 @@ test('a note stays with its session', async () => {
   expect([shown(), run.now.note]).toEqual(['b', 'of b'])
 })
 
-test('what somebody else decided is told of that session alone, which then goes', async () => {
+test('another person’s decision is reported for that session only, which then leaves', async () => {
   const { answers } = await queue()
   void run.now.decide('Pass')
   await settled()
@@ -88,7 +88,7 @@ test('what somebody else decided is told of that session alone, which then goes'
   expect(shown()).toBe('b')
 })
 
-test('a decision that is taken back comes back into view with the queue as it was', async () => {
+test('a decision that is taken back returns to view with the unchanged queue', async () => {
   const { answers, goBack } = await queue()
   run.now.move(1)
   await settled()

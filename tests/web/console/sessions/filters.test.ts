@@ -8,7 +8,7 @@ import {
   readFilters,
 } from '#web/console/sessions/filters.ts'
 
-test('filters of an address are those that the list takes', () => {
+test('filters of an address are those that the list accepts', () => {
   expect(
     readFilters({
       state: 'Completed',
@@ -29,7 +29,7 @@ test('filters of an address are those that the list takes', () => {
   })
 })
 
-test('a moment is of the zone of the viewer, there and back', () => {
+test('a moment is converted to the viewer’s time zone and back', () => {
   expect(localOf(momentOf('2026-07-01T12:34'))).toBe('2026-07-01T12:34')
   expect(momentOf('')).toBe('')
   expect(localOf(undefined)).toBe('')

@@ -30,7 +30,7 @@ describe('saveReview', () => {
   test.each([
     ['none', null, null],
     ['that of Ada', theirs, theirs.reviewedAt],
-  ])('names the review that was seen: %s', async (_, seen, ifReviewedAt) => {
+  ])('names the review that was on screen: %s', async (_, seen, ifReviewedAt) => {
     const own = { reviewedAt: '2026-01-31T12:30:00.000Z' }
     const { calls, reviewSession } = calling(async () => own)
     expect(await saveReview(calls, session(seen), decided)).toEqual(own)
@@ -38,13 +38,13 @@ describe('saveReview', () => {
     expect(reviewSession).toHaveBeenCalledWith(sent)
   })
 
-  test('answers what somebody else decided meanwhile', async () => {
+  test('returns another person’s concurrent decision', async () => {
     expect(await saveReview(calling(taken).calls, session(null), { ...decided, note: '' })).toEqual({
       faster: theirs,
     })
   })
 
-  test('ends with any other problem, and where the session is not there any more', async () => {
+  test('fails with any other problem, and if the session no longer exists', async () => {
     const gone = new Problem('not_found', 'The session does not exist.')
     const failing = calling(() => Promise.reject(gone)).calls
     await expect(saveReview(failing, session(null), decided)).rejects.toBe(gone)
@@ -55,7 +55,7 @@ describe('saveReview', () => {
   })
 })
 
-test('undoReview takes back the review that one made, not one that stands there by now', async () => {
+test('undoReview takes back the own review, not a later one', async () => {
   const sent = { verificationSessionId: 's', reviewedAt: '2026-01-31T11:59:59.000Z' }
   const undo = vi.fn(taken)
   const { calls } = calling(async () => ({}))
@@ -69,7 +69,7 @@ test('undoReview takes back the review that one made, not one that stands there 
   expect(undo.mock.calls).toEqual([[sent]])
 })
 
-describe('what is said where a decision is not taken back', () => {
+describe('the message if a decision cannot be taken back', () => {
   const languages = { ar, de, en, ja } as unknown as Readonly<Record<string, ConsoleWording>>
   const refused = async (code: 'already_reviewed' | 'review_final' | 'not_found') => {
     const undo = async () => {

@@ -25,13 +25,13 @@ test('views are kept for each account, and one of the same name is replaced', ()
 })
 
 test.each(['nonsense', '[]', '{"a":[{"name":1}]}', 'null'])(
-  'what a browser holds that is no view is passed over: %s',
+  'invalid stored views are skipped: %s',
   (text) => {
     expect(readViews(memory(text), 'a')).toEqual([])
   },
 )
 
-test('a browser that keeps nothing still shows the view that was just saved', () => {
+test('a browser without storage still shows the view that was just saved', () => {
   const refusing = {
     getItem: () => {
       throw new Error('refused')
@@ -43,7 +43,7 @@ test('a browser that keeps nothing still shows the view that was just saved', ()
   expect(saveView(refusing, 'a', { name: 'Failed', query: {} })).toEqual([{ name: 'Failed', query: {} }])
 })
 
-test('a view is shown by its filters, whatever their order', () => {
+test('a view is recognised by its filters, in any order', () => {
   const view = { name: 'x', query: { outcome: 'failed', device: 'phone' } }
   expect(shows(view, { device: 'phone', outcome: 'failed' })).toBe(true)
   expect(shows(view, { outcome: 'failed' })).toBe(false)

@@ -24,7 +24,7 @@ const session = {
   review: null,
 } satisfies ListedSession
 
-test('a row has the words of the viewer, and times that every program reads', () => {
+test('a row has the viewer’s language, and times that every program reads', () => {
   const text = sessionsCsv([session], de)
   expect(text.startsWith('\ufeff')).toBe(true)
   const [head, row] = readCsv(text.slice(1), true).rows
@@ -42,7 +42,7 @@ test('a row has the words of the viewer, and times that every program reads', ()
   })
 })
 
-test('nothing that a caller wrote is a formula', () => {
+test('no text of a caller becomes a formula', () => {
   const text = sessionsCsv([session], de)
   expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
   expect(text).toContain(",'+49 30 1,")

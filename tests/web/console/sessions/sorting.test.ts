@@ -15,7 +15,7 @@ const session = (verificationSessionId: string, more: Partial<ListedSession>) =>
 
 const ids = (rows: readonly ListedSession[]) => rows.map(({ verificationSessionId: id }) => id).join('')
 
-test('rows are sorted either way, by number where there are digits, and those without a value come last', () => {
+test('rows are sorted either way, by number if there are digits, and those without a value come last', () => {
   const rows = [
     session('a', { externalId: 'user-10', assurance: 'standard' }),
     session('b', { externalId: 'user-9', assurance: 'none' }),
@@ -30,7 +30,7 @@ test('rows are sorted either way, by number where there are digits, and those wi
   expect(ids(rows)).toBe('abcd')
 })
 
-test('a press on a head leads up, down, and back', () => {
+test('a click on a header cycles up, down, and back', () => {
   const up = nextOrder(undefined, 'tries')
   expect(up).toEqual({ by: 'tries', isDescending: false })
   const down = nextOrder(up, 'tries')
@@ -39,7 +39,7 @@ test('a press on a head leads up, down, and back', () => {
   expect(nextOrder(down, 'time')).toEqual({ by: 'time', isDescending: false })
 })
 
-test('an order stands in the address, and what is none is passed over', () => {
+test('an order is in the address, and an invalid one is ignored', () => {
   for (const text of ['time', '-took']) expect(orderText(readOrder(text)!)).toBe(text)
   expect([readOrder(undefined), readOrder(''), readOrder('--time'), readOrder('name')]).toEqual([
     undefined,

@@ -12,7 +12,7 @@ const kinds = (session: Given[0], kiosk: Given[1], deliveries: Given[2], told: P
     ({ kind }) => kind,
   )
 
-test('what happened stands in the order of time', () => {
+test('events are in chronological order', () => {
   const review = { decision: 'Pass', note: null, reviewedAt: at(99), by: 'k' } as const
   const tried = delivery(attempt(31, 500), attempt(36, 204))
   expect(kinds({ ...session, review }, {}, [tried])).toEqual([
@@ -48,7 +48,7 @@ test('a capture of a kiosk was taken before it arrived', () => {
   ])
 })
 
-test('steps stand where their pictures came', () => {
+test('steps are placed at the arrival of their pictures', () => {
   const step = {
     try: 1,
     step: 1,
@@ -66,7 +66,7 @@ test('steps stand where their pictures came', () => {
   ])
 })
 
-test('what the visit came past stands at its time; the first pictures are a step of their own in a challenge', () => {
+test('what the visit passed is placed at its time; the first pictures are a separate step in a challenge', () => {
   const reachedAt = { consented: at(12), firstPicture: at(12), submitted: at(29) }
   expect(kinds(session, {}, [], { reachedAt })).toEqual([
     'opened',
@@ -93,7 +93,7 @@ test('what the visit came past stands at its time; the first pictures are a step
   ])
 })
 
-test('every try stands in its order, each begun after the one before', () => {
+test('every try is listed in order, each begun after the one before', () => {
   const stepAt = (attempt: number, step: number, seconds: number) => ({
     try: attempt,
     step,
@@ -116,7 +116,7 @@ test('every try stands in its order, each begun after the one before', () => {
   expect(words).toEqual(['opened', 1, 1, 'try 2', 2, 'try 3', 3, 'decided'])
 })
 
-test('what has no time is told beside the others', () => {
+test('events without a time are listed separately', () => {
   const reached = ['consented', 'submitted'] as const
   expect(withoutTime({ reached: [...reached], reachedAt: { ...unknown, submitted: at(1) } })).toEqual([
     'consented',

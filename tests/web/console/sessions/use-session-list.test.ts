@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   run.end()
-  // What was to happen after a frame still finds its page.
+  // Work scheduled after a frame still finds its page.
   await settled()
   vi.unstubAllGlobals()
 })
@@ -35,7 +35,7 @@ const session = (of: string, second: number) => ({
   createdAt: new Date(second * 1000).toISOString(),
 })
 const shown = () => run.now.list.shown.map(({ verificationSessionId: id }) => id)
-test('what comes late of other filters is shown below none of these', async () => {
+test('late rows of other filters are not appended', async () => {
   await settled()
   asked[0]!.answer({ sessions: [session('ann', 3)], cursor: 'more of ann' })
   await settled()
@@ -55,7 +55,7 @@ test('what comes late of other filters is shown below none of these', async () =
   expect([shown(), run.now.cursor]).toEqual([['bob9'], 'more of bob'])
 })
 
-test('begins afresh, with a cursor of its own, where a whole page came meanwhile', async () => {
+test('starts over with a new cursor if a whole page arrived meanwhile', async () => {
   await settled()
   asked[0]!.answer({ sessions: [session('ann', 2), session('ann', 1)], cursor: 'old' })
   await settled()

@@ -26,12 +26,12 @@ describe('why was this person refused', () => {
     )
   })
 
-  test('the tries are told where there were several', () => {
+  test('the tries are mentioned if there were several', () => {
     const tried = session({ verificationFailedReasons: ['lowQuality'], tries: 3 })
     expect(whyRefused(tried, words)).toContain('at the last of 3 tries')
   })
 
-  test('who passed, or is not judged yet, was not refused', () => {
+  test('a person who passed, or is not judged yet, was not refused', () => {
     expect(whyRefused(session({ verificationResult: 'Pass' }), words)).toBe(en.why.passed)
     expect(whyRefused(session({ state: 'Started', verificationResult: null }), words)).toBe(en.why.open)
     const expired = session({ state: 'Expired', verificationFailedReasons: ['sessionExpired'] })

@@ -11,7 +11,7 @@ const account = {
 } as unknown as Account
 const form = readAccount(account)
 
-test('what did not change is not sent', () => {
+test('unchanged members are not sent', () => {
   expect(changesOf(form, form)).toEqual({})
 })
 
@@ -27,7 +27,7 @@ test.each([
   expect(changesOf(form, { ...form, ...changes })).toEqual(body)
 })
 
-test('nothing is null, not an empty text', () => {
+test('an empty field is null, not an empty text', () => {
   const whole = readAccount({ ...account, displayName: 'N', attemptLimit: 5 } as Account)
   expect(changesOf(whole, { ...whole, displayName: '', attemptLimit: '' })).toEqual({
     displayName: null,

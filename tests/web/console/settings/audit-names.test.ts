@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { operationName, outcomeName, resourceName } from '#web/console/settings/audit-names.ts'
 import { languageNames, loadConsoleWording } from '#web/console/wording/console-languages.ts'
 
-/** Every name that the log may hold for what somebody calls, and what the server does by itself. */
+/** Every name that the log may contain for calls, and for the server's own actions. */
 const recorded = [
   ...Object.values({ ...catalogue, console: consoleCatalogue } as Record<string, Record<string, Endpoint>>)
     .flatMap((endpoints) => Object.entries(endpoints))
@@ -16,7 +16,7 @@ const recorded = [
 ]
 
 describe.each(Object.keys(languageNames))('the audit log in %s', (language) => {
-  test('has words for all that it may hold', async () => {
+  test('has a text for every possible name', async () => {
     const words = await loadConsoleWording(language)
     expect(recorded.length).toBeGreaterThan(50)
     const own = Object.values(words.operation)
@@ -25,7 +25,7 @@ describe.each(Object.keys(languageNames))('the audit log in %s', (language) => {
     expect(new Set(said).size).toBe(new Set(recorded).size)
   })
 
-  test('says what an unknown name says', async () => {
+  test('describes an unknown name with the name itself', async () => {
     const words = await loadConsoleWording(language)
     expect(operationName('archiveAuditLog', words)).toBe('Archive audit log')
     expect(operationName('constructor', words)).toBe('Constructor')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { putOff, readPutOff } from '#web/console/shell/put-off.ts'
 
-test('the question for a name is put off for one account', () => {
+test('the question for a name is deferred for one account', () => {
   const kept = new Map<string, string>()
   const tab = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -12,7 +12,7 @@ test('the question for a name is put off for one account', () => {
   expect(readPutOff(tab)).toBe('acc-1')
 })
 
-test('a browser that keeps nothing is asked again, and fails nothing', () => {
+test('a browser without storage is asked again, without a failure', () => {
   const refuse = () => {
     throw new Error('refused')
   }

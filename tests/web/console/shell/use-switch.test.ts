@@ -29,19 +29,19 @@ function switching(mayLeave: boolean, problem?: Problem) {
   return did
 }
 
-test('leaves what was open of the other data', async () => {
+test('closes what was open of the other data', async () => {
   const did = switching(true)
   await run.now({ environment: 'test' })
   expect(did).toEqual(['switched', { page: 'sessions', parts: [] }])
 })
 
-test('says where it came to nothing, and stays', async () => {
+test('reports a failure, and stays', async () => {
   const did = switching(true, new Problem('forbidden', 'No.'))
   await run.now({ environment: 'test' })
   expect(did).toEqual([en.problem.code.forbidden.title])
 })
 
-test('does nothing where somebody stays for what is not saved', async () => {
+test('does nothing if the person stays for unsaved changes', async () => {
   const did = switching(false)
   await run.now({ environment: 'test' })
   expect(did).toEqual([])

@@ -6,7 +6,7 @@ const before = {
   retryConfig: { attempts: 2 },
 } as const
 
-test('each member that differs is told with what it was and is', () => {
+test('lists each member that differs with its old and new value', () => {
   const after = {
     verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Advanced' } },
     retryConfig: { attempts: 1 },
@@ -18,12 +18,12 @@ test('each member that differs is told with what it was and is', () => {
   ])
 })
 
-test('the same says nothing, in whatever order it is written', () => {
+test('is empty for equal configurations, in whatever order they are written', () => {
   const { retryConfig, verifierConfigs } = before
   expect(changesBetween(before, { retryConfig, verifierConfigs })).toEqual([])
 })
 
-test('an empty section and a list of the caller’s own are members', () => {
+test('an empty section and a list of the caller’s own count as members', () => {
   const mine = { 'x-mine': [1, { a: 2 }], redirectConfig: {} } as never
   expect(changesBetween({}, mine)).toEqual([
     { path: 'redirectConfig', before: null, after: '{}' },

@@ -19,7 +19,7 @@ const config = {
   verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Advanced', 'x-note': 'n' } },
 } as unknown as Config
 
-test('more assurance than low takes along that evidence may be left out', () => {
+test('an assurance above low drops optional evidence', () => {
   const optional = withMember(config, 'verifierConfigs.liveness.evidence', 'optional')
   const chosen = withLeastAssurance(optional, 'standard')
   expect(memberAt(chosen, 'verifierConfigs.liveness')).toEqual({
@@ -31,34 +31,34 @@ test('more assurance than low takes along that evidence may be left out', () => 
 })
 
 describe('a configuration as a form', () => {
-  test('a member is read and written in its place; the rest stays as it was', () => {
+  test('a member is read and written in its place; the rest is unchanged', () => {
     const next = withMember(config, 'redirectConfig.passedUrl', 'https://shop.example')
     expect(memberAt(next, 'redirectConfig.passedUrl')).toBe('https://shop.example')
     expect(next).toEqual({ ...config, redirectConfig: { passedUrl: 'https://shop.example' } })
     expect(memberAt(config, 'redirectConfig.passedUrl')).toBeUndefined()
   })
 
-  test('what is taken away leaves no empty section behind', () => {
+  test('a removed member leaves no empty section behind', () => {
     const next = withMember(config, 'redirectConfig.passedUrl', 'https://shop.example')
     expect(withMember(next, 'redirectConfig.passedUrl', undefined)).toEqual(config)
     expect(withMember({}, 'a.b.c', undefined)).toEqual({})
   })
 
-  test('a path that leads through no section leads nowhere', () => {
+  test('a path through a missing section leads nowhere', () => {
     expect(memberAt({ verifierConfigs: 'text' } as never, 'verifierConfigs.liveness.type')).toBeUndefined()
   })
 
-  test('liveness that is off asks for no assurance', () => {
+  test('disabled liveness requires no assurance', () => {
     const on = withMember(withLiveness({}, true), 'verifierConfigs.liveness.leastAssurance', 'high')
     expect(v.is(verificationConfig, on)).toBe(true)
     expect(withLiveness(on, false)).toEqual({})
   })
 
-  test.each(ageTypes)('%s begins with what the server takes', (type) => {
+  test.each(ageTypes)('%s starts with values that the server accepts', (type) => {
     expect(v.is(verificationConfig, withAgeType({}, type))).toBe(true)
   })
 
-  test('from one rule of age to the other nothing of the first stays', () => {
+  test('switching between the age rules keeps nothing of the first', () => {
     const limit = withMember(
       withAgeType({}, 'ThresholdVerification'),
       'verifierConfigs.age.thresholdConfig.threshold',
@@ -72,7 +72,7 @@ describe('a configuration as a form', () => {
     expect(withAgeType(range, 'Disabled')).toEqual({})
   })
 
-  test('what is printed is read again; what is no object is refused', () => {
+  test('printed text is parsed again; a non-object is refused', () => {
     expect(parseConfig(printConfig(config))).toEqual(config)
     for (const text of ['[]', '"text"', 'null', '{ "a": }', ''])
       expect(parseConfig(text), text).toBeUndefined()

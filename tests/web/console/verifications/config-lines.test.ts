@@ -30,12 +30,12 @@ describe('the line of a member', () => {
     expect(lineAt('x-list/1/a~1b')).toBe(7)
   })
 
-  test('is where it would be, when it is missing', () => {
+  test('is its would-be position if it is missing', () => {
     expect(lineAt('redirectConfig/failedUrl')).toBe(2)
     expect(lineAt('verifierConfigs/age/type')).toBe(1)
   })
 
-  test('of a text that is empty is not known', () => {
+  test('is unknown in an empty text', () => {
     expect(placeInJson('', 'name')).toBeUndefined()
   })
 })
@@ -46,6 +46,6 @@ test.each([
   ['{\n  // no\n}', 2],
   ['[]', 1],
   ['', 1],
-])('%j is no configuration, from a line on', (wrong, line) => {
+])('%j is not a configuration, from a line on', (wrong, line) => {
   expect(faultInJson(wrong).line).toBe(line)
 })

@@ -22,7 +22,7 @@ test.each(pageLanguages)('the message in %s names who asks, the link and until w
   expect(others.map((one) => invitationTexts[one].body)).not.toContain(body)
 })
 
-test('what opens the mail and the messages brings the whole text, and no more than one of anything', () => {
+test('the links to mail and messages contain the whole text, and nothing more than once', () => {
   const message = messageOf(invitation, invitationTexts.en, 'en', 'UTC')
   const mail = new URL(mailAddress(message))
   expect(mail.pathname).toBe('')

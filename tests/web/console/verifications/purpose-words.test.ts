@@ -6,7 +6,7 @@ import {
   withPurpose,
 } from '#web/console/verifications/purpose-words.ts'
 
-test('one text stays a text, and becomes a map with the first language and a text again with the last', () => {
+test('a single text becomes a map with the first language, and a text again without the last', () => {
   const plain = withPurpose({}, { text: 'To open a door', languages: [] })
   expect(plain).toEqual({ privacyConfig: { purpose: 'To open a door' } })
   const map = withPurpose(plain, withLanguage(readPurpose(plain), 'de', 'Um eine Tür zu öffnen'))
@@ -18,7 +18,7 @@ test('one text stays a text, and becomes a map with the first language and a tex
   expect(withPurpose(map, withLanguage(readPurpose(map), 'de', null))).toEqual(plain)
 })
 
-test('nothing is no member, and other members stay', () => {
+test('an empty one removes the member, and other members stay', () => {
   const config = { privacyConfig: { controller: 'Shop', purpose: 'Age' } }
   expect(withPurpose(config, { text: '', languages: [] })).toEqual({ privacyConfig: { controller: 'Shop' } })
   expect(readPurpose({})).toEqual({ text: '', languages: [] })

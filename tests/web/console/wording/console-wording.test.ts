@@ -12,7 +12,7 @@ const isCounted = (key: string) => /\/(zero|one|two|few|many|other)$/.test(key)
 const english = new Map(phrases(en as unknown as Tree))
 
 describe.each(Object.keys(languageNames))('the console in %s', (language) => {
-  test('says everything, in its own words, with the same places', async () => {
+  test('contains every phrase, translated, with the same placeholders', async () => {
     const wording = await loadConsoleWording(language)
     expect([wording.locale, wording.direction]).toEqual([language, language === 'ar' ? 'rtl' : 'ltr'])
     const own = new Map(phrases(wording as unknown as Tree))
@@ -33,6 +33,6 @@ test.each([
   [['fr-FR', 'AR'], 'ar'],
   [['fr'], 'en'],
   [[], 'en'],
-])('who wants %j gets %s', (wanted, language) => {
+])('a person who prefers %j gets %s', (wanted, language) => {
   expect(chooseConsoleLanguage(wanted)).toBe(language)
 })

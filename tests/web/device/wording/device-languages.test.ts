@@ -61,17 +61,17 @@ describe.each(others)('%s', (language, wording) => {
     expect(wording.direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
   })
 
-  test('says everything, and blames nobody', () => {
+  test('contains every phrase, without blame', () => {
     expect(wordsOf(wording).map(([key]) => key)).toEqual(wordsOf(english).map(([key]) => key))
     expect(wordsOf(wording).filter(([, text]) => text.trim() === '' || unfitWords.test(text))).toEqual([])
   })
 
-  test('says the sentences in its own words', () => {
+  test('has translated sentences', () => {
     for (const [key, text] of phrases(wording.text as unknown as Tree))
       expect(text).not.toBe(new Map(phrases(english.text as unknown as Tree)).get(key))
   })
 
-  test('has a place for each thing that is measured', () => {
+  test('has a placeholder for each measured value', () => {
     const found = findingsOf(facts, wording.findings)
     expect(found).toHaveLength(findingsOf(facts).length)
     const [check, camera, speed, memory, storage] = found.map(([, text]) => text)

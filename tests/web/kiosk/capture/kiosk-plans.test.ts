@@ -32,7 +32,7 @@ function signed(jti: string, challenge: Challenge = balanced, more: object = {})
     .sign(privateKey)
 }
 
-/** The plans of the kiosk `k1`, whose verification can ask for another challenge. */
+/** The plans of the kiosk `k1`, whose verification can switch to another challenge. */
 function openPlans() {
   const kept = new Map<string, KeptPlan>()
   const plansStore = {
@@ -69,7 +69,7 @@ function openPlans() {
   }
 }
 
-test('plans of a former challenge count no more, and are never shown', async () => {
+test('plans of a former challenge are invalid, and never shown', async () => {
   const plans = openPlans()
   await plans.keep([await signed('b1'), await signed('b2')])
   expect(await plans.unused()).toBe(2)
@@ -79,7 +79,7 @@ test('plans of a former challenge count no more, and are never shown', async () 
   expect(plans.ids()).toEqual([])
 })
 
-test('the next plans take the place of those of a former challenge', async () => {
+test('the next plans replace those of a former challenge', async () => {
   const plans = openPlans()
   await plans.keep([await signed('b1')])
   plans.ask(advanced)
@@ -88,7 +88,7 @@ test('the next plans take the place of those of a former challenge', async () =>
   expect((await plans.reserve())?.claims).toMatchObject({ jti: 'a1', challengeType: 'Advanced' })
 })
 
-test('plans are kept while no challenge is asked for', async () => {
+test('plans are kept while no challenge is configured', async () => {
   const plans = openPlans()
   await plans.keep([await signed('b1')])
   plans.ask(null)
@@ -98,13 +98,13 @@ test('plans are kept while no challenge is asked for', async () => {
 test.each([
   ['another kiosk', { sub: 'k2' }],
   ['another server', { iss: 'https://other.example' }],
-])('a plan of %s is not kept, and is counted', async (_name, claims) => {
+])('a plan of %s is not stored, and is counted', async (_name, claims) => {
   const plans = openPlans()
   expect(await plans.keep([await signed('x', balanced, claims)])).toBe(1)
   expect(plans.ids()).toEqual([])
 })
 
-test('what has expired, or was another kiosk of this device, goes with the next plans', async () => {
+test('expired plans, and those of another kiosk on this device, are dropped with the next plans', async () => {
   const plans = openPlans()
   await plans.keep([await signed('b1')])
   plans.pass(3600_000)

@@ -34,7 +34,7 @@ const four = ['turnLeft', 'lookUp', 'smile', 'turnRight'] as const
 const asked = (walk: PlanWalk) => nextOf(walk)?.action ?? null
 
 describe('a challenge without a server', () => {
-  test('asks the actions of its plan in order, each in its own step', () => {
+  test('requests the actions of its plan in order, each in a separate step', () => {
     const advanced = plan(3, [...four])
     expect(nextOf(walked(advanced))).toEqual({ step: 1, action: 'turnLeft', timeLimitInSeconds: 10 })
     expect(nextOf(walked(advanced, 'performed'))).toMatchObject({ step: 2, action: 'lookUp' })
@@ -56,13 +56,13 @@ describe('a challenge without a server', () => {
     expect(isPerformed(walk)).toBe(isMet)
   })
 
-  test('ends unmet where the plan has nothing left to ask', () => {
+  test('ends unmet if the plan is exhausted', () => {
     const walk = walked(plan(1, ['turnLeft']), 'notPerformed')
     expect(nextOf(walk)).toBeNull()
     expect(isPerformed(walk)).toBe(false)
   })
 
-  test('gives twice the time to whoever asks for more, and the same action', () => {
+  test('gives twice the time on request, with the same action', () => {
     const walk = restartStep(walked(plan(1, [...four])), 'moreTime', 5000, true)
     expect(nextOf(walk)).toEqual({ step: 1, action: 'turnLeft', timeLimitInSeconds: 20 })
     expect(stepsOf(closeStep(walk, 'performed', 7000)).at(-1)).toEqual({
@@ -75,7 +75,7 @@ describe('a challenge without a server', () => {
     })
   })
 
-  test('replaces an action twice where that is allowed, and then no more', () => {
+  test('replaces an action twice if that is allowed, and then no more', () => {
     const first = restartStep(walked(plan(1, [...four])), 'otherAction', 0, true)
     const second = restartStep(first, 'otherAction', 0, true)
     const third = restartStep(second, 'otherAction', 0, true)
@@ -86,11 +86,11 @@ describe('a challenge without a server', () => {
     })
   })
 
-  test('never replaces an action where that is not allowed', () => {
+  test('never replaces an action if that is not allowed', () => {
     expect(asked(restartStep(walked(plan(1, [...four])), 'otherAction', 0, false))).toBe('turnLeft')
   })
 
-  test('is met without a plan, and has step 0 alone', () => {
+  test('is met without a plan, with step 0 alone', () => {
     const walk = closeStep(beginWalk(), null, 900)
     expect(isPerformed(walk)).toBe(true)
     expect(stepsOf(walk)).toEqual([{ step: 0, action: null, accepted: true, startedAt: 0, endedAt: 900 }])

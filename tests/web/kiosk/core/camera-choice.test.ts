@@ -18,7 +18,7 @@ const found = [
 ]
 const devices = { enumerateDevices: async () => found } as unknown as MediaDevices
 
-test('the browser chooses until staff do, and again when they say so', () => {
+test('the browser chooses until staff do, and again when they reset it', () => {
   const kept = shelf()
   const cameras = createCameraChoice(kept, devices)
   expect(cameras.chosen()).toBeNull()

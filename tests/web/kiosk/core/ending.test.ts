@@ -16,11 +16,11 @@ describe('a visit', () => {
     ['passed', 'Pass', 'passed', 'happy'],
     ['passed', 'Pending', 'later', null],
     ['not-completed', 'Fail', 'staff', null],
-  ] as const)('on %s that is kept as %s ends with: %s', (screen, result, answer, expression) =>
+  ] as const)('on %s that is stored as %s ends with: %s', (screen, result, answer, expression) =>
     expect(endingOn(screen, kept(result))).toEqual({ answer, expression }),
   )
 
-  test('that is kept is not over before the screen of its verdict', () =>
+  test('that is stored is not over before the screen of its verdict', () =>
     expect(endingOn('sending', kept('Pass'))).toBeUndefined())
 
   test.each(['declined', 'time-over', 'moved', 'link-unreachable'])('ends on %s with nothing', (screen) =>
@@ -31,7 +31,7 @@ describe('a visit', () => {
     expect(endingOn(screen, null)).toBeUndefined(),
   )
 
-  test('that could not be kept says so at once, and never that all is done', () => {
+  test('that could not be stored reports it at once, and never that all is done', () => {
     for (const cause of ['full', 'noPlans', 'broken'] as const)
       expect(endingOn('sending', { kind: 'notKept', cause })).toEqual({ answer: 'notKept', expression: null })
   })

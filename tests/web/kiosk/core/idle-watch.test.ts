@@ -4,7 +4,7 @@ import type { Patience } from '#web/kiosk/core/idleness.ts'
 
 const patient = { milliseconds: 20_000, isRenewed: true }
 
-/** A screen that somebody may touch or look at; answers how often it was found idle. */
+/** A screen that a person may touch or look at; returns how often it was found idle. */
 function watchScreen(patience: Patience | null = patient) {
   const situation = { patience, attended: false, idle: 0 }
   const renew = watchIdleness({
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a screen that is left alone is idle once its patience is over, and again after as long', () => {
+test('an untouched screen is idle once its patience is over, and again after the same time', () => {
   const { situation } = watchScreen()
   vi.advanceTimersByTime(19_500)
   expect(situation.idle).toBe(0)
@@ -44,7 +44,7 @@ test.each(['pointerdown', 'keydown'])('%s begins the wait anew', (type) => {
   expect(situation.idle).toBe(1)
 })
 
-test('what is shown for a while only goes, whatever is touched', () => {
+test('a temporary screen disappears, whatever is touched', () => {
   const { situation } = watchScreen({ milliseconds: 10_000, isRenewed: false })
   vi.advanceTimersByTime(9000)
   document.dispatchEvent(new Event('pointerdown'))
@@ -52,7 +52,7 @@ test('what is shown for a while only goes, whatever is touched', () => {
   expect(situation.idle).toBe(1)
 })
 
-test('whoever is seen need not touch anything; the wait begins when they are seen no more', () => {
+test('a visible person need not touch anything; the wait begins when they are gone', () => {
   const { situation } = watchScreen()
   situation.attended = true
   vi.advanceTimersByTime(120_000)
@@ -64,7 +64,7 @@ test('whoever is seen need not touch anything; the wait begins when they are see
   expect(situation.idle).toBe(1)
 })
 
-test('a screen that may stand for ever is never idle, and a new one has all its time', () => {
+test('a screen without a limit is never idle, and a new one starts with its full time', () => {
   const { situation, renew } = watchScreen(null)
   vi.advanceTimersByTime(600_000)
   expect(situation.idle).toBe(0)

@@ -11,7 +11,7 @@ const seen = (screen: string, hint: 'closer' | 'showFace' | 'tooDark' | null) =>
   return isAttended({ ...beginning, state: exhibits[screen]!.state }, view)
 }
 
-describe('how long a screen waits for somebody', () => {
+describe('the patience of a screen', () => {
   const secondsOf = (screen: string) => {
     const patience = patienceOf(kioskExhibits[`kiosk-${screen}`]!)
     return patience === null ? null : patience.milliseconds / 1000
@@ -33,13 +33,13 @@ describe('how long a screen waits for somebody', () => {
 
   test('a visit: 20 seconds', () => expect(patienceOf({ name: 'visit' })?.milliseconds).toBe(20_000))
 
-  test('an answer goes whatever is touched, unless it is kept', () => {
+  test('an answer disappears whatever is touched, unless it is kept', () => {
     expect(patienceOf(kioskExhibits['kiosk-answer-passed']!)?.isRenewed).toBe(false)
     expect(patienceOf(kioskExhibits['kiosk-answer-expression']!)?.isRenewed).toBe(true)
   })
 })
 
-test('a new build waits for whoever is checked, reads their answer or types, and for nobody else', () => {
+test('a new build waits for people who are checked, read their answer or type, and for no one else', () => {
   const states = Object.entries({ ...kioskExhibits, visit: { name: 'visit' } as const })
   const free = states.filter(([, state]) => !isInUse(state)).map(([name]) => name.replace('kiosk-', ''))
   expect(free).toEqual([
@@ -55,9 +55,9 @@ test('a new build waits for whoever is checked, reads their answer or types, and
   ])
 })
 
-describe('somebody is there', () => {
+describe('a person counts as present', () => {
   test.each(['align', 'hold', 'action-blink', 'done-hold', 'closing'])(
-    'whose face the camera sees in %s, and nobody else',
+    'if the camera sees their face in %s, and only then',
     (screen) => {
       expect(seen(screen, null)).toBe(true)
       expect(seen(screen, 'closer')).toBe(true)
@@ -67,9 +67,9 @@ describe('somebody is there', () => {
   )
 
   test.each(['consent', 'ready', 'paused', 'help', 'camera-away', 'retake-dark'])(
-    'only by touch in %s, where nobody is looked at',
+    'only by touch in %s, which uses no camera',
     (screen) => expect(seen(screen, null)).toBe(false),
   )
 
-  test('while the device works on what they gave it', () => expect(seen('sending', 'showFace')).toBe(true))
+  test('while the device works on their input', () => expect(seen('sending', 'showFace')).toBe(true))
 })

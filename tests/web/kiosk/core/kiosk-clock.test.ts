@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createKioskClock, timeOfCapture } from '#web/kiosk/core/kiosk-clock.ts'
 
 describe("the kiosk's clock", () => {
-  test('takes the server to have spoken in the middle of question and answer', () => {
+  test('assumes that the server spoke midway between request and answer', () => {
     let own = 1_000_000
     const clock = createKioskClock(0, () => own)
     clock.hear(1_600_000, 1_000_000, 1_000_400)
@@ -20,7 +20,7 @@ describe("the kiosk's clock", () => {
     expect(createKioskClock(offset).drift().isFlagged).toBe(isFlagged)
   })
 
-  test('goes on with what it knew', () => {
+  test('continues with its last value', () => {
     expect(createKioskClock(-5000, () => 20_000).now()).toBe(15_000)
   })
 })
@@ -31,7 +31,7 @@ describe('the time of a capture', () => {
     ['the clock goes on', 500, 400, 500],
     ['the clock was set back', 500, 9000, 9001],
     ['two fall on one millisecond', 500, 500, 501],
-  ])('where %s', (_, now, lastWaiting, at) => {
+  ])('if %s', (_, now, lastWaiting, at) => {
     expect(timeOfCapture(now, lastWaiting)).toBe(at)
   })
 })

@@ -12,7 +12,7 @@ const passed = {
   answer: { result: 'Pass', expression: null },
 } as const
 
-/** A page at rest, over a core that does as it is told, and a visit that stands where it is put. */
+/** A page at rest over a scripted core, with a visit in a given state. */
 function startPage() {
   const status = signal<KioskStatus>({ kind: 'ready' })
   const outcome = signal<VisitOutcome | null>(null)
@@ -62,7 +62,7 @@ afterEach(() => {
 })
 
 describe('the page of a kiosk', () => {
-  test('asks for the whole screen with each check, unless it has it', async () => {
+  test('requests full screen with each check, unless it has it', async () => {
     const { start, page } = startPage()
     await start()
     expect(requestFullscreen).toHaveBeenCalledTimes(1)
@@ -73,7 +73,7 @@ describe('the page of a kiosk', () => {
     expect(requestFullscreen).toHaveBeenCalledTimes(1)
   })
 
-  test('says that it is used from the touch that begins a check until its answer is gone', async () => {
+  test('reports its use from the first touch of a check until its answer is gone', async () => {
     const { start, page, kiosk } = startPage()
     expect(kiosk.setInUse).toHaveBeenLastCalledWith(false)
     page.send({ type: 'start' })
@@ -85,7 +85,7 @@ describe('the page of a kiosk', () => {
     expect(kiosk.setInUse).toHaveBeenLastCalledWith(false)
   })
 
-  test('asks for whoever walks away, goes on with whoever says so, and forgets the others', async () => {
+  test('asks whether a person is still there, continues on a confirmation, and otherwise forgets the visit', async () => {
     const { start, page, name, flow, visit, resetLanguage } = startPage()
     await start()
     await vi.advanceTimersByTimeAsync(20_500)
@@ -101,7 +101,7 @@ describe('the page of a kiosk', () => {
     expect(resetLanguage).toHaveBeenCalled()
   })
 
-  test('asks nobody who is seen by the camera, and whoever steps out of its picture', async () => {
+  test('asks no person whom the camera sees, and asks one who leaves its picture', async () => {
     const { start, name, stand, flow } = startPage()
     await start()
     stand('action-smile')
@@ -112,7 +112,7 @@ describe('the page of a kiosk', () => {
     expect(name()).toBe('stillThere')
   })
 
-  test('shows the answer once the capture is kept and its screen is there, and ends the check with it', async () => {
+  test('shows the answer once the capture is stored and its screen is there, and ends the check with it', async () => {
     const { start, name, stand, outcome, visit } = startPage()
     await start()
     outcome.value = passed
@@ -126,7 +126,7 @@ describe('the page of a kiosk', () => {
     expect(name()).toBe('attract')
   })
 
-  test('keeps an answer for a minute where it was asked to', async () => {
+  test('keeps an answer for a minute on request', async () => {
     const { start, name, page } = startPage()
     await start()
     page.send({ type: 'ended', answer: 'passed', expression: null })
@@ -146,7 +146,7 @@ describe('the page of a kiosk', () => {
     expect(visit.end).toHaveBeenCalledTimes(1)
   })
 
-  test('stays where it is when no check can begin', async () => {
+  test('stays at its screen when no check can begin', async () => {
     const { start, name, kiosk, page } = startPage()
     kiosk.beginVisit.mockResolvedValueOnce(undefined)
     await start()
@@ -156,7 +156,7 @@ describe('the page of a kiosk', () => {
     expect(name()).toBe('attract')
   })
 
-  test('tells until when no PIN is looked at', async () => {
+  test('shows until when no PIN is accepted', async () => {
     const { page } = startPage()
     page.send({ type: 'staff' })
     page.send({ type: 'enterPin', pin: '1357' })

@@ -12,7 +12,7 @@ const configuration = {
 } as unknown as KioskConfiguration
 const pairing = { configuration, isRevoked: false } as Pairing
 
-/** A kiosk that is ready, but for what is changed. */
+/** A ready kiosk with the given changes. */
 function kioskBut(change: (facts: KioskFacts) => void) {
   const facts = unknownFacts()
   facts.place.value = 'here'
@@ -42,7 +42,7 @@ describe('the status of a kiosk', () => {
   test.each([
     ['the configuration allows a capture without one', { ...configuration, allowPassive: true }],
     ['no challenge is asked', { ...configuration, capturePlan: { ...plan, challenge: null } }],
-  ])('needs no plan where %s', (_, changed) => {
+  ])('needs no plan if %s', (_, changed) => {
     const view = kioskBut((facts) => {
       facts.pairing.value = { ...pairing, configuration: changed }
       facts.unusedPlans.value = 0
@@ -50,13 +50,13 @@ describe('the status of a kiosk', () => {
     expect(view.status.value.kind).toBe('ready')
   })
 
-  test('shows what the server told', () => {
+  test('shows the server’s report', () => {
     expect(kioskBut(() => {}).settings.value).toEqual({ locale: 'de', capturePlan: plan })
     expect(kioskBut(() => {}).name.value).toBe('Front desk')
   })
 })
 
-/** Reads anew what is kept, on a browser whose storage answers so when room is to be held. */
+/** Reloads the stored data in a browser whose storage answers like this when space is reserved. */
 async function refreshWhere(hold: () => Promise<boolean>, facts = unknownFacts()) {
   facts.place.value = 'here'
   facts.pairing.value = pairing
@@ -74,7 +74,7 @@ async function refreshWhere(hold: () => Promise<boolean>, facts = unknownFacts()
   return { facts, noted, status: () => viewOf(facts).status.value.kind }
 }
 
-describe('a browser that keeps nothing', () => {
+describe('a browser without storage', () => {
   beforeEach(() => void vi.stubGlobal('navigator', {}))
   afterEach(() => void vi.unstubAllGlobals())
   const webkitRefuses = () =>
@@ -82,7 +82,7 @@ describe('a browser that keeps nothing', () => {
       new DOMException('Error preparing Blob/File data to be stored in object store', 'UnknownError'),
     )
 
-  test('is named, by what it said, and all else is still read', async () => {
+  test('is reported with its message, and everything else is still read', async () => {
     const { facts, noted, status } = await refreshWhere(webkitRefuses)
     expect(status()).toBe('storageRefused')
     expect(noted).toEqual([['storageRefused', 'UnknownError']])
@@ -93,12 +93,12 @@ describe('a browser that keeps nothing', () => {
     ])
   })
 
-  test('is forgotten when it keeps something', async () => {
+  test('is forgotten when it stores something', async () => {
     const { facts } = await refreshWhere(webkitRefuses)
     expect((await refreshWhere(async () => true, facts)).status()).toBe('ready')
   })
 
-  test('is not one that is full', async () => {
+  test('is distinguished from a full one', async () => {
     const { noted, status } = await refreshWhere(async () => false)
     expect(status()).toBe('full')
     expect(noted).toEqual([['storageFull']])

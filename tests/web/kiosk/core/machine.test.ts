@@ -53,14 +53,14 @@ describe('between two people', () => {
     [status('revoked'), 'closed'],
     [status('full'), 'closed'],
     [status('noPlans'), 'closed'],
-  ] as const)('what the core says is the screen: %o', (told, name) => expect(nameAfter(told)).toBe(name))
+  ] as const)('the core’s status decides the screen: %o', (told, name) => expect(nameAfter(told)).toBe(name))
 
-  test('the share that is kept follows', () =>
+  test('the stored share is updated', () =>
     expect(stateAfter(installing(0.2), installing(0.7))).toMatchObject({ share: 0.7 }))
 
-  test('a kiosk comes back from being full', () => expect(nameAfter(status('full'), ready)).toBe('attract'))
+  test('a kiosk recovers from being full', () => expect(nameAfter(status('full'), ready)).toBe('attract'))
 
-  test('no visit begins where none can', () => {
+  test('no visit begins if none can', () => {
     for (const kind of ['revoked', 'full', 'noPlans', 'elsewhere'] as const)
       expect(typesAfter(status(kind), start), kind).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('between two people', () => {
 describe('pairing', () => {
   const pair: KioskEvent = { type: 'pair', code: 'K7M4P-9QXDT' }
 
-  test('tries the code once at a time, and says why it was not taken', () => {
+  test('tries the code once at a time, and reports why it was refused', () => {
     expect(play(status('unpaired'), pair).effects).toEqual([{ type: 'pair', code: 'K7M4P-9QXDT' }])
     expect(typesAfter(status('unpaired'), pair, pair)).toEqual([])
     expect(stateAfter(status('unpaired'), pair, { type: 'notPaired', trouble: 'gone' })).toEqual({
@@ -82,7 +82,7 @@ describe('pairing', () => {
     })
   })
 
-  test('is not begun anew by what the core says of a kiosk that is still unpaired', () => {
+  test('is not restarted by status updates of a kiosk that is still unpaired', () => {
     const refused: KioskEvent = { type: 'notPaired', trouble: 'gone' }
     expect(stateAfter(status('unpaired'), pair, status('unpaired'))).toMatchObject({ busy: true })
     expect(stateAfter(status('unpaired'), pair, refused, status('unpaired'))).toMatchObject({
@@ -90,7 +90,7 @@ describe('pairing', () => {
     })
   })
 
-  test('asks for a PIN before anything else, and while files are kept', () => {
+  test('asks for a PIN before anything else, and while files are stored', () => {
     const unsafe = [status('unpaired'), installing(0, false)]
     expect(nameAfter(...unsafe)).toBe('newPin')
     expect(nameAfter(...unsafe, status('ready', false))).toBe('newPin')
@@ -104,7 +104,7 @@ describe('pairing', () => {
     }
   })
 
-  test('asks for none where the browser keeps nothing', () => {
+  test('asks for none if the browser has no storage', () => {
     const refused = { kind: 'storageRefused' } as const
     expect(nameAfter({ type: 'status', status: refused, hasPin: false })).toBe('closed')
   })
@@ -114,18 +114,18 @@ describe('pairing', () => {
     ['1234567890123', '1234567890123', 'notDigits'],
     ['12a4', '12a4', 'notDigits'],
     ['1234', '1235', 'differs'],
-  ])('does not take the PIN %s with %s', (pin, again, trouble) => {
+  ])('refuses the PIN %s with %s', (pin, again, trouble) => {
     const chosen = play(status('ready', false), { type: 'choosePin', pin, again })
     expect(chosen).toEqual({ state: { name: 'newPin', trouble }, effects: [] })
   })
 
-  test.each(['1234', '123456789012'])('takes the PIN %s', (pin) =>
+  test.each(['1234', '123456789012'])('accepts the PIN %s', (pin) =>
     expect(play(status('ready', false), { type: 'choosePin', pin, again: pin }).effects).toEqual([
       { type: 'setPin', pin },
     ]),
   )
 
-  test('what is said of a PIN stays while files are kept', () => {
+  test('a message about a PIN remains while files are stored', () => {
     const differs: KioskEvent = { type: 'choosePin', pin: '1234', again: '4321' }
     expect(stateAfter(installing(0, false), differs, installing(0.5, false))).toMatchObject({
       trouble: 'differs',
@@ -141,7 +141,7 @@ describe('a visit', () => {
     expect(nameAfter(...toVisit)).toBe('visit')
   })
 
-  test('that could not begin leaves the kiosk as the core says', () => {
+  test('that could not begin returns the kiosk to its status', () => {
     const refused: KioskEvent = { type: 'visitRefused' }
     expect(stateAfter(ready, start, refused)).toEqual({ name: 'attract', busy: false })
     expect(stateAfter(ready, start, status('full'), refused)).toEqual({ name: 'closed', cause: 'full' })
@@ -152,7 +152,7 @@ describe('a visit', () => {
     expect(typesAfter(...toVisit, ended)).toEqual(['endVisit'])
   })
 
-  test('asks who has gone, rests meanwhile, and is wiped when nobody answers', () => {
+  test('asks whether a person has left, rests meanwhile, and is wiped without an answer', () => {
     expect(nameAfter(...toVisit, idle)).toBe('stillThere')
     expect(typesAfter(...toVisit, idle)).toEqual(['restVisit'])
     expect(nameAfter(...toVisit, idle, { type: 'here' })).toBe('visit')
@@ -160,11 +160,11 @@ describe('a visit', () => {
     expect(typesAfter(...toVisit, idle, idle)).toEqual(['endVisit', 'resetLanguage'])
   })
 
-  test('that ends while the kiosk asks shows its answer', () =>
+  test('that ends during the question shows its answer', () =>
     expect(nameAfter(...toVisit, idle, ended)).toBe('answer'))
 
   test.each(['ready', 'revoked', 'full', 'noPlans'] as const)(
-    'is not interrupted by a kiosk that becomes %s; that shows after it',
+    'is not interrupted by a kiosk that becomes %s; that is shown afterwards',
     (kind) => {
       const told = status(kind)
       expect(nameAfter(...toVisit, told)).toBe('visit')
@@ -183,14 +183,14 @@ describe('a visit', () => {
 describe('the answer', () => {
   const shown = [...toVisit, ended]
 
-  test('goes by itself, or when it was read', () => {
+  test('disappears by itself, or when it was read', () => {
     for (const event of [idle, { type: 'finish' } as const]) {
       expect(nameAfter(...shown, event)).toBe('attract')
       expect(typesAfter(...shown, event)).toContain('resetLanguage')
     }
   })
 
-  test('stays longer for whoever wants it', () =>
+  test('stays longer on request', () =>
     expect(stateAfter(...shown, { type: 'keep' })).toMatchObject({ name: 'answer', staying: true }))
 })
 
@@ -206,7 +206,7 @@ describe('the staff menu', () => {
     expect(nameAfter(home, { type: 'staff' }, { type: 'openSection', section: 'queue' })).toBe('pin')
   })
 
-  test('looks at one PIN at a time, and says when the next may be tried', () => {
+  test('tries one PIN at a time, and shows when the next may be tried', () => {
     const enter: KioskEvent = { type: 'enterPin', pin: '0000' }
     const wrong: KioskEvent = { type: 'pinChecked', isRight: false, waitUntil: 99 }
     expect(play(ready, { type: 'staff' }, enter).effects).toEqual([{ type: 'checkPin', pin: '0000' }])
@@ -219,7 +219,7 @@ describe('the staff menu', () => {
     })
   })
 
-  test('has no way in for a person in the middle of a visit', () =>
+  test('cannot be opened during a visit', () =>
     expect(nameAfter(...toVisit, { type: 'staff' })).toBe('visit'))
 
   test.each(menuSections)('opens %s, leads back, and closes when it is left alone', (section) => {
@@ -233,7 +233,7 @@ describe('the staff menu', () => {
     }
   })
 
-  test('stays where it is whatever the core says, but for a pairing that is gone', () => {
+  test('stays open on status updates, except for a lost pairing', () => {
     expect(nameAfter(...toMenu, status('full'))).toBe('menu')
     expect(nameAfter(...toMenu, status('unpaired', false))).toBe('pairing')
   })
@@ -245,7 +245,7 @@ describe('the staff menu', () => {
     expect(typesAfter(...queue, { type }, { type: 'done' }, { type })).toEqual([type])
   })
 
-  test('loses what waits only for whoever typed the name twice', () => {
+  test('discards waiting captures only after the name was typed twice', () => {
     const typed: KioskEvent = { type: 'unpair', name: 'North' }
     const open = [...toMenu, { type: 'openSection', section: 'unpair' } as const]
     expect(play(...open, typed).effects).toEqual([{ type: 'unpair', name: 'North', loseWaiting: false }])

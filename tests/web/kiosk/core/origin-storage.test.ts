@@ -6,7 +6,7 @@ afterEach(() => void vi.unstubAllGlobals())
 const persisted = async () => true
 const unknown = { usedBytes: 0, quotaBytes: Number.MAX_SAFE_INTEGER, isPersisted: false }
 
-describe("the origin's storage, as browsers tell it", () => {
+describe("the origin's storage, as browsers report it", () => {
   test.each([
     ['WebKitGTK, which has no manager of it', {}, unknown],
     ['Safari 16, which cannot estimate', { storage: { persisted } }, { ...unknown, isPersisted: true }],
@@ -16,7 +16,7 @@ describe("the origin's storage, as browsers tell it", () => {
       { usedBytes: 1, quotaBytes: 9, isPersisted: false },
     ],
     [
-      'one that refuses to tell',
+      'one that refuses an estimate',
       {
         storage: {
           estimate: () => Promise.reject(new TypeError('not here')),

@@ -7,7 +7,7 @@ import type { SubmitAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 
 const answer = {} as SubmitAnswer
 
-/** A queue in memory, and what the server was sent; `answers` are taken one a request, then all is well. */
+/** A queue in memory, and the requests to the server; `answers` are used one per request, then all succeed. */
 function kioskWith(sequences: number[], ...answers: (Error | 'taken')[]) {
   let waiting = sequences.map((sequence) => ({
     sequence,
@@ -59,7 +59,7 @@ describe('the delivery of captures', () => {
     expect(kiosk.left()).toEqual([])
   })
 
-  test('sends the same capture again where the answer was lost, and nothing before it', async () => {
+  test('sends the same capture again if the answer was lost, and nothing before it', async () => {
     const kiosk = kioskWith([1, 2], new TypeError('network'))
     await kiosk.delivery.send()
     expect(kiosk.left()).toEqual([1, 2])
@@ -80,7 +80,7 @@ describe('the delivery of captures', () => {
     }
   })
 
-  test('pauses shortly again when it is told that the server is back', async () => {
+  test('shortens its pauses again when the server is back', async () => {
     const kiosk = kioskWith([1], ...Array.from({ length: 4 }, () => new TypeError('network')))
     await kiosk.delivery.send()
     await vi.advanceTimersByTimeAsync(6000)
@@ -92,7 +92,7 @@ describe('the delivery of captures', () => {
   })
 
   test.each(['capture_refused', 'sequence_used', 'body_too_large'] as const)(
-    'sets aside what is answered with %s, and goes on',
+    'sets aside captures that are answered with %s, and continues',
     async (code) => {
       const kiosk = kioskWith([1, 2], refusal(code))
       await kiosk.delivery.send()
@@ -113,7 +113,7 @@ describe('the delivery of captures', () => {
     },
   )
 
-  test('keeps everything and asks no more once the kiosk is revoked', async () => {
+  test('keeps everything and stops asking once the kiosk is revoked', async () => {
     const kiosk = kioskWith([1, 2], refusal('kiosk_revoked'))
     await kiosk.delivery.send()
     await vi.advanceTimersByTimeAsync(600_000)
@@ -122,7 +122,7 @@ describe('the delivery of captures', () => {
     expect(kiosk.trouble).toEqual(['revoked'])
   })
 
-  test('stops when it is told to', async () => {
+  test('stops on request', async () => {
     const kiosk = kioskWith([1], new TypeError('network'))
     await kiosk.delivery.send()
     kiosk.delivery.stop()

@@ -4,12 +4,12 @@ import { createReserve, type ReservePart } from '#web/kiosk/delivery/reserve.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A disk of so many bytes, as Chromium counts them: what a transaction deletes is room for the next one. */
+/** A disk of this size, with Chromium's accounting: space that a transaction deletes is available to the next one. */
 function diskOf(bytes: number) {
   const held = new Map<string, number>()
   const left = () => bytes - [...held.values()].reduce((sum, size) => sum + size, 0)
   const put = async (value: unknown, key: string) => {
-    // As WebKit does in a private window, where a store keeps no files.
+    // As in WebKit's private windows, whose stores keep no files.
     if (!(value instanceof Uint8Array))
       throw new DOMException('Error preparing Blob/File data', 'UnknownError')
     if (value.length > left()) throw new DOMException('no room', 'QuotaExceededError')
@@ -31,11 +31,11 @@ function diskOf(bytes: number) {
 test.each([
   [32 * mebibyte, true],
   [32 * mebibyte - 1, false],
-])('asks for room of the largest capture: %i bytes are enough: %s', async (bytes, isHeld) => {
+])('reserves space for the largest capture: %i bytes are enough: %s', async (bytes, isHeld) => {
   expect(await diskOf(bytes).reserve.hold()).toBe(isHeld)
 })
 
-test('holds room for notes as well, but never before that for a capture', async () => {
+test('reserves space for notes as well, but never before that for a capture', async () => {
   const { reserve, held } = diskOf(33 * mebibyte)
   await reserve.hold()
   expect([...held.keys()]).toEqual(['roomForCapture', 'roomForNotes'] satisfies ReservePart[])
@@ -44,14 +44,14 @@ test('holds room for notes as well, but never before that for a capture', async 
   expect(short.held.size).toBe(0)
 })
 
-test('a write that finds room leaves the reserve alone', async () => {
+test('a write with enough space does not touch the reserve', async () => {
   const { reserve, held, keep } = diskOf(40 * mebibyte)
   await reserve.hold()
   await reserve.within('roomForCapture', () => keep('capture', mebibyte))
   expect([...held.keys()]).toEqual(['roomForCapture', 'roomForNotes', 'capture'])
 })
 
-test('a write that finds none gets the room that was held for it, and no other', async () => {
+test('a write without space gets its reserve, and no other', async () => {
   const { reserve, held, keep } = diskOf(33 * mebibyte)
   await reserve.hold()
   await reserve.within('roomForCapture', () => keep('capture', 5 * mebibyte))
@@ -61,7 +61,7 @@ test('a write that finds none gets the room that was held for it, and no other',
   expect(await reserve.hold()).toBe(true)
 })
 
-test('nothing is given up for what fails otherwise, and what finds no room at all says so', async () => {
+test('other failures release nothing, and a write without any space reports it', async () => {
   const { reserve, held, keep } = diskOf(33 * mebibyte)
   await reserve.hold()
   const broken = async () => Promise.reject(new DOMException('taken', 'ConstraintError'))
@@ -70,7 +70,7 @@ test('nothing is given up for what fails otherwise, and what finds no room at al
   await expect(reserve.within('roomForNotes', () => keep('large', 2 * mebibyte))).rejects.toThrow('no room')
 })
 
-test('room that is given up is not held again before the second try is over', async () => {
+test('a released reserve is not taken again before the second try is over', async () => {
   const { reserve, keep } = diskOf(33 * mebibyte)
   await reserve.hold()
   const holds: Promise<boolean>[] = []

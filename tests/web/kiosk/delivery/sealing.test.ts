@@ -37,7 +37,7 @@ const meta = {
 }
 
 describe('a capture', () => {
-  test('is what the contract wants', () => {
+  test('matches the contract', () => {
     const capture = captureOf(taken, meta)
     expect(v.parse(kioskCapture, capture)).toEqual(capture)
     expect(capture).toMatchObject({
@@ -49,7 +49,7 @@ describe('a capture', () => {
     })
   })
 
-  test('is signed by the device and sealed to the server, each with a type of its own', async () => {
+  test('is signed by the device and sealed to the server, each with a separate type', async () => {
     const capture = captureOf(taken, meta)
     const sealed = await sealCapture(capture, device.privateKey, sealingKey)
     const opened = await compactDecrypt(sealed, server.privateKey)
@@ -64,7 +64,7 @@ describe('a capture', () => {
     expect(JSON.parse(new TextDecoder().decode(signed.payload))).toEqual(capture)
   })
 
-  test('shows nothing of itself where it is sealed', async () => {
+  test('reveals nothing when it is sealed', async () => {
     const sealed = await sealCapture(captureOf(taken, meta), device.privateKey, sealingKey)
     const readable = sealed.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
     for (const text of [sealed, ...readable]) {

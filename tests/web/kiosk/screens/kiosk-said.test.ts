@@ -10,20 +10,20 @@ const wordsIn = async (locale: string) => ({
   kiosk: await loadKioskWording(locale),
 })
 
-test.each(kioskLocales)('something is read out on every screen of the kiosk, in %s', async (locale) => {
+test.each(kioskLocales)('every screen of the kiosk has an announcement, in %s', async (locale) => {
   const words = await wordsIn(locale)
   for (const [name, state] of Object.entries(kioskExhibits))
     expect(kioskSaidOf(state, words), name).toMatch(/^[^{}]*\S[^{}]*$/)
 })
 
-test('what was not right is read out in the place of the heading', async () => {
+test('an error is read out instead of the heading', async () => {
   const words = await wordsIn('en')
   expect(kioskSaidOf(kioskExhibits['kiosk-pin-wrong']!, words)).toBe('This is not the PIN.')
   expect(kioskSaidOf(kioskExhibits['kiosk-pairing-gone']!, words)).toContain('expired')
   expect(kioskSaidOf({ name: 'visit' }, words)).toBeUndefined()
 })
 
-test('each end of a visit has a heading of its own', async () => {
+test('each end of a visit has a distinct heading', async () => {
   const words = await wordsIn('en')
   const ends = ['passed', 'staff', 'later', 'nothing', 'notKept'] as const
   const headings = ends.map((answer) =>

@@ -7,13 +7,13 @@ import { createPairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
 
 let answerPrompt: (isAllowed: boolean) => void
 beforeEach(() => {
-  // Firefox asks the person, and says nothing before they do.
+  // Firefox prompts the person, and does not answer before they do.
   const persist = () => new Promise<boolean>((resolve) => (answerPrompt = resolve))
   vi.stubGlobal('navigator', { storage: { persist } })
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A desk whose server takes every code. */
+/** A desk whose server accepts every code. */
 function openDesk() {
   const facts = unknownFacts()
   const kept = new Map<string, unknown>()
@@ -67,15 +67,15 @@ test('a kiosk is paired before its person answers whether Firefox may keep its d
   expect(refresh).toHaveBeenCalledTimes(1)
 })
 
-test('the answer is shown when it comes', async () => {
+test('the answer is shown when it arrives', async () => {
   const { desk, refresh } = openDesk()
   await desk.pair('A1B2-C3D4')
   answerPrompt(true)
   await vi.waitFor(() => expect(refresh).toHaveBeenCalledTimes(2))
 })
 
-describe('a sync under way', () => {
-  /** A paired desk whose next sync is answered when told. */
+describe('a sync in progress', () => {
+  /** A paired desk whose next sync is answered on command. */
   async function syncing() {
     const opened = openDesk()
     await opened.desk.pair('A1B2-C3D4')
@@ -104,7 +104,7 @@ describe('a sync under way', () => {
     expect([...kept.keys()]).toEqual([])
   })
 
-  test('says nothing of the kiosk that the device is since', async () => {
+  test('reports nothing of the kiosk that the device has become since', async () => {
     const { desk, facts, answer, client, synced, refuseSync } = await syncing()
     await desk.unpair('Desk', false)
     client.pair.mockResolvedValueOnce({ ...answer, kioskId: 'k2' })
@@ -114,7 +114,7 @@ describe('a sync under way', () => {
     expect(facts.pairing.value).toMatchObject({ kioskId: 'k2', isRevoked: false })
   })
 
-  test('keeps no pairing whose key is gone, though the page has not heard of it yet', async () => {
+  test('keeps no pairing whose key is gone, even if the page has not noticed yet', async () => {
     const { facts, kept, synced, answerSync, pairing } = await syncing()
     kept.clear()
     answerSync()
@@ -124,7 +124,7 @@ describe('a sync under way', () => {
   })
 })
 
-test('a sync that leaves plans without use asks for others at once', async () => {
+test('a sync that invalidates plans requests others at once', async () => {
   const { desk, facts, refresh, client } = openDesk()
   await desk.pair('A1B2-C3D4')
   facts.unusedPlans.value = 200
@@ -139,7 +139,7 @@ test('a sync that leaves plans without use asks for others at once', async () =>
   expect(told.slice(1)).toMatchObject([{ unusedPlanCount: 200 }, { unusedPlanCount: 0 }])
 })
 
-test('the issuer of a server that moved is taken over, and plans of the former one still count', async () => {
+test('the issuer of a server that moved is adopted, and plans of the former one remain valid', async () => {
   const { desk, pairing, client, answer } = openDesk()
   await desk.pair('A1B2-C3D4')
   client.sync.mockResolvedValueOnce({ ...answer, issuer: 'https://new.example' })

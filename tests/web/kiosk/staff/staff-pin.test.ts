@@ -42,7 +42,7 @@ test('a wrong PIN makes the next ones wait longer, also across a reload', async 
   expect(await pinOf().check('1357')).toEqual({ isRight: false, waitSeconds: 0 })
 })
 
-test('a wrong PIN counts where nothing can be written at all', async () => {
+test('a wrong PIN counts even if nothing can be written', async () => {
   const { store, fill } = storeWithRoom()
   const pin = createStaffPin(store, noReserve, () => 0)
   await pin.set('2468')

@@ -63,7 +63,7 @@ describe.each(wordings)('%s', (language, wording) => {
       expect(Object.keys(wording[name]).sort()).toEqual([...pluralCategories].sort())
   })
 
-  test('fits where English fits with the room that layouts have', () => {
+  test('fits into the layout’s room for English', () => {
     const long = [
       ...phrases(wording.button).filter(([, text]) => text.length > 24 * 1.6),
       ...phrases(wording.title).filter(([, text]) => text.length > 48 * 1.6),
@@ -71,18 +71,18 @@ describe.each(wordings)('%s', (language, wording) => {
     expect(long).toEqual([])
   })
 
-  test('says everything', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
+  test('contains every phrase', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
 
-  test('blames nobody and shouts at nobody', () =>
+  test('blames and shouts at no one', () =>
     expect(all.filter(([, text]) => unfitWords.test(text))).toEqual([]))
 
-  test('calls one thing by one word, and breaks no line before a mark', () => {
+  test('uses one word per thing, and breaks no line before a mark', () => {
     const second = secondWords[language]
     expect(all.filter(([, text]) => second?.test(text))).toEqual([])
     expect(all.filter(([, text]) => language === 'fr' && looseFrench.test(text))).toEqual([])
   })
 
-  test('fills the places that English fills', () => {
+  test('fills the placeholders of English', () => {
     const english = new Map(phrases(en as unknown as Tree))
     const different = all.filter(
       ([key, text]) => !isPlural(key) && places(text).join() !== places(english.get(key) ?? '').join(),
@@ -94,7 +94,7 @@ describe.each(wordings)('%s', (language, wording) => {
 describe.each(wordings.filter(([language]) => language !== 'en'))(
   '%s beside English',
   (language, wording) => {
-    test('says each phrase in its own words', () => {
+    test('has translated phrases', () => {
       const english = new Map(phrases(en as unknown as Tree))
       const same = phrases(wording as unknown as Tree).filter(
         ([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text,

@@ -10,7 +10,7 @@ const verifiers = { liveness: true, faceRecognition: false, age: true, gender: f
 const plan = { theme: { accountName: 'Northwind', region: 'Frankfurt' }, verifiers } as unknown as CapturePlan
 
 describe.each(kioskLocales)('a visit in %s', (language) => {
-  test('tells that pictures wait, in the consent and in its version', async () => {
+  test('mentions that pictures wait, in the consent and in its version', async () => {
     const [page, kiosk] = await Promise.all([loadWording(language), loadKioskWording(language)])
     const words = visitWords(page, kiosk)
     expect(words.consent.sent).toEqual({ term: page.consent.sent.term, text: kiosk.visit.sent })
@@ -18,7 +18,7 @@ describe.each(kioskLocales)('a visit in %s', (language) => {
     expect(await wordingVersion(words, plan)).not.toBe(await wordingVersion(page, plan))
   })
 
-  test('tells that pictures wait where some are kept afterwards, and not that none is stored', async () => {
+  test('mentions that pictures wait if some are stored afterwards, and not that none is stored', async () => {
     const [page, kiosk] = await Promise.all([loadWording(language), loadKioskWording(language)])
     const words = visitWords(page, kiosk)
     const kept = { ...plan, keeps: { pictures: 'all', hours: 48 } } as unknown as CapturePlan
@@ -29,9 +29,9 @@ describe.each(kioskLocales)('a visit in %s', (language) => {
   })
 })
 
-test('nobody is asked to hold a kiosk', async () => {
+test('no one is asked to hold a kiosk', async () => {
   const words = visitWords(await loadWording('en'), await loadKioskWording('en'))
-  const { handoff, qr, loopbackOnly, ...text } = words.text // a kiosk hands nothing on
+  const { handoff, qr, loopbackOnly, ...text } = words.text // a kiosk has no handoff
   const seen = { text, action: words.action, hint: words.hint, tips: words.tips, consent: words.consent }
   expect(phrases(seen as unknown as Tree).filter(([, phrase]) => /phone/i.test(phrase))).toEqual([])
 })

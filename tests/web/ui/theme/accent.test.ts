@@ -15,8 +15,8 @@ function* everyColour(): Iterable<string> {
 
 const hueOf = (colour: string) => oklchOf(linearOf(colour)).hue
 
-describe('The colour of an account', () => {
-  it.each(schemes)('is readable in %s, and so is a label upon it, whichever was chosen', (scheme) => {
+describe('the colour of an account', () => {
+  it.each(schemes)('is readable in %s, and so is a label on it, whichever was chosen', (scheme) => {
     const unreadable = [...everyColour()].filter((colour) => {
       const shown = readableAccent(colour, scheme)
       return [...surfaces[scheme], labels[scheme]].some((other) => contrastOf(shown, other) < 4.5)
@@ -30,12 +30,12 @@ describe('The colour of an account', () => {
     expect([labelOn('#ffcc00'), labelOn('#000080')]).toEqual(['#000000', '#ffffff'])
   })
 
-  it('stays as it was chosen where it can be read', () => {
+  it('is unchanged if it is readable', () => {
     expect(readableAccent('#1a6b54', 'light')).toBe('#1a6b54')
     expect(readableAccent('#7fb4ff', 'dark')).toBe('#7fb4ff')
   })
 
-  it('keeps its hue where it could not: a yellow becomes a dark yellow, a navy a light blue', () => {
+  it('keeps its hue if it is not: a yellow becomes a dark yellow, a navy a light blue', () => {
     const [yellow, navy] = [readableAccent('#ffcc00', 'light'), readableAccent('#000080', 'dark')]
 
     expect(hueOf(yellow)).toBeCloseTo(hueOf('#ffcc00'), 1)

@@ -6,7 +6,7 @@ import { paintTheme, type Theme } from '#web/ui/theme/paint-theme.ts'
 const style = new URL('../../../../web/ui/style/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, style), 'utf8')
 
-/** A root element as far as it is painted. */
+/** The painted properties of a root element. */
 function painted(...themes: (Theme | null)[]) {
   const properties: Record<string, string> = {}
   const attributes: Record<string, string> = {}
@@ -73,7 +73,7 @@ describe('the styles', () => {
     expect(byDevice.length).toBeGreaterThan(3)
   })
 
-  test('round every corner by the theme, but for circles and bars', () => {
+  test('round every corner by the theme, except for circles and bars', () => {
     for (const file of ['controls', 'words', 'kiosk', 'shell', 'capture', 'handoff']) {
       const radii = [...read(`${file}.css`).matchAll(/border-radius: ([^;]+);/g)].map(([, value]) => value)
       expect(

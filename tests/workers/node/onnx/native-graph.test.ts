@@ -46,7 +46,7 @@ describe('a network for the native runtime', () => {
   })
 
   test.each(['fr-liveness', 'blazeface-short'] as const)(
-    'has channels in whole blocks inside: %s',
+    'pads inner channels to whole blocks: %s',
     async (name) => {
       const { nodes, initialisers } = decodeModel(nativeGraph(await readWeights(name)))
       const cast = new Map(nodes.map(({ inputs, outputs }) => [outputs[0], inputs[0]]))
@@ -79,7 +79,7 @@ describe('a network for the native runtime', () => {
     expect(nodes.map(({ op }) => op)).not.toContain('Pad')
   })
 
-  test('keeps a rim of pixels that is added', async () => {
+  test('keeps an added rim of pixels', async () => {
     const graph = network([0.1, 0.2, 0.3], paddedThen('square'))
     const initialisers = new Map([
       ...graph.initialisers,
@@ -96,7 +96,7 @@ describe('a network for the native runtime', () => {
     await expectSame(network(slopes, []))
   })
 
-  test('is left as it is where zeros would reach what does not expect them', async () => {
+  test('is unchanged if zeros would reach nodes that do not expect them', async () => {
     const reshaped: Node[] = [
       { op: 'PRelu', inputs: ['first', 'slopes'], outputs: ['bent'], attributes: {} },
       { op: 'Softmax', inputs: ['bent'], outputs: ['shares'], attributes: { axis: { i: 1 } } },
@@ -116,7 +116,7 @@ async function expectSame(graph: Graph): Promise<void> {
   expect(largestDifference(plain, rewritten)).toBeLessThan(2e-6)
 }
 
-/** What comes is padded by `amounts`, then a convolution of those weights. */
+/** Pads the input by `amounts`, followed by a convolution with those weights. */
 function paddedThen(weights: string): Node[] {
   return [
     { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
@@ -124,7 +124,7 @@ function paddedThen(weights: string): Node[] {
   ]
 }
 
-/** Two channels to three, bent by slopes and added to themselves, then each on its own, then five. */
+/** Two channels to three, with slopes and added to themselves, then a depthwise one, then five. */
 function network(slopes: readonly number[], instead: readonly Node[]): Graph {
   const body: Node[] = [
     { op: 'PRelu', inputs: ['first', 'slopes'], outputs: ['bent'], attributes: {} },

@@ -19,7 +19,7 @@ const graphOf = (nodes: readonly Node[]): Graph => ({
 })
 
 describe('subtractMean', () => {
-  test('takes the mean off before anything else looks at the input', () => {
+  test('subtracts the mean before anything else reads the input', () => {
     const { nodes, initialisers } = subtractMean(graphOf([node('Relu', ['input'], 'out')]), [10, 20])
     expect(nodes.map(({ op }) => op)).toEqual(['Sub', 'Relu'])
     expect(nodes[0]?.inputs[0]).toBe('input')
@@ -31,7 +31,7 @@ describe('subtractMean', () => {
 describe('openReshapes', () => {
   const outputs = [{ name: 'rows', dims: [1, 'A', 4] }]
 
-  test('lets a network take any size where rows of several layers are joined', () => {
+  test('lets a network take any size if rows of several layers are joined', () => {
     const nodes = [
       node('Reshape', ['input', 'computed'], 'first'),
       node('Reshape', ['input', 'computed too'], 'second'),
@@ -43,7 +43,7 @@ describe('openReshapes', () => {
     expect(initialisers.get(shape)).toEqual(intTensor([0, -1, 4]))
   })
 
-  test('leaves every other one alone', () => {
+  test('leaves every other one unchanged', () => {
     const nodes = [node('Reshape', ['input', 'fixed'], 'rows')]
     expect(openReshapes({ ...graphOf(nodes), outputs }).nodes).toEqual(nodes)
   })

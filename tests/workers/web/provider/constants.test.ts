@@ -18,14 +18,14 @@ const graphOf = (nodes: Node[], initialisers: Record<string, Tensor>): Graph => 
   initialisers: new Map(Object.entries(initialisers)),
 })
 
-test('weights of half precision are widened, each to its very value', () => {
+test('half-precision weights are widened to their exact values', () => {
   const values = [0, 1, -1, 0.5, -2.25, 65_504, 2 ** -14, 3 * 2 ** -24]
   const data = Uint16Array.from(values, toHalf)
   const graph = graphOf([node('Cast', ['halves'], 'wide')], { halves: { type: 'float16', dims: [8], data } })
   expect([...constantsOf(graph).get('wide')!.data]).toEqual(values)
 })
 
-test('weights of eight bits are put to their scale', () => {
+test('eight-bit weights are scaled', () => {
   const graph = graphOf(
     [
       node('Cast', ['bytes'], 'floats'),
@@ -41,17 +41,17 @@ test('weights of eight bits are put to their scale', () => {
   expect([...constantsOf(graph).get('weights')!.data]).toEqual([-8, 42, 119.5])
 })
 
-test('what depends on the input is no constant', () => {
+test('a value that depends on the input is not constant', () => {
   const graph = graphOf([node('Add', ['input', 'one'], 'sum')], { one: floatTensor([], [1]) })
   expect([...constantsOf(graph).keys()]).toEqual(['one'])
 })
 
-test('traces of dead channels are zeros, and what is a little larger stays', () => {
+test('traces of dead channels are zeros, and slightly larger values stay', () => {
   const graph = graphOf([], { bias: floatTensor([4], [1e-20, -9e-16, 2e-15, -1]) })
   expect([...constantsOf(graph).get('bias')!.data]).toEqual([0, 0, Math.fround(2e-15), -1])
 })
 
-test('anything else that is done to weights is refused', () => {
+test('any other operation on weights is refused', () => {
   const graph = graphOf([node('Neg', ['one'], 'minus')], { one: floatTensor([1], [1]) })
   expect(() => constantsOf(graph)).toThrow('Neg of weights is not supported')
 })

@@ -36,7 +36,7 @@ test('a sum and its activation are fused with the product', () => {
   expect(fusedOf(nodes, 'c')).toEqual([['Conv', 'input', 'PRelu', 'c']])
 })
 
-test('a product that is added to what comes after it waits for that', () => {
+test('a product that is added to a later value waits for that', () => {
   const nodes = [
     node('Conv', ['input', 'w'], 'a'),
     node('MaxPool', ['input'], 'b'),
@@ -48,7 +48,7 @@ test('a product that is added to what comes after it waits for that', () => {
   ])
 })
 
-test('a value that another wants, or that is a result, is written', () => {
+test('a value with another reader, or that is a result, is written', () => {
   const nodes = [node('Conv', ['input', 'w'], 'a'), node('Relu', ['a'], 'b'), node('Add', ['a', 'b'], 'c')]
   expect(fusedOf(nodes, 'c')).toEqual([
     ['Conv', undefined, undefined, 'a'],
@@ -62,7 +62,7 @@ test('a value that another wants, or that is a result, is written', () => {
   ])
 })
 
-test('nothing is added to a convolution of each channel by itself, and no activation is fused with a Mul', () => {
+test('nothing is added to a depthwise convolution, and no activation is fused with a Mul', () => {
   const own = [node('Conv', ['input', 'w'], 'a', 4), node('Add', ['input', 'a'], 'b')]
   expect(fusedOf(own, 'b')).toEqual([
     ['Conv', undefined, undefined, 'a'],

@@ -9,7 +9,7 @@ const request = (output: string, bytes: number, inputs: string[], scratch = 0): 
   scratch,
 })
 
-test('the memory of a value that nobody reads any more is used again', () => {
+test('the memory of a value without further readers is used again', () => {
   const { bytes, offsets } = planMemory(
     [request('a', 640, []), request('b', 640, ['a']), request('c', 640, ['b']), request('d', 640, ['c'])],
     new Set(['d']),
@@ -26,7 +26,7 @@ test('a result is never overwritten', () => {
   expect(new Set(offsets.values()).size).toBe(3)
 })
 
-test('no step writes where something lies that it or a later one reads', () => {
+test('no step overwrites data that it or a later one reads', () => {
   const drawn = fc.array(
     fc.record({
       bytes: fc.integer({ min: 1, max: 900 }),

@@ -24,14 +24,14 @@ const noise = (dims: readonly number[]) =>
     Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 2 * random() - 1),
   )
 
-/** A later Node has these instructions on. */
+/** Later versions of Node enable these instructions by default. */
 beforeAll(() => {
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd')
 })
 
 const kinds = ['plain', 'relaxed'] as const
 
-/** How far the answers are from those of another runtime, in shares of the largest of each. */
+/** The largest difference from another runtime's answers, in shares of the largest value of each. */
 async function farthest(
   model: Uint8Array,
   dims: readonly number[],
@@ -41,7 +41,7 @@ async function farthest(
   const session = await ort.InferenceSession.create(model, { intraOpNumThreads: 1 })
   const wanted = await session.run({ input: new ort.Tensor('float32', data, dims) })
   const network = openNetwork(openKernel(kind), model)
-  await network.run({ data: data.map((value) => 3 - value), dims }) // what another picture left behind must not matter
+  await network.run({ data: data.map((value) => 3 - value), dims }) // leftovers of another picture must not matter
   const found = await network.run({ data, dims })
   expect(Object.keys(found).sort()).toEqual([...session.outputNames].sort())
   return Math.max(
@@ -91,7 +91,7 @@ function modelOf({ nodes, weights = {}, size = [3, 13, 11], out }: Small): Uint8
   return encodeModel(graph)
 }
 
-/** Ends a network of pictures as those of ours end: with one number a channel. */
+/** Ends a network like the product's: with one number per channel. */
 const ended = (from: string): Node[] => [
   node('GlobalAveragePool', [from], 'means'),
   node('Flatten', ['means'], 'out', { axis: { i: 1 } }),
@@ -281,7 +281,7 @@ describe.each(kinds)('with %s instructions a network answers as the native runti
   })
 })
 
-test('several networks share a kernel, and none disturbs another', async () => {
+test('several networks share a kernel without disturbing each other', async () => {
   const kernel = openKernel()
   const [first, second] = [cases['twice as large']!, cases['each channel by itself']!].map((small) => ({
     network: openNetwork(kernel, modelOf(small)),
@@ -295,7 +295,7 @@ test('several networks share a kernel, and none disturbs another', async () => {
   expect(await first.network.run(first.input)).toEqual(before)
 })
 
-describe('what the kernel does not support is refused when the network is opened', () => {
+describe('unsupported operations are refused when the network is opened', () => {
   const refused: Readonly<Record<string, Small>> = {
     'Tanh is not supported': { nodes: [node('Tanh', ['input'], 'out')], out: [3, 13, 11] },
     'Conv of groups of channels is not supported': {

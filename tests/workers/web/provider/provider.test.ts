@@ -21,7 +21,7 @@ const pictureOf = (dims: readonly number[]) =>
     dims,
   )
 
-test('the kernel runs a network as a session of onnxruntime-web, with the answers of its own WebAssembly', async () => {
+test('the kernel runs a network like a session of onnxruntime-web, with the answers of its own WebAssembly', async () => {
   const model = readFileSync('models/weights/fr-liveness.onnx')
   const session = await openSession(model)
   expect(providersAsked()).toEqual([['selfsame']])
@@ -38,7 +38,7 @@ test('the kernel runs a network as a session of onnxruntime-web, with the answer
   }
 })
 
-test('what the kernel does not support is run by the WebAssembly of onnxruntime-web', async () => {
+test('a network that the kernel does not support runs on the WebAssembly of onnxruntime-web', async () => {
   const graph: Graph = {
     name: 'powers',
     opset: 17,

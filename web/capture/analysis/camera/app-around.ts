@@ -1,4 +1,4 @@
-/** Apps that open links inside themselves, by what they add to the name of the browser that they are made of. */
+/** Apps with built-in browsers, and the text that each adds to the user agent. */
 const apps: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Instagram', /\bInstagram \d/],
   ['Messenger', /\bFBAN\/Messenger|\bFB_IAB\/(?:Orca-Android|MESSENGER)/],
@@ -10,7 +10,7 @@ const apps: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Teams', /\bTeamsMobile-(?:iOS|Android)\b|\bTeams\/\d/],
 ]
 
-/** The app that shows this page inside itself; undefined in a browser, and in an app that does not tell. */
+/** The app whose built-in browser shows this page; undefined in a browser or an unknown app. */
 export function appAround(userAgent: string): string | undefined {
   return apps.find(([, mark]) => mark.test(userAgent))?.[0]
 }

@@ -1,23 +1,28 @@
-/** What a page tells of its window and its devices. */
+import { promised } from './promised.ts'
+
+/** The parts of a page's window and devices that decide about the camera. */
 export interface CameraPage {
   readonly parent: unknown
   readonly document: unknown
   readonly navigator: { readonly mediaDevices?: Pick<MediaDevices, 'enumerateDevices'> }
 }
 
+const listMilliseconds = 2000
+
 interface FeaturePolicy {
   allowsFeature(name: string): boolean
 }
 
 /**
- * Whether the page around this one lets it use the camera. Chromium alone tells; Firefox and WebKit refuse with the words that they
- * have for every refusal, but a frame without the permission sees no camera at all, one whose person said no still does.
- * @param error what getUserMedia rejected with
+ * Resolves with true if the embedding page allows the camera. Only Chromium reports this. Firefox and WebKit use the same message for
+ * every refusal, but a frame without the permission sees no camera devices, while one whose person refused still does.
+ * @param error rejection of getUserMedia
  */
 export async function isCameraDelegated(page: CameraPage, error: unknown): Promise<boolean> {
   const { featurePolicy } = page.document as { featurePolicy?: FeaturePolicy }
   if (featurePolicy !== undefined) return featurePolicy.allowsFeature('camera')
   if (page.parent === page || (error as DOMException | null)?.name !== 'NotAllowedError') return true
-  const devices = await page.navigator.mediaDevices?.enumerateDevices().catch(() => undefined)
+  const list = () => page.navigator.mediaDevices?.enumerateDevices()
+  const devices = await promised(list, listMilliseconds)
   return devices === undefined || devices.some(({ kind }) => kind === 'videoinput')
 }

@@ -1,5 +1,16 @@
+/** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
+export const surroundings = [
+  'noPicture',
+  'smallPicture',
+  'hiddenPictures',
+  'noWebAssembly',
+  'slowNetwork',
+] as const
+export type Surrounding = (typeof surroundings)[number]
+
 /** Why there is no camera picture, exactly enough to name a remedy. */
 export const cameraCauses = [
+  ...surroundings,
   'blocked',
   'dismissed',
   'blockedBySystem',
@@ -17,34 +28,39 @@ export const cameraCauses = [
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]
 
-/** What is known besides the error itself. */
+/** True for causes that are words of `surroundings`. */
+export function isSurrounding(cause: CameraCause): cause is Surrounding {
+  return (surroundings as readonly CameraCause[]).includes(cause)
+}
+
+/** Facts known besides the error itself. */
 export interface Circumstances {
-  /** The state of the camera permission after the refusal, where the browser tells. */
+  /** State of the camera permission after the refusal, if the browser reports it. */
   readonly permission: 'granted' | 'denied' | 'prompt' | undefined
-  /** Whether this document may use the camera at all (Permissions Policy). */
+  /** False if the Permissions Policy denies the camera to this document. */
   readonly allowedByPolicy: boolean
   /** How long the browser took to refuse. */
   readonly refusedAfterMilliseconds: number
-  /** Whether an app shows this page inside itself. */
+  /** True if the page is shown by the built-in browser of an app. */
   readonly isInsideApp: boolean
 }
 
-/** Nobody reads a question and answers it sooner. */
+/** Fastest plausible human reaction to a prompt. */
 const leastAnswerMilliseconds = 300
 
 /**
- * Turns a vague error of getUserMedia into its cause.
- * @param error what getUserMedia rejected with
+ * Derives the cause of a vague getUserMedia error.
+ * @param error rejection of getUserMedia
  */
 export function cameraCauseOf(error: unknown, circumstances: Circumstances): CameraCause {
   const { permission, allowedByPolicy } = circumstances
   const { name = '', message = '' } = (error ?? {}) as { name?: string; message?: string }
-  if (!allowedByPolicy) return 'embedded' // whatever else: Chromium first says that it finds no camera there
+  if (!allowedByPolicy) return 'embedded' // checked first, because Chromium reports a missing camera here
   switch (name) {
     case 'SecurityError':
       return 'embedded'
     case 'NotAllowedError':
-      // [Note: Inside an app] There is no address bar to allow the camera at: the way out is a browser, whoever refused.
+      // [Note: Inside an app] There is no address bar to allow the camera in, so the remedy is a real browser, whoever refused.
       if (circumstances.isInsideApp) return 'unsupportedApp'
       if (bySystem(message) || permission === 'granted') return 'blockedBySystem'
       return dismissed(message, circumstances) ? 'dismissed' : 'blocked'
@@ -62,14 +78,14 @@ export function cameraCauseOf(error: unknown, circumstances: Circumstances): Cam
 }
 
 /**
- * Chromium says so in words; a permission that stands granted leaves only the system. "The user agent or the platform" is what Firefox
- * and WebKit say of every refusal.
+ * True if the system refused. Chromium's message names it; with a granted permission only the system remains. Firefox and WebKit mention
+ * "The user agent or the platform" in every refusal.
  */
 function bySystem(message: string): boolean {
   return /\bby system\b|operating system/i.test(message)
 }
 
-/** Closed without an answer, or answered for once: asked again. Firefox and Safari hold to a refusal without asking anybody. */
+/** True if the prompt was closed or denied once, so that it can be shown again. Firefox and Safari remember a refusal and do not ask again. */
 function dismissed(message: string, { permission, refusedAfterMilliseconds }: Circumstances): boolean {
   if (/dismiss/i.test(message)) return true
   return permission === 'prompt' && refusedAfterMilliseconds >= leastAnswerMilliseconds

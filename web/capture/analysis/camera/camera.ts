@@ -1,41 +1,48 @@
 import { thresholds } from '../thresholds.ts'
 import { appAround } from './app-around.ts'
+import { cameraAfter, type ListedCamera, listCameras } from './camera-list.ts'
 import { isCameraDelegated } from './camera-policy.ts'
 import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
+import { promised } from './promised.ts'
 
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250
 
+/** Which camera: the last one, the one after the one that was last asked for, or one by its id. */
+export type CameraChoice = 'same' | 'next' | { readonly id: string }
+
 /** The camera of the page. The video element stays the same for the page's life; the screens only place it. */
 export interface Camera {
   readonly video: HTMLVideoElement
-  /** Whether people see themselves as in a mirror; a rear camera is shown as it is. */
+  /** True if the picture is shown mirrored, as for all but rear cameras. */
   mirrored(): boolean
-  /** The name that the browser has for it; empty where it has none. */
+  /** Name of the device according to the browser; may be empty. */
   label(): string
   /** Milliseconds since the camera started. */
   time(): number
   /**
-   * Asks for the camera; `other` chooses the next device, which is asked for from then on. Answers undefined, or why there is no picture; `superseded` where it was
-   * closed or asked for anew meanwhile: what the browser still gives is turned off, and nothing is to be done.
+   * Asks for the camera. A chosen one is asked for from then on, even after it failed. Resolves to undefined, or to the reason why there is no picture:
+   * `superseded` if the camera was closed or requested again in the meantime, in which case a late stream is turned off and the caller has nothing to do.
    */
-  open(other?: boolean): Promise<CameraCause | 'superseded' | undefined>
-  /** Resolves when a real picture is there; never where the camera is closed or asked for anew before. */
+  open(choice?: CameraChoice): Promise<CameraCause | 'superseded' | undefined>
+  /** The other cameras of this device; none if the browser does not list them. */
+  others(): Promise<readonly ListedCamera[]>
+  /** Resolves with the first real picture; never if the camera is closed or requested again before it. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
   close(): void
 }
 
 /**
- * Makes the camera; `onLost` is called once when a running picture ends, is muted, or freezes. `preferred` names the device
- * that is asked for; another takes its place where it is gone.
+ * Creates the camera. `onLost` is called once if a running picture ends, is muted or freezes. `preferred` names the device
+ * to request; if it is missing, another one is used.
  */
 export function createCamera(onLost: () => void, preferred: () => string | null = () => null): Camera {
   const video = videoElement()
   let stream: MediaStream | undefined
   let startedAt = 0
   let turn = 0
-  let chosen: string | undefined
+  const choice = createChoice(preferred)
   let stopWatching = () => {}
   const turnOff = () => {
     stopWatching()
@@ -44,7 +51,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     video.srcObject = null
   }
   const close = () => {
-    turn++ // a question of the browser’s that stands open cannot be taken back
+    turn++ // an open permission prompt cannot be cancelled
     turnOff()
   }
   const lost = () => {
@@ -58,12 +65,14 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     mirrored: () => facingOf(stream) !== 'environment',
     label: () => stream?.getVideoTracks()[0]?.label ?? '',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
-    async open(other = false) {
+    others: choice.others,
+    async open(which = 'same') {
       const mine = ++turn
-      const deviceId = other ? await nextDevice(stream, chosen) : (chosen ?? preferred() ?? undefined)
+      const deviceId = which === 'same' ? choice.last() : await choice.choose(which)
       if (mine !== turn) return 'superseded'
       turnOff()
       const askedAt = performance.now()
+      choice.asks(deviceId)
       try {
         const opened = await request(deviceId)
         if (mine !== turn) {
@@ -71,7 +80,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
           return 'superseded'
         }
         stream = opened
-        if (other) chosen = deviceId
+        choice.asks(settingsOf(opened).deviceId)
         startedAt = performance.now()
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
@@ -79,6 +88,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
         return undefined
       } catch (error) {
         const cause = cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
+        await choice.failed()
         return mine === turn ? cause : 'superseded'
       }
     },
@@ -86,6 +96,27 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
       const mine = turn
       return firstPicture(video, () => mine !== turn)
     },
+  }
+}
+
+/** Remembers which camera was chosen, and which one was last asked for, also in vain. */
+function createChoice(preferred: () => string | null) {
+  let chosen: string | undefined
+  let asked: string | undefined
+  return {
+    last: () => chosen ?? preferred() ?? undefined,
+    async choose(choice: Exclude<CameraChoice, 'same'>) {
+      chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
+      return chosen
+    },
+    asks(id: string | undefined) {
+      asked = id ?? asked
+    },
+    /** The browser does not say which camera failed: most likely the first. */
+    async failed() {
+      asked ??= (await listCameras())[0]?.id
+    },
+    others: async () => (await listCameras()).filter(({ id }) => id !== asked),
   }
 }
 
@@ -107,12 +138,19 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
   const device = deviceId === undefined ? { facingMode: 'user' } : { deviceId: { exact: deviceId } }
   const video = { ...device, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
   try {
-    return await navigator.mediaDevices.getUserMedia({ video, audio: false })
+    return withPictures(await navigator.mediaDevices.getUserMedia({ video, audio: false }))
   } catch (error) {
     if ((error as DOMException).name !== 'OverconstrainedError') throw error
     if (deviceId !== undefined) return request(undefined)
-    return navigator.mediaDevices.getUserMedia({ video: true, audio: false })
+    return withPictures(await navigator.mediaDevices.getUserMedia({ video: true, audio: false }))
   }
+}
+
+/** A browser may answer with nothing, or with a stream of nothing. */
+function withPictures(stream: MediaStream | undefined): MediaStream {
+  if (stream?.getVideoTracks?.()[0] !== undefined) return stream
+  stopTracks(stream)
+  throw new DOMException('A stream without pictures.', 'NotFoundError')
 }
 
 async function circumstances(error: unknown, refusedAfterMilliseconds: number): Promise<Circumstances> {
@@ -121,31 +159,23 @@ async function circumstances(error: unknown, refusedAfterMilliseconds: number): 
   return { permission: await permission(), allowedByPolicy, refusedAfterMilliseconds, isInsideApp }
 }
 
-async function permission(): Promise<PermissionState | undefined> {
-  try {
-    const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
-    return status.state
-  } catch {
-    return undefined // older Firefox and Safari do not know the name
-  }
-}
+const permissionMilliseconds = 1000
 
-async function nextDevice(
-  stream: MediaStream | undefined,
-  chosen: string | undefined,
-): Promise<string | undefined> {
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  const cameras = devices.filter((device) => device.kind === 'videoinput')
-  const current = stream?.getVideoTracks()[0]?.getSettings().deviceId ?? chosen
-  const index = cameras.findIndex((device) => device.deviceId === current)
-  return cameras[(index + 1) % cameras.length]?.deviceId || undefined
+/** Undefined if the browser does not answer: older Firefox and Safari do not know the name. */
+async function permission(): Promise<PermissionState | undefined> {
+  const ask = () => navigator.permissions.query({ name: 'camera' as PermissionName })
+  return (await promised(ask, permissionMilliseconds))?.state
 }
 
 function facingOf(stream: MediaStream | undefined): string | undefined {
-  return stream?.getVideoTracks()[0]?.getSettings().facingMode
+  return settingsOf(stream).facingMode
 }
 
-/** What a video says when it has something to show; not every browser says each of a stream. */
+function settingsOf(stream: MediaStream | undefined): MediaTrackSettings {
+  return stream?.getVideoTracks()[0]?.getSettings?.() ?? {}
+}
+
+/** Video events that may announce a picture; no browser fires all of them for every stream. */
 const signsOfPicture = ['loadeddata', 'resize', 'playing'] as const
 
 function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<void> {
@@ -163,17 +193,17 @@ function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<v
   })
 }
 
-/** Calls `lost` when the track ends, stays muted, or shows no new picture; answers how to stop watching. */
+/** Calls `lost` when the track ends, stays muted, or delivers no new picture. Returns a function that stops watching. */
 function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): () => void {
   const [track] = stream.getVideoTracks()
   const { lostMilliseconds } = thresholds.camera
-  let newestAt = Number.POSITIVE_INFINITY // nothing can freeze before it has moved
+  let newestAt = Number.POSITIVE_INFINITY // freezing is only detected after the first picture
   let lastTime = -1
   let mutedAt: number | undefined
   const timer = setInterval(() => {
     const now = performance.now()
     if (video.paused) {
-      video.play().catch(() => {}) // taken out of the document by a screen without the stage
+      video.play().catch(() => {}) // rejected if a screen without the stage removes the element
       newestAt = now
     }
     if (video.currentTime !== lastTime) {

@@ -2,23 +2,23 @@ import { median } from '#models/rules/median.ts'
 import type { Wanted } from '#workers/api.ts'
 import { thresholds as t } from '../thresholds.ts'
 
-/** What is done of each picture. */
+/** Work done for each picture. */
 export interface Effort {
-  /** Entered where a whole picture takes longer than `above` milliseconds, and left again below `below`. */
+  /** Used if a complete picture takes longer than `above` milliseconds, until it takes less than `below`. */
   readonly above: number
   readonly below: number
-  /** The short side of a picture, in pixels; as the camera gives it where absent. */
+  /** Short side of a picture in pixels; that of the camera if absent. */
   readonly shortSide?: number
-  /** From one picture to the next at least, in milliseconds. */
+  /** Minimum time between pictures, in milliseconds. */
   readonly interval: number
-  /** Liveness is looked at in every so many pictures. */
+  /** Liveness is analysed in every nth picture. */
   readonly livenessEvery: number
 }
 
 /**
- * [Note: Slow devices] From everything to the least. Above 120 ms a picture, four pictures a second at 480 lines leave the page usable. Above
- * 250 the liveness network, half of what a picture costs and nothing that guides anybody, sees every third one. Smaller pictures would save nothing
- * more: networks are fed crops of one size. What is entered at one pace is left at a quicker one, so that nothing changes to and fro.
+ * [Note: Slow devices] From full to least effort. Above 120 ms per picture, four pictures per second at 480 lines keep the page usable. Above
+ * 250 ms the liveness network, which takes half of the time but does not guide the person, analyses every third picture. Smaller pictures would not
+ * help further, because the networks receive crops of a fixed size. Leaving a level requires a faster pace than entering it, so that levels do not alternate.
  */
 export const efforts: readonly Effort[] = [
   { above: 0, below: 0, interval: 0, livenessEvery: 1 },
@@ -26,36 +26,36 @@ export const efforts: readonly Effort[] = [
   { ...t.slow.second, shortSide: 480, interval: t.slow.intervalMilliseconds, livenessEvery: 3 },
 ]
 
-/** One picture that was analysed. Milliseconds. */
+/** One analysed picture. Times are milliseconds. */
 export interface Taken {
-  /** From the camera's picture to the answer. */
+  /** Time from the camera's picture to the answer. */
   readonly took: number
-  /** What of it went by between the page and its worker. */
+  /** The part spent between page and worker. */
   readonly way: number
-  /** False if a slow device left something out. */
+  /** False if work was skipped on a slow device. */
   readonly isWhole: boolean
   /** False if a network was still loading. */
   readonly isLoaded: boolean
 }
 
-/** How quickly pictures are analysed, and what follows from it. */
+/** Speed of the analysis, and what follows from it. */
 export interface Pace {
   add(taken: Taken): void
-  /** The median of the last pictures, in milliseconds; 0 before there are a few for which every network was there. */
+  /** Median of the last pictures in milliseconds; 0 until a few were made with all networks loaded. */
   typical(): number
-  /** True if the device cannot keep up; never before there are ten such pictures. */
+  /** True if the device cannot keep up; only after ten such pictures. */
   isTooSlow(): boolean
   effort(): Effort
-  /** Whether this browser copies a picture on its way to the worker: as large ones then stay here as can. */
+  /** True if this browser copies pictures on their way to the worker; large ones are then reduced first. */
   isCopying(): boolean
 }
 
-/** [Note: A network is no pace] The pace is the median of the last analyses, once there are a few; pictures that came while networks were still being loaded have none. */
+/** [Note: A network is no pace] The pace is the median of the last analyses, once there are a few. Pictures taken while networks were loading do not count. */
 const analyses = { least: 5, leastToRefuse: 10, most: 15 } as const
-/** [Note: The quickest way counts] A busy machine delays any message; only a copy delays every one. */
+/** [Note: The quickest way counts] A busy machine delays some messages, but copying delays all of them. */
 const copying = { pictures: 8, milliseconds: 4 } as const
 
-/** Makes the pace of an analyser. */
+/** Creates the pace of an analyser. */
 export function createPace(): Pace {
   const pictures: number[] = []
   const ways: number[] = []
@@ -91,7 +91,7 @@ function keep(numbers: number[], number: number, most: number): void {
   if (numbers.length > most) numbers.shift()
 }
 
-/** What is wanted of the picture of this number. */
+/** The analyses to make for the picture with this number. */
 export function thinned(wanted: Wanted, { livenessEvery }: Effort, picture: number): Wanted {
   if (picture % livenessEvery === 0 || wanted.liveness === undefined) return wanted
   const { liveness: _, ...others } = wanted

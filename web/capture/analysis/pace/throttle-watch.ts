@@ -1,14 +1,14 @@
-/** A picture that the page waits for so long was held up: it asks again after a quarter of a second. Milliseconds. */
+/** A wait of at least this long counts as delayed; pages ask for a picture every quarter of a second. Milliseconds. */
 const heldUpMilliseconds = 1000
-/** Of so many pictures in a row. */
+/** Number of consecutive pictures, and how many of them must be delayed. */
 const judged = { pictures: 4, heldUp: 3 } as const
 
-/** Is told how long the page waited for a picture; answers whether the browser holds pictures up. */
+/** Receives the time that the page waited for a picture. Returns true if the browser throttles pictures. */
 export type ThrottleWatch = (waitedMilliseconds: number) => boolean
 
 /**
- * [Note: Low power] A phone that saves power lets timers and pictures through some thirty times a minute, however quick its networks are. No
- * browser tells; it shows in waits that are longer than was asked. What analyses take has no part in it.
+ * [Note: Low power] In power-saving mode, phones allow about thirty timers and pictures per minute, however fast the networks are.
+ * Browsers do not report this, but waits are longer than requested. The time of the analysis itself is not included.
  */
 export function createThrottleWatch(): ThrottleWatch {
   let waits: boolean[] = []

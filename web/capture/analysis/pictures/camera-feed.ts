@@ -4,9 +4,9 @@ import type { AnalysisHost } from '../analysis-host.ts'
 type TrackProcessorClass = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
 
 /**
- * Lets the worker read the video's camera, if this browser can: in Chromium a processor of the page, whose stream is transferred; in
- * WebKit a track, which the worker's own processor reads. Judged by what there is, never by the browser's name.
- * @returns what ends it; undefined if the page has to take the pictures
+ * Lets the worker read the camera directly, if the browser supports it: Chromium transfers the stream of a processor in the page;
+ * WebKit transfers a track, which the worker's own processor reads. Uses feature detection, not the browser's name.
+ * @returns a function that stops it; undefined if the page has to take the pictures
  */
 export async function readCameraIn(
   host: AnalysisHost,
@@ -21,9 +21,9 @@ export async function readCameraIn(
     await host.within(host.api.readCamera(Comlink.transfer(source, [source as Transferable])))
     return () => void host.api.readCamera(null).catch(() => {})
   } catch (error) {
-    if (source !== undefined && 'stop' in source) source.stop() // the camera would stay on
+    if (source !== undefined && 'stop' in source) source.stop() // otherwise the camera would stay on
     if (host.isDead()) throw error
-    return undefined // this browser cannot transfer it
+    return undefined // not transferable in this browser
   }
 }
 

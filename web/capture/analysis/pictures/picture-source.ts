@@ -6,32 +6,32 @@ import { thresholds as t } from '../thresholds.ts'
 import { readCameraIn } from './camera-feed.ts'
 import { pictureOf } from './picture-taking.ts'
 
-/** A picture of the camera, and what the worker found in it. Times are milliseconds. */
+/** A picture of the camera with its analysis. Times are milliseconds. */
 export interface SourcedPicture {
   readonly analysis: Analysis
   /** Since the camera started. */
   readonly time: number
   readonly waited: number
-  /** From the camera's picture to the answer. */
+  /** Time from the camera's picture to the answer. */
   readonly took: number
   /** The part of `took` between page and worker. */
   readonly way: number
-  /** The whole picture, if the worker was sent a smaller one. */
+  /** The full picture, if the worker received a reduced one. */
   readonly kept?: ImageBitmap
 }
 
 /** Yields analysed pictures of the camera. */
 export interface PictureSource {
-  /** Analyses the next picture; undefined as long as there is none. */
+  /** Analyses the next picture; undefined while there is none. */
   next(wanted: Wanted): Promise<SourcedPicture | undefined>
-  /** The worker reads the camera no longer. */
+  /** Stops reading the camera in the worker. */
   stop(): void
 }
 
 /**
- * Opens the camera's pictures for a worker. [Note: The page only draws] If the browser can, the worker reads the camera itself:
- * making bitmaps takes longer than the networks do, on the thread that draws. If the worker gets no frames, or frames that lie on
- * their side, the page takes the pictures after all.
+ * Opens the camera's pictures for a worker. [Note: The page only draws] If the browser supports it, the worker reads the camera itself,
+ * because creating bitmaps takes longer than the networks and blocks rendering. If the worker receives no frames, or rotated
+ * ones, the page takes the pictures instead.
  */
 export async function openPictureSource(
   host: AnalysisHost,
@@ -59,7 +59,7 @@ export async function openPictureSource(
   return { next: (wanted) => next(wanted), stop }
 }
 
-/** [Note: Frames as the sensor has them] A phone that is held upright may turn its pictures only for the video that it shows. */
+/** [Note: Frames as the sensor has them] A phone held upright may rotate pictures only for display in a video element. */
 function isTurned({ width, height }: Analysis, { videoWidth, videoHeight }: HTMLVideoElement): boolean {
   return videoWidth !== 0 && width > height !== videoWidth > videoHeight && width !== height
 }
@@ -92,7 +92,7 @@ function bitmapsOf(
   let isFirst = true
   return async (wanted) => {
     const waitsFrom = performance.now()
-    // The first picture is there already, and the person waits for its hint.
+    // The first picture is already available, and the person waits for a hint.
     if (!isFirst) await nextPicture(video)
     isFirst = false
     if (video.videoWidth === 0) return undefined
@@ -119,7 +119,7 @@ function workerTimeOf({ durations }: Analysis): number {
 
 const pictureMilliseconds = 250
 
-/** Resolves at the video's next picture, or after a while if a hidden or slow video announces none. */
+/** Resolves at the video's next picture, or after a while, since hidden and slow videos may not announce one. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, pictureMilliseconds)

@@ -1,15 +1,15 @@
 import { followedLongestSide } from '#models/rules/analysis.ts'
 import type { Effort, Pace } from '../pace/pace.ts'
 
-/** What the worker is sent, and the same picture as it is where that is smaller. */
+/** The picture for the worker, and the original if that one is reduced. */
 export interface Pictures {
   readonly sent: ImageBitmap
   readonly kept?: ImageBitmap
 }
 
 /**
- * [Note: A picture that is copied] In WebKit a large picture takes long on its way to the worker, as if it were copied: up to as long as a
- * network. There it is made small before, and the whole of it goes only where it is submitted.
+ * [Note: A picture that is copied] In WebKit a large picture takes as long to reach the worker as one network takes, as if it were
+ * copied. It is therefore reduced first, and the full picture is only encoded for submission.
  */
 export async function pictureOf(video: HTMLVideoElement | HTMLCanvasElement, pace: Pace): Promise<Pictures> {
   const whole = await createImageBitmap(video, sizeFor(video, pace.effort()))

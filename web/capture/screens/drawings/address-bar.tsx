@@ -1,9 +1,9 @@
 import type { BrowserKind } from './browser-kind.ts'
 
-/** Where a browser shows its bar, and what is to be touched in it. */
+/** Position of a browser's address bar, and the button in it. */
 interface Bar {
   readonly place: 'top' | 'bottom'
-  /** The symbol to touch, centred in a box of 20. */
+  /** The symbol of the button, centred in a box of 20. */
   readonly symbol: string
 }
 
@@ -22,7 +22,7 @@ const bars: Readonly<Record<BrowserKind, Bar>> = {
   ios: { place: 'bottom', symbol: lines },
 }
 
-/** How a blocked camera is allowed again: the symbol next to the address, and behind it the camera's switch. */
+/** Shows how to allow a blocked camera: the symbol next to the address, and the switch in its menu. */
 export function AddressBar({ browser }: { browser: BrowserKind }) {
   const { place, symbol } = bars[browser]
   const bar = place === 'top' ? 8 : 100

@@ -1,9 +1,9 @@
-/** Browsers whose way to a blocked camera differs. */
+/** Browsers that differ in where a blocked camera is allowed. */
 export type BrowserKind = 'chrome' | 'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari' | 'ios'
 
 /**
- * Which browser this is, for the one thing that no feature tells: where its permissions are. All browsers of iOS have
- * them in the same place; a tablet of Apple calls itself a Macintosh, but is touched.
+ * Detects the browser by name, because features do not reveal where its permissions are. All browsers on iOS have
+ * them in the same place; an iPad identifies itself as a Macintosh but has a touch screen.
  */
 export function browserKindOf({
   userAgent,

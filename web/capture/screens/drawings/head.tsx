@@ -1,4 +1,4 @@
-/** The one head of all drawings, in a box of 96: a part of it moves where something is asked for. */
+/** The head used in all drawings, in a box of 96. Drawings of actions move a part of it. */
 export function Head() {
   return (
     <g class="head">

@@ -3,11 +3,11 @@ import { Head } from './head.tsx'
 
 interface PictogramProps {
   readonly action: Action
-  /** Left is drawn where people see their left: in a mirror that is the screen's left. */
+  /** True if the person's left is drawn on the left, as in a mirror. */
   readonly mirrored: boolean
 }
 
-/** What to do, drawn: a head of which one part moves; two stills and an arrow where motion is not wanted. */
+/** Illustrates an action by a head with a moving part; with reduced motion, by two stills and an arrow. */
 export function Pictogram({ action, mirrored }: PictogramProps) {
   const side = action === 'turnLeft' ? -1 : 1
   const kind = action.startsWith('turn')
@@ -35,7 +35,7 @@ export function Pictogram({ action, mirrored }: PictogramProps) {
   )
 }
 
-/** A turn goes around the neck, a lift goes up: the arrow lies as the movement does. */
+/** The arrow follows the movement: around the neck for a turn, upwards for a lift. */
 const pointers: Record<string, string> = {
   'toward-left': 'M82 78c-12 15-52 17-68 3m2 13-3-14 14 1',
   'toward-right': 'M14 78c12 15 52 17 68 3m-2 13 3-14-14 1',

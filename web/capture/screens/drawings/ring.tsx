@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useComputed } from '@preact/signals'
 import { oval } from '#web/capture/analysis/oval.ts'
 
 const ringGap = 7
@@ -6,12 +6,12 @@ const gapInDegrees = 5
 
 interface RingProps {
   readonly segments: number
-  /** The segment being filled; `segments` when all are full. */
+  /** Index of the segment being filled; `segments` if all are full. */
   readonly current: number
   readonly progress: ReadonlySignal<number>
 }
 
-/** [Note: Ring] A segment for each step, clockwise from the top: a hairline to do, a line that grows now, a full one with a tick done. */
+/** [Note: Ring] One segment per step, clockwise from the top: a hairline for a future step, a growing line for the current one, a full line with a tick for a completed one. */
 export function Ring({ segments, current, progress }: RingProps) {
   const indices = Array.from({ length: segments }, (_, index) => index)
   const arcOf = (index: number) => arc(...spanOf(index, segments))
@@ -29,10 +29,12 @@ export function Ring({ segments, current, progress }: RingProps) {
   )
 }
 
+/** [Note: Drawn once a picture] The signal sets the attribute directly, at most once a picture. Browsers animate a dash array by layout and paint, on the thread of the page. */
 function Filling({ path, progress }: { path: string; progress: ReadonlySignal<number> }) {
-  const share = Math.max(0, Math.min(1, progress.value))
-  if (share < 0.01) return null
-  return <path class="ring-now" d={path} pathLength={100} stroke-dasharray={`${share * 100} 200`} />
+  const share = useComputed(() => Math.max(0, Math.min(1, progress.value)))
+  const dashes = useComputed(() => `${(share.value * 100).toFixed(1)} 200`)
+  const visibility = useComputed(() => (share.value < 0.01 ? 'hidden' : 'visible'))
+  return <path class="ring-now" d={path} pathLength={100} stroke-dasharray={dashes} visibility={visibility} />
 }
 
 function Tick({ index, segments }: { index: number; segments: number }) {
@@ -52,7 +54,7 @@ function spanOf(index: number, segments: number): [number, number] {
   return [index * whole + gap / 2, (index + 1) * whole - gap / 2]
 }
 
-/** Degrees count clockwise from the top. */
+/** Degrees clockwise from the top. */
 function pointAt(degrees: number): { x: number; y: number } {
   const angle = ((degrees - 90) * Math.PI) / 180
   return {

@@ -1,15 +1,15 @@
 import { Head } from './head.tsx'
 
 interface SceneProps {
-  /** Whether it is a phone in the hand, or a screen on a desk. */
+  /** True for a handheld phone, false for a desktop screen. */
   readonly isHandheld: boolean
-  /** Whether movements will be asked for; else it is enough to hold still. */
+  /** True if actions will be requested; otherwise holding still is enough. */
   readonly moves: boolean
 }
 
 /**
- * Where to be and what will come: a light, the camera at the height of the eyes, and a head that does once what may be
- * asked, within five seconds (WCAG 2.2.2); still where motion is not wanted.
+ * Illustrates the setting and the task: a light, the camera at eye level, and a head that performs possible actions
+ * once within five seconds (WCAG 2.2.2). With reduced motion it is still.
  */
 export function Scene({ isHandheld, moves }: SceneProps) {
   return (
@@ -47,7 +47,7 @@ function Desk() {
   )
 }
 
-/** A head, and which ways it turns. */
+/** A head, and the directions in which it turns. */
 function Acting({ at }: { at: string }) {
   return (
     <g transform={`translate(${at}) scale(.82)`}>

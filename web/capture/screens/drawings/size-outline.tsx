@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals'
 import { type Outline, oval, widthOf } from '#web/capture/analysis/oval.ts'
 
 /**
- * The wanted size of the face, and the face's own: two ovals about one middle, of which the thin one comes to lie on the
- * broken one. It follows the face and moves by itself nowhere, so that it needs no other form without motion.
+ * The requested and the current size of the face: two concentric ovals, of which the thin one should cover the
+ * dashed one. It follows the face and is not animated otherwise, so it needs no variant for reduced motion.
  */
 export function SizeOutline({ outline }: { outline: ReadonlySignal<Outline | null> }) {
   if (outline.value === null) return null

@@ -9,20 +9,20 @@ interface StageProps {
   readonly view: LiveView
   readonly segments: number
   readonly current: number
-  /** The ring in words. */
+  /** Text alternative of the ring. */
   readonly label: string
-  /** The picture rests: nothing is being looked at. */
+  /** True if the picture is dimmed because nothing is being analysed. */
   readonly dim: boolean
 }
 
 const outside = `M0 0h${drawing.width}v${drawing.height}H0Z${ellipsePath()}`
 
-/** The window with the person's picture, the oval and the ring. No words: their contrast would be luck. */
+/** The camera picture with the oval and the ring. It has no text, because its contrast would depend on the picture. */
 export function Stage({ video, view, segments, current, label, dim }: StageProps) {
   const window = useRef<HTMLDivElement>(null)
   useEffect(() => {
     window.current?.prepend(video)
-    // A video that leaves the document is paused by the platform, and stays so when it comes back.
+    // The browser pauses a video that leaves the document and does not resume it when it returns.
     if (video instanceof HTMLVideoElement && video.srcObject !== null) video.play().catch(() => {})
   }, [video])
   return (

@@ -5,15 +5,15 @@ import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { type ClientForm, changeOf, creationOf, type OpenidClient, readClient } from './client-form.ts'
 
 interface ClientDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new client. */
   readonly client: OpenidClient | undefined
   readonly verifications: readonly { readonly verificationId: string; readonly name: string }[]
   readonly onClose: () => void
-  /** With the secret of a new one that has any. */
+  /** Receives the name and secret of a new client that has a secret; otherwise null. */
   readonly onSaved: (made: { readonly name: string; readonly secret: string } | null) => void
 }
 
-/** Makes a client, or changes one. */
+/** Dialog that creates or changes a client. */
 export function ClientDialog({ client, verifications, onClose, onSaved }: ClientDialogProps) {
   const { words, calls } = useConsole()
   const [form, setForm] = useState(() =>
@@ -84,7 +84,7 @@ function Fields({ form, verifications, isNew, onChange: set }: FieldsProps) {
   )
 }
 
-/** What it may ask, and how it shows who it is. */
+/** Fields for the permitted claims and the kind of client. */
 function Rights({ form, isNew, onChange: set }: Omit<FieldsProps, 'verifications'>) {
   const { words } = useConsole()
   const { openidClients } = words.value

@@ -9,13 +9,13 @@ export type OpenidClient = ResultOf<typeof getOpenidClients>['clients'][number]
 type Creation = Arguments<typeof createOpenidClient>['body']
 type Change = Arguments<typeof updateOpenidClient>['body']
 
-/** A client as somebody writes it: lists are text. */
+/** Form values of a client; lists are text. */
 export interface ClientForm {
   readonly name: string
   readonly verificationId: string
-  /** An address a line. */
+  /** One address per line. */
   readonly redirectUris: string
-  /** Ages with commas or spaces between. */
+  /** Ages separated by commas or spaces. */
   readonly ageThresholds: string
   readonly mayAskAgeEstimate: boolean
   readonly isPublic: boolean
@@ -38,12 +38,12 @@ export function creationOf(form: ClientForm): Creation {
     ...form,
     name: form.name.trim(),
     redirectUris: wordsOf(form.redirectUris),
-    // What is no number is sent as it is read, so that the server says at which place it is wrong.
+    // Invalid numbers are not dropped, so that the server reports their position.
     ageThresholds: wordsOf(form.ageThresholds.replaceAll(',', ' ')).map(Number),
   }
 }
 
-/** What differs from before; what did not change is not sent, so that nobody's change is undone. */
+/** The changed members only, so that changes by other people are not undone. */
 export function changeOf(before: OpenidClient, form: ClientForm): Change {
   const [was, is] = [creationOf(readClient(before)), creationOf(form)]
   const changed = Object.entries(is).filter(

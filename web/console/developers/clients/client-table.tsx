@@ -9,12 +9,11 @@ type Kind = 'edit' | 'rotate' | 'try' | 'remove'
 interface ClientTableProps {
   readonly clients: readonly OpenidClient[]
   readonly isBusy: boolean
-  /** What a verification is called. */
   readonly nameOf: (verificationId: string) => string | undefined
   readonly onAsk: (kind: Kind, client: OpenidClient) => void
 }
 
-/** The clients, with what a site is set up with: its id and its issuer. */
+/** Table of clients with the values that a site needs: id and issuer. */
 export function ClientTable({ clients, isBusy, nameOf, onAsk }: ClientTableProps) {
   const { words } = useConsole()
   const { openidClients, action } = words.value

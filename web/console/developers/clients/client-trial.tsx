@@ -19,7 +19,7 @@ interface ClientTrialProps {
   readonly onClose: () => void
 }
 
-/** Walks a whole sign-in through a stand-in of the client, and shows what the site would learn. */
+/** Runs a complete sign-in with a temporary copy of the client and shows what the site would receive. */
 export function ClientTrial({ client: { clientId, name }, onClose }: ClientTrialProps) {
   const { words, calls } = useConsole()
   const [standIn, setStandIn] = useState<StandIn | null>(null)
@@ -53,7 +53,7 @@ interface WalkingProps {
 
 type State = 'asked' | 'open' | 'blocked' | Walked
 
-/** The way of a sign-in: where it is, and how it is begun with the external id of a person where the client compares. */
+/** State of a trial sign-in. A client that compares faces needs the external id of a person. */
 function useWalk(standIn: StandIn, redirectUri: string) {
   const { visits } = useConsole()
   const [state, setState] = useState<State>('asked')
@@ -80,7 +80,7 @@ function useWalk(standIn: StandIn, redirectUri: string) {
     })
   }
 
-  /** [Note: Opened by the press] Browsers block windows that come later; it goes on when the request was pushed. */
+  /** [Note: Opened by the click] Browsers only allow windows opened during the click. It navigates once the request has been pushed. */
   const go = (loginHint: string | undefined) => {
     const opened = window.open('about:blank', '_blank', windowFeatures)
     if (opened === null) return setState('blocked')

@@ -15,7 +15,7 @@ import { NewSecret } from './new-secret.tsx'
 
 type Asked = { readonly kind: 'edit' | 'rotate' | 'try' | 'remove'; readonly client: OpenidClient }
 
-/** The sites that sign people in by OpenID Connect. */
+/** Sites that use OpenID Connect sign-in. */
 export function Clients() {
   const { words, calls } = useConsole()
   const may = useMay()

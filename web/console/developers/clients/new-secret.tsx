@@ -11,7 +11,7 @@ interface NewSecretProps {
   readonly onMade: (made: { name: string; secret: string }) => void
 }
 
-/** A new secret in the place of the one that a site uses, with a day to change over or without. */
+/** Dialog that replaces the secret of a client, with or without a day of overlap. */
 export function NewSecret({ client: { clientId, name }, onClose, onMade }: NewSecretProps) {
   const { words, calls } = useConsole()
   const [immediately, setImmediately] = useState(false)

@@ -16,11 +16,11 @@ type Pictures = ResultOf<typeof getEvidence>
 interface EvidenceProps {
   readonly id: string
   readonly evidence: SessionTimeline['evidence']
-  /** Whether they are shown without being asked for: where somebody is about to decide. */
+  /** True if the pictures are shown without a click, for a reviewer who is about to decide. */
   readonly isShown?: boolean
 }
 
-/** The pictures that were kept of a session. [Note: A look is a look] They are fetched only where they are shown, as each is in the audit log. */
+/** Pictures stored for a session. [Note: A look is a look] They are loaded only when they are shown, because the audit log records each request. */
 export function EvidenceSection({ id, evidence, isShown = false }: EvidenceProps) {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -4,7 +4,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { type Film, shownFor } from './film.ts'
 
-/** The film as it was, three pictures a second at most; it stands still for whoever wants less motion, until they press. */
+/** Plays the film at up to three pictures per second. For people who prefer reduced motion it stays still until they press play. */
 export function FilmStrip({ film }: { film: Film }) {
   const { words } = useConsole()
   const { evidence } = words.value
@@ -50,7 +50,7 @@ export function FilmStrip({ film }: { film: Film }) {
   )
 }
 
-/** As an address for a picture; nothing of it lies in a file. */
+/** A data URL, so that the picture is never stored in a file. */
 export function jpeg(bytes: string): string {
   return `data:image/jpeg;base64,${bytes}`
 }

@@ -8,7 +8,7 @@ type Score = Measured['scores'][number]
 
 const tones = { held: 'good', broken: 'bad', cannotTell: 'plain' } as const
 
-/** What the verdict was made of: each score next to its limit, what the cues said, and how good the pictures were. */
+/** Measurements behind the verdict: scores with their limits, cues, and picture quality. */
 export function MeasuredSection({ measured }: { measured: SessionTimeline['measured'] }) {
   const { words } = useConsole()
   const { measured: phrases } = words.value
@@ -34,7 +34,7 @@ export function MeasuredSection({ measured }: { measured: SessionTimeline['measu
   )
 }
 
-/** A small bar with a line at its limit; the words beside it say the same. */
+/** A small bar with a mark at the limit. The text next to it has the same information. */
 function Bar({ score: { value, limit, most } }: { score: Score }) {
   const { words } = useConsole()
   const { locale, measured } = words.value

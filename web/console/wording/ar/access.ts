@@ -43,6 +43,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     empty: 'لا استدعاءات بعد',
     emptyAdvice: 'استدعِ API بمفتاح: يظهر الاستدعاء هنا خلال ثوانٍ.',
     left: 'قطع المستدعي الاتصال قبل الجواب',
+    ignored: 'أسماء غير معروفة لم تُعتبر:',
     milliseconds: '{n} ملي ث',
   },
   explore: {

@@ -46,6 +46,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     empty: 'Noch keine Aufrufe',
     emptyAdvice: 'Rufen Sie die API mit einem Schlüssel auf: Der Aufruf erscheint hier binnen Sekunden.',
     left: 'Der Aufrufer brach vor der Antwort ab',
+    ignored: 'Unbekannte Namen, nicht beachtet:',
     milliseconds: '{n} ms',
   },
   explore: {

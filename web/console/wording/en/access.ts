@@ -45,6 +45,7 @@ export const access = {
     empty: 'No calls yet',
     emptyAdvice: 'Call the API with a key: the call appears here within seconds.',
     left: 'The caller left before the answer',
+    ignored: 'Unknown names, ignored:',
     milliseconds: '{n} ms',
   },
   explore: {

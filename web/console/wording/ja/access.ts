@@ -45,6 +45,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     empty: '呼び出しはまだありません',
     emptyAdvice: 'キーでAPIを呼び出すと、数秒でここに現れます。',
     left: '応答の前に呼び出し側が切断しました',
+    ignored: '不明な名前(無視されました):',
     milliseconds: '{n}ミリ秒',
   },
   explore: {

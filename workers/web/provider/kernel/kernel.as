@@ -1,8 +1,8 @@
 /**
- * What the networks of a page are made of, on pictures whose channels lie together: a pixel is `channels` floats, a multiple
- * of four, of which the last may stand empty (zero). Addresses are bytes, strides are bytes, `channels` counts floats.
+ * The operators of the page's networks, on pictures with interleaved channels: a pixel is `channels` floats, a multiple of
+ * four, padded with zeros. Addresses and strides are in bytes, `channels` counts floats.
  *
- * [Note: Fused where there is relaxed SIMD] A product and a sum are one instruction there, and two that round twice elsewhere.
+ * [Note: Fused where there is relaxed SIMD] There, a product and a sum are one instruction; elsewhere they are two and round twice.
  */
 
 // @ts-ignore: decorator
@@ -18,7 +18,7 @@ function splat(address: usize): v128 {
   return v128.load_splat<f32>(address)
 }
 
-/** What is below zero times the slope of the channel; `slopes` is 0 where there is no activation. */
+/** Multiplies negative values by the slope of their channel; `slopes` is 0 without an activation. */
 // @ts-ignore: decorator
 @inline
 function activated(value: v128, slopes: usize): v128 {
@@ -27,7 +27,7 @@ function activated(value: v128, slopes: usize): v128 {
   return v128.bitselect(sloped, value, f32x4.lt(value, f32x4.splat(0)))
 }
 
-/** The parameters of a product of matrices: the strides of its rows, and what is added and applied at the end. */
+/** The parameters of a matrix product: the strides of its rows, and the terms and activation applied at the end. */
 let strideIn: usize = 0
 let strideOut: usize = 0
 let residual: usize = 0
@@ -135,7 +135,7 @@ function sixByFour(input: usize, weights: usize, bias: usize, out: usize, row: u
   finish(a5, out, row + 5, column, slopes)
 }
 
-/** One row, so many vectors of four columns at a time: for layers of few pixels. */
+/** One row, several vectors of four columns at a time: for layers of few pixels. */
 function oneRow(input: usize, weights: usize, bias: usize, out: usize, row: usize, column: usize, width: usize): void {
   const start = input + row * strideIn
   for (let part: usize = 0; part < width; part += 16) {
@@ -231,7 +231,7 @@ export function windows(
   }
 }
 
-/** A convolution of each channel by itself. Weights lie as a picture of the size of the window. */
+/** A depthwise convolution. Weights have the layout of a picture of the window's size. */
 export function depthwise(
   input: usize,
   weights: usize,
@@ -256,7 +256,7 @@ export function depthwise(
   for (let oy = 0; oy < outHeight; oy++) {
     const y = oy * stride - top
     const row = out + <usize>(oy * outWidth) * pixel
-    // The pixels of this row whose window is whole, where there are enough of them to go by fours.
+    // The pixels of this row whose window is inside the picture, if there are enough for groups of four.
     let first = (left + stride - 1) / stride
     let last = min(outWidth, (width - 3 + left) / stride + 1)
     if (!isThree || y < 0 || y + 3 > height || last - first < 4) first = last = outWidth
@@ -266,7 +266,7 @@ export function depthwise(
         onePixel(input, weights, bias, slopes, to, pixel, height, width, kernelHeight, kernelWidth, y, ox * stride - left)
         ox++
       } else {
-        // A last group overlaps the one before.
+        // The last group overlaps the previous one.
         const at = min(ox, last - 4)
         const from = input + <usize>(y * width + at * stride - left) * pixel
         fourPixels(from, weights, bias, slopes, row + <usize>at * pixel, pixel, line, step)
@@ -276,7 +276,7 @@ export function depthwise(
   }
 }
 
-/** One answer of a convolution of each channel by itself, with whatever part of its window is in the picture. */
+/** One output of a depthwise convolution, using the part of its window inside the picture. */
 function onePixel(
   input: usize,
   weights: usize,
@@ -310,7 +310,7 @@ function onePixel(
   }
 }
 
-/** Four answers of windows of three by three, `step` apart; `line` is a row of the picture. */
+/** Four outputs of 3 x 3 windows, `step` apart; `line` is a row of the picture. */
 function fourPixels(
   from: usize,
   weights: usize,
@@ -352,7 +352,7 @@ function fourPixels(
   }
 }
 
-/** The largest value of each window; outside the picture nothing counts. */
+/** The maximum of each window, ignoring positions outside the picture. */
 export function maxPool(
   input: usize,
   out: usize,
@@ -424,7 +424,7 @@ export function add(
   }
 }
 
-/** Each channel times a factor and plus a term of its own, and plus another picture where `added` is not 0. */
+/** Each channel times its factor plus its term, plus another picture if `added` is not 0. */
 export function scale(
   input: usize,
   factors: usize,
@@ -448,7 +448,7 @@ export function scale(
   }
 }
 
-/** Planes, one a channel, to pixels whose channels lie together, with zeros in the empty ones. */
+/** Converts one plane per channel to interleaved pixels, with zeros in the padding. */
 export function interleave(planes: usize, out: usize, pixels: i32, channels: i32, wide: usize): void {
   memory.fill(out, 0, <usize>pixels * wide * 4)
   for (let c = 0; c < channels; c++) {
@@ -461,7 +461,7 @@ export function interleave(planes: usize, out: usize, pixels: i32, channels: i32
   }
 }
 
-/** Pixels without the channels that stand empty. */
+/** Removes the padding channels from pixels. */
 export function narrow(input: usize, out: usize, pixels: i32, channels: usize, wide: usize): void {
   for (let i = 0; i < pixels; i++) {
     for (let c: usize = 0; c < channels; c++) store<f32>(out + c * 4, load<f32>(input + c * 4))
@@ -470,7 +470,7 @@ export function narrow(input: usize, out: usize, pixels: i32, channels: usize, w
   }
 }
 
-/** Twice as wide and high: linear between the centres of pixels, which repeat at the border. */
+/** Doubles width and height, linearly between the centres of pixels, which repeat at the border. */
 export function upsample2x(input: usize, out: usize, height: i32, width: i32, channels: usize): void {
   const pixel = channels * 4
   const near = f32x4.splat(0.75)

@@ -2,7 +2,7 @@ import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
 type Numbers = (...numbers: number[]) => void
 
-/** The functions of kernel.as, which says what they take. Addresses are bytes of its memory; 0 where there is none. */
+/** The functions of kernel.as, which documents their parameters. Addresses are bytes of its memory; 0 means none. */
 type Functions = Readonly<
   Record<
     | 'multiply'
@@ -22,21 +22,21 @@ type Functions = Readonly<
 /** The kernel with its memory. */
 export interface Kernel extends Functions {
   readonly instructions: 'plain' | 'relaxed'
-  /** So many bytes of zeros, for good. @returns their address @throws {RangeError} where there is no more memory */
+  /** Allocates zeroed bytes permanently. @returns their address @throws {RangeError} if the memory is exhausted */
   take(bytes: number): number
-  /** Takes memory for numbers, and writes them there. @returns their address */
+  /** Allocates memory for numbers, and copies them there. @returns their address */
   keep(numbers: Float32Array): number
-  /** The numbers at an address: a view, void as soon as anything is taken. */
+  /** The numbers at an address: a view that becomes invalid with the next allocation. */
   numbers(address: number, count: number): Float32Array<ArrayBuffer>
 }
 
 const pageBytes = 65_536
-/** Memory grows by 4 MB at least, since some browsers copy all of it each time, and to 512 MB at most: all networks take 35. */
+/** Memory grows by at least 4 MB, since some browsers copy all of it each time, up to 512 MB; all networks together need 35. */
 const growth = { least: 64, most: 8192 } as const
-/** Addresses are multiples of this; the first such is never given away: 0 means that there is none. */
+/** Addresses are multiples of this. The first one is never allocated, because 0 means none. */
 const alignment = 64
 
-/** Opens the kernel; `fastest` takes the instructions that this engine has. */
+/** Opens the kernel; `fastest` uses the best instructions that this engine supports. */
 export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'fastest'): Kernel {
   const relaxed = bytesOf(relaxedKernel)
   const chosen =

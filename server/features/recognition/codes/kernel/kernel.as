@@ -1,6 +1,6 @@
 // AssemblyScript: `npm run kernel` compiles it to compiled-kernel.ts.
 
-/** In how many bits two codes differ, added up lane by lane: a code has at most 31 vectors, so that no lane leaves its byte. */
+/** Number of differing bits, summed per lane. A code has at most 31 vectors, so no lane overflows its byte. */
 // @ts-ignore: decorator
 @inline
 function differences(code: usize, query: usize, bytes: usize): v128 {
@@ -11,7 +11,7 @@ function differences(code: usize, query: usize, bytes: usize): v128 {
   return lanes
 }
 
-/** The same of 512 bits, without a loop. */
+/** The same for 512 bits, without a loop. */
 // @ts-ignore: decorator
 @inline
 function differencesOf512(code: usize, query: usize): v128 {
@@ -31,7 +31,7 @@ function sumOf(lanes: v128): i32 {
 }
 
 /**
- * Writes the number of each of so many codes, one behind the other, that differs from the query in so many bits at most; answers how many.
+ * Writes the number of each of `count` consecutive codes that differs from the query in at most `most` bits; returns how many.
  * A code has a multiple of 16 bytes.
  */
 export function near(codes: usize, count: i32, bytes: i32, query: usize, most: i32, found: usize): i32 {

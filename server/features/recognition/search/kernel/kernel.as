@@ -1,9 +1,9 @@
 // AssemblyScript: `npm run kernel` compiles it to compiled-kernel.ts, once for each instruction set.
 //
-// [Note: Codes of four bits] 128 codes from 0 to 15 a row, eight rows side by side in a block of 512 bytes: 32 groups of 16
-// bytes, in a group two bytes for each row, which hold the codes 4g and 4g + 1 in their low halves and 4g + 2 and 4g + 3
-// in their high ones. A query is 128 whole numbers whose absolute values add up to 2,184 at most, so that no sum with
-// a row leaves 16 bits; it comes spread over the lanes, as `writeQuery` does it.
+// [Note: Codes of four bits] 128 codes from 0 to 15 per row, eight rows interleaved in a block of 512 bytes: 32 groups of 16
+// bytes. Each group has two bytes per row, with the codes 4g and 4g + 1 in their low halves and 4g + 2 and 4g + 3 in their
+// high halves. A query is 128 integers whose absolute values sum to at most 2,184, so that no sum with a row exceeds
+// 16 bits. It is distributed over the lanes by `writeQuery`.
 
 const rowsOfBlock: i32 = 8
 const bytesOfBlock: usize = 512
@@ -25,7 +25,7 @@ function highBytes(codes: v128, weights: usize): v128 {
   )
 }
 
-/** The sums of eight rows, with products of bytes; four groups at a time, since loops are not unrolled. */
+/** The sums of eight rows, using products of bytes; four groups at a time, because the compiler does not unroll loops. */
 // @ts-ignore: decorator
 @inline
 function sumsOfBytes(block: usize, query: usize): v128 {
@@ -64,7 +64,7 @@ function words(codes: v128, weights: usize): v128 {
   return i16x8.add(even, odd)
 }
 
-/** The same with products of 16 bits. What overflows on the way comes back: the sum fits. */
+/** The same with 16-bit products. Intermediate overflow wraps back, because the final sum fits. */
 // @ts-ignore: decorator
 @inline
 function sumsOfWords(block: usize, query: usize): v128 {
@@ -122,14 +122,14 @@ export function dot(a: usize, b: usize, length: i32): f32 {
   )
 }
 
-/** Writes the dot product of each of so many vectors, one behind the other, with one. */
+/** Writes the dot product of each of `count` consecutive vectors with one. */
 export function dots(vectors: usize, count: i32, vector: usize, length: i32, products: usize): void {
   for (let i: i32 = 0; i < count; i++, vectors += (<usize>length) << 2) {
     store<f32>(products + (i << 2), dot(vectors, vector, length))
   }
 }
 
-/** a + b * c, lane by lane; in one step where the engine has it. */
+/** a + b * c per lane; as one instruction if the engine has it. */
 // @ts-ignore: decorator
 @inline
 function plusProduct(sum: v128, a: v128, b: v128): v128 {
@@ -147,8 +147,8 @@ function sumsOf(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * Writes the dot products of vectors with each row of a basis, one vector's behind the other's. Vectors are taken two by two and rows
- * four by four, so that what was loaded is used again: `count` is a multiple of two, `rows` of four, `length` of four.
+ * Writes the dot products of vectors with each row of a basis, vector after vector. Processes two vectors and four rows at a
+ * time to reuse loaded values, so `count` must be a multiple of two, `rows` of four, `length` of four.
  */
 export function project(vectors: usize, count: i32, basis: usize, rows: i32, length: i32, products: usize): void {
   const bytes = (<usize>length) << 2
@@ -201,9 +201,9 @@ function plusSquares(sum: v128, values: v128): v128 {
 }
 
 /**
- * Codes projections of 128 numbers as rows of a block, from the row on whose place in its first group is `codes`. Of each row it writes
- * three sums of squares, in double precision: of its codes, counted from their middle; of what they miss; and of the
- * projection. `book` has for each group of four numbers what divides them, what a code stands for, and the middle.
+ * Encodes projections of 128 numbers as rows of a block, starting with the row at the address `codes` in its first group.
+ * Writes three double-precision sums of squares per row: of its codes relative to their midpoint, of their errors, and of
+ * the projection. For each group of four numbers, `book` has the divisors, the size of a step, and the midpoint.
  */
 export function encode(projections: usize, count: i32, book: usize, codes: usize, sums: usize): void {
   const highest = f32x4.splat(15)

@@ -2,42 +2,45 @@ import { setFlagsFromString } from 'node:v8'
 import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
-/** How many codes a row has, what they take, and how many rows stand side by side. [Note: Codes of four bits] */
+/** Number of codes of a row, their size, and the number of interleaved rows. [Note: Codes of four bits] */
 export const rowCodes = 128
 export const rowBytes = 64
 export const blockRows = 8
-/** A memory with addresses of 32 bits ends at 4 GiB. */
+/** A memory with 32-bit addresses ends at 4 GiB. */
 export const mostPages = 65_535
-/** What the numbers of a query may add up to, without their signs. */
+/** Maximum sum of the absolute weights of a query. */
 export const mostWeight = 2184
-/** Sums are of 16 bits, and limits with them. */
+/** Sums have 16 bits, and so do limits. */
 export const limits = { least: -32_768, most: 32_767 } as const
-/** What a query takes where it is written. */
+/** Size of an encoded query. */
 export const queryBytes = 2048
 
 /** The kernel of kernel.as with its memory; addresses are bytes of that memory. */
 export interface Kernel {
   readonly memory: WasmMemory
-  /** Which instructions it uses. */
+  /** The instructions that it uses. */
   readonly instructions: 'plain' | 'relaxed'
-  /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, as `scan` wants it. */
+  /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, in the layout of `scan`. */
   writeQuery(weights: Int8Array, query: number): void
-  /** Writes the numbers of the rows whose sum reaches the limit; answers how many. `rows` is a multiple of eight. */
+  /** Writes the numbers of the rows whose sum reaches the limit; returns their count. `rows` is a multiple of eight. */
   scan(codes: number, rows: number, query: number, limit: number, found: number): number
   dot(a: number, b: number, length: number): number
   dots(vectors: number, count: number, vector: number, length: number, products: number): void
   /**
-   * Writes the products of each vector with each row of a basis, one vector's behind the other's. `count` is a multiple of two,
+   * Writes the product of each vector with each row of a basis, vector after vector. `count` is a multiple of two,
    * `rows` and `length` of four.
    */
   project(vectors: number, count: number, basis: number, rows: number, length: number, products: number): void
-  /** Codes projections of 128 numbers as rows from an address on, which `codesAt` tells; see kernel.as for `book` and `sums`. */
+  /** Encodes projections of 128 numbers as rows at an address given by `codesAt`; see kernel.as for `book` and `sums`. */
   encode(projections: number, count: number, book: number, codes: number, sums: number): void
 }
 
 type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots' | 'project' | 'encode'>
 
-/** Opens the kernel with the fastest instructions that this engine has and computes rightly with; its memory ends at so many pages. */
+/**
+ * Opens the kernel with the fastest instructions that this engine supports and computes correctly. Its memory is limited
+ * to this number of pages.
+ */
 export function openKernel(
   instructions: Kernel['instructions'] | 'fastest' = 'fastest',
   maximum: number = mostPages,
@@ -49,8 +52,8 @@ export function openKernel(
 }
 
 /**
- * [Note: Relaxed SIMD in Node 20] has the instructions finished but switched off; later versions have them on. Relaxed
- * means that engines may differ for bytes above 127: codes end at 15, for which all agree.
+ * [Note: Relaxed SIMD in Node 20] Node 20 implements the instructions but disables them; later versions enable them.
+ * Relaxed means that engines may differ for bytes above 127, but codes end at 15, for which all agree.
  */
 function canRelax(): boolean {
   const bytes = kernelBytes(relaxedKernel)
@@ -74,25 +77,25 @@ function instantiate(instructions: Kernel['instructions'], maximum: number): Ker
   }
 }
 
-/** For each group a vector for the low halves, each lane the first and the second number, and one for the high ones. */
+/** For each group, one vector for the low halves, with the first and the second number in each lane, and one for the high halves. */
 function writeBytes(memory: ArrayBuffer, weights: Int8Array, query: number): void {
   const bytes = new Int8Array(memory, query, rowCodes * blockRows)
   for (let i = 0; i < bytes.length; i++) bytes[i] = weights[((i >> 4) << 1) + (i & 1)]!
 }
 
-/** For each group a vector for each of the four codes that a lane of 16 bits holds, from its lowest bits up. */
+/** For each group, one vector for each of the four codes in a 16-bit lane, from the lowest bits up. */
 function writeWords(memory: ArrayBuffer, weights: Int8Array, query: number): void {
   const words = new Int16Array(memory, query, rowCodes * blockRows)
   const order = [0, 2, 1, 3]
   for (let i = 0; i < words.length; i++) words[i] = weights[((i >> 5) << 2) + order[(i >> 3) & 3]!]!
 }
 
-/** Where the codes of a row of those that begin at an address begin: two bytes in each group of its block. */
+/** Address of a row's codes within a block of rows: two bytes in each group. */
 export function codesAt(rows: number, row: number): number {
   return rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
 }
 
-/** How much memory it takes to hold so many bytes from an address on. */
+/** Number of pages for this many bytes from an address on. */
 export function pagesFor(bytes: number): number {
   return Math.ceil(bytes / pageBytes)
 }

@@ -8,25 +8,25 @@ import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.t
 import { mergedEntries } from './merged-entries.ts'
 import { type CountedClass, type IndexName, namings, type SessionHistory } from './session-history.ts'
 
-/** Where classes make up less than one in so many rows, they are looked up by themselves. */
+/** If fewer than one row in this number belongs to the selected classes, their indices are read instead. */
 const rare = 20
-/** Entries that are looked at in vain before classes are looked up by themselves all the same. */
+/** Number of entries read without a match after which the indices of classes are read. */
 const mostInVain = 2000
 const readAtOnce = 50
 
 type History = Pick<SessionHistory, 'classes' | 'entries' | 'read'>
 
-/** A row of the history among others of a list. */
+/** A row of the history within a list. */
 export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
 
 /**
- * What is listed of sessions that are older than their results, in the order of lists, `most` at most.
- * [Note: A filter is a choice of classes] What can be filtered by and has few values makes up the class of a row; which classes fit is known
- * before anything is looked for, and their entries are read in their order beside one another. So a filter that hardly anything fits costs no
- * more than one that all fit. Persons, correlations and kiosks have indices of their own.
+ * Rows of sessions that are older than their results, in the order of lists, `most` at most.
+ * [Note: A filter is a choice of classes] All filterable attributes with few values form the class of a row. The matching
+ * classes are known in advance, and their entries are read and merged in order, so a filter with few matches costs no
+ * more than one with many. Persons, correlations and kiosks have separate indices.
  */
 export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
-  // What nobody can decide about any more waits for nobody.
+  // Sessions that can no longer be decided about are never waiting.
   if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
   const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
@@ -84,7 +84,7 @@ function createSearch(
 
   return {
     newest: (fitting: Fitting) => take(walk(fitting, from), most),
-    /** One doubt after the other, the greatest first; of one the newest first. */
+    /** One level of doubt after the other, greatest first, each from newest to oldest. */
     async leastCertain(fitting: Fitting): Promise<PastFound[]> {
       const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
       const taken: PastFound[] = []
@@ -100,7 +100,7 @@ function createSearch(
   }
 }
 
-/** What fits of some classes, in the order of lists, from behind a place. */
+/** The matches of some classes, in the order of lists, after a place. */
 function createWalk(
   history: History,
   accountId: string,
@@ -111,7 +111,7 @@ function createWalk(
   const named = namesIn(seek)
   const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
 
-  /** Those of the names that are asked for, or of the classes, behind a place. */
+  /** The entries of the selected names, or of the classes, after a place. */
   async function* walk(fitting: Fitting, after: string): AsyncGenerator<PastEntry> {
     const wanted = new Set(fitting.map(([className]) => className))
     if (named.length > 0) {
@@ -124,7 +124,7 @@ function createWalk(
     yield* mergedEntries([...wanted].map((className) => open({ className }, place)))
   }
 
-  /** All rows, and of them those of the classes. Answers where it gave up, or undefined where it came to the end. */
+  /** Reads all rows and yields those of the classes. Returns the place where it gave up, or undefined at the end. */
   async function* walkAll(
     wanted: ReadonlySet<string>,
     after: string,
@@ -137,7 +137,7 @@ function createWalk(
     return undefined
   }
 
-  /** Where two names are asked for at once, the index knows of one. */
+  /** If two names are selected at once, the index only covers one. */
   async function* checked(entries: AsyncGenerator<PastEntry>): AsyncGenerator<PastEntry> {
     const fits = fitsRow(seek.filters)
     for await (const some of inBatches(entries, readAtOnce)) {
@@ -149,7 +149,7 @@ function createWalk(
   return walk
 }
 
-/** Between which places an answer may lie: behind `from`, or behind `since` where the cursor is of no account, and not older than `to`. */
+/** The range of the answer: after `from`, or after `since` if the cursor does not matter, and no older than `to`. */
 function boundsOf({ filters, cursor, notBefore }: Seek) {
   const createdTo = filters.createdTo === undefined ? undefined : Date.parse(filters.createdTo)
   const since = behindTime(Math.min(notBefore, createdTo ?? notBefore))
@@ -161,12 +161,15 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
   }
 }
 
-/** [Note: The history has no index of everything] What a visit was made with, how far it came and how its id begins is looked for among those alone that have a result. */
+/**
+ * [Note: The history has no index of everything] Device, browser, progress and the beginning of an id can be searched
+ * only among sessions that still have a result.
+ */
 function isOfRecent({ device, browser, idBeginsWith, reached }: Seek['filters']): boolean {
   return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
 }
 
-/** The index that names the fewest: an id of a visit before a person, a person before a kiosk. */
+/** The index with the fewest entries: a visit's id before a person, a person before a kiosk. */
 function namesIn({ filters }: Seek): IndexName[] {
   const naming = namings.find((one) => filters[one] !== undefined)
   if (naming === undefined) return []

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import type { SessionRow, Standing } from '#server/features/sessions/listing/session-row.ts'
 import { digestOfSession, standingOf } from '#server/features/sessions/listing/session-row.ts'
 
-/** What a row is known by of which few kinds exist: everything that can be filtered or sorted by, but persons, correlations, kiosks and times. */
+/** The attributes of a row with few distinct values: everything to filter or sort by except persons, correlations, kiosks and times. */
 export interface SessionClass
   extends Pick<SessionRow, 'verificationId' | 'source' | 'state' | 'result'>,
     Pick<Standing, 'doubt'> {
-  /** For how many days its rows are kept. */
+  /** Number of days for which its rows are stored. */
   readonly days: number
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly reasons: readonly string[]
   readonly isReviewed: boolean
 }
 
-/** What an entry of an index says of its row. */
+/** An index entry, with facts about its row. */
 export interface PastEntry {
   /** Milliseconds since 1970. */
   readonly created: number
@@ -22,13 +22,13 @@ export interface PastEntry {
   readonly className: string
 }
 
-/** Behind every character of a digest. */
+/** Sorts after every character of a digest. */
 export const behindAll = '~'
 
 const none = '-'
 const classNameLength = 12
 const latest = 9_999_999_999_999
-/** As their bytes are ordered. */
+/** In byte order. */
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
 const mirroredLetter = new Map([...alphabet].map((letter, i) => [letter, alphabet.at(-1 - i)!]))
 
@@ -48,14 +48,14 @@ export function classOf(row: SessionRow, days: number): SessionClass {
   }
 }
 
-/** A class in words, for the key under which it is counted. */
+/** The text of a class, for the key of its count. */
 export function classText(one: SessionClass): string {
   const { verificationId, days, source, state, result, reasons, isReviewed, doubt } = one
   const words = [days, source, state, result ?? none, reasons.join('+'), Number(isReviewed), doubt]
   return `${verificationId ?? none}/${words.join('.')}`
 }
 
-/** The class of a text. */
+/** Parses the text of a class. */
 export function classFrom(text: string): SessionClass {
   const at = text.lastIndexOf('/')
   const verificationId = text.slice(0, at)
@@ -72,24 +72,22 @@ export function classFrom(text: string): SessionClass {
   }
 }
 
-/** What stands for a class in keys. */
+/** The short name of a class in keys. */
 export function classNameOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, classNameLength)
 }
 
-/**
- * Where a row stands within an index: the newest first, as keys are read, and of one time in the order in which lists in memory have them.
- */
+/** The place of a row within an index: newest first in key order, and for equal times in the order of lists in memory. */
 export function placeOf({ created, digest }: Pick<PastEntry, 'created' | 'digest'>): string {
   return `${timeOf(created)}.${mirrored(digest)}`
 }
 
-/** Behind everything that was created then or later. */
+/** After everything that was created at this time or later. */
 export function behindTime(created: number): string {
   return timeOf(created) + behindAll
 }
 
-/** The key within an index; `entryFrom` reads it. */
+/** The key within an index; `entryFrom` parses it. */
 export function entryText(row: SessionRow, className: string): string {
   return `${placeOf({ created: row.created, digest: digestOfSession(row.sessionId) })}.${className}`
 }

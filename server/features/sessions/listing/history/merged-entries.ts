@@ -6,7 +6,7 @@ interface Stream {
   place: string
 }
 
-/** The entries of several indices in the order of lists, each once. All are asked for their first at once. */
+/** Merges the entries of several indices in the order of lists, without duplicates. Requests the first of each in parallel. */
 export async function* mergedEntries(
   indices: readonly AsyncGenerator<PastEntry>[],
 ): AsyncGenerator<PastEntry> {
@@ -38,7 +38,7 @@ async function advance(stream: Stream): Promise<boolean> {
   return true
 }
 
-/** Puts a stream where its head belongs. */
+/** Inserts a stream by its first entry. */
 function insert(streams: Stream[], stream: Stream): void {
   let [low, high] = [0, streams.length]
   while (low < high) {

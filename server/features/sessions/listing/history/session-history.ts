@@ -26,36 +26,37 @@ import {
 
 /** A row that outlives its session. */
 export interface PastRow extends SessionRow {
-  /** For how many days from its creation. */
+  /** Number of days from its creation. */
   readonly days: number
 }
 
-/** A class with how many rows were ever written of it. */
+/** A class, and the number of rows ever written for it. */
 export interface CountedClass extends SessionClass {
   readonly count: number
 }
 
-/** What names the sessions of one person, one correlation id or one kiosk. */
+/** The names that have an index: a person, a correlation id or a kiosk. */
 export type Naming = 'externalId' | 'correlationId' | 'kioskId'
 export const namings: readonly Naming[] = ['correlationId', 'externalId', 'kioskId']
 
-/** In which index to look: all rows, those of a class, or those that a name has. */
+/** The index to read: all rows, those of a class, or those of a name. */
 export type IndexName =
   | 'all'
   | { readonly className: string }
   | { readonly naming: Naming; readonly text: string }
 
 /**
- * Rows of sessions that stay in lists for longer than their results are kept, where a verification says so.
- * [Note: History is found by its keys] A row is written when its session ends, once in itself and once in each index, whose keys are in
- * the order of lists. A page reads what it shows, however many rows there are, and no process holds any of them in memory.
- * [Note: Names in keys are keyed digests] of persons, correlations and kiosks: keys stand in the clear.
+ * Rows of sessions that stay in lists for longer than their results are stored, if a verification says so.
+ * [Note: History is found by its keys] A row is written when its session ends, once itself and once in each index, whose
+ * keys are in the order of lists. A page reads only what it shows, however many rows exist, and no process keeps any of
+ * them in memory. [Note: Names in keys are keyed digests] Persons, correlations and kiosks appear in keys only as
+ * digests, because keys are not encrypted.
  */
 export interface SessionHistory {
-  /** For the commit that changes a session: nothing where it has not ended, or is listed as long as its result. */
+  /** For the commit that changes a session; empty if it has not ended, or is listed only as long as its result. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
   read(accountId: string, digest: string): Promise<PastRow | undefined>
-  /** The entries of an index in the order of lists, behind a place of it. */
+  /** The entries of an index in the order of lists, after a place in it. */
   entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry>
   /** Every class of an account, by its short name. */
   classes(accountId: string): Promise<Map<string, CountedClass>>
@@ -65,7 +66,7 @@ export interface SessionHistory {
     readonly className: string
     readonly class: SessionClass
   }>
-  /** The writes that leave nothing of these rows. */
+  /** The writes that remove these rows completely. */
   removals(accountId: string, entries: readonly PastEntry[]): Promise<Write[]>
   /** The rows of a person, newest first. */
   ofPerson(accountId: string, externalId: string): AsyncIterable<PastRow>
@@ -74,7 +75,7 @@ export interface SessionHistory {
 }
 
 const day = 24 * 3600
-/** A class outlives every row of it. */
+/** A class outlives all of its rows. */
 const classKeptInSeconds = 2 * 400 * day
 const present = Buffer.from('1')
 const erasedAtOnce = 100
@@ -139,7 +140,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
   }
 }
 
-/** Which classes there are. */
+/** The existing classes. */
 function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClasses'> {
   return {
     async classes(accountId) {
@@ -161,7 +162,7 @@ function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClass
   }
 }
 
-/** The row that a session leaves behind; undefined where it leaves none. */
+/** The row that a session leaves behind; undefined if there is none. */
 function pastRowOf(record: SessionRecord): PastRow | undefined {
   const days = record.settings.history?.days
   return record.outcome === null || days === undefined ? undefined : withoutNote({ ...rowOf(record), days })
@@ -172,7 +173,10 @@ function rowFrom(keyRing: KeyRing, key: string, value: Uint8Array): PastRow {
   return withoutNote(JSON.parse(text) as PastRow)
 }
 
-/** [Note: A note goes with its session] What a reviewer wrote of a person is free text. Rows of former programs may hold one still: it is never shown. */
+/**
+ * [Note: A note goes with its session] A reviewer's note is free text about a person. Rows of former programs may still
+ * contain one; it is never shown.
+ */
 function withoutNote(row: PastRow): PastRow {
   return row.review === null ? row : { ...row, review: { ...row.review, note: null } }
 }
@@ -186,7 +190,7 @@ function countedClass(accountId: string, row: PastRow): Write {
   }
 }
 
-/** Where a row and its entries in the indices stand. */
+/** The keys of a row and its index entries. */
 function createHistoryKeys(keyRing: KeyRing) {
   const secret = keyRing.derive('session-history')
   const root = (accountId: string) => `session-past/${accountId}/`

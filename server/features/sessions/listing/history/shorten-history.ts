@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * Erases what verifications list no longer since their days were made fewer; answers how many rows. More days than a row began with do nothing
- * for it. Of a verification that is gone, rows stay for the days that they began with.
+ * Erases rows that verifications no longer list because their days were reduced; returns the number of rows. Increasing
+ * the days does not extend existing rows. Rows of a deleted verification stay for their original days.
  */
 export function createShortenHistory({
   store,

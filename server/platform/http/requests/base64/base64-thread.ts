@@ -21,13 +21,13 @@ export interface Base64Answer {
   readonly decoded: Decoded
 }
 
-/** Decodes Base64 as `decodeBase64` does, wherever it likes. */
+/** Decodes Base64 like `decodeBase64`, in any thread. */
 export type DecodeBase64 = (text: string, mostBytes: number) => Promise<Decoded>
 
-/** Characters above which a text is decoded in the thread: 10 MiB take the event loop 50 ms. */
+/** Longer texts are decoded in the thread. 10 MiB would block the event loop for 50 ms. */
 export const longTextInCharacters = 256 * 1024
 
-/** For a process that answers no requests. */
+/** For processes that serve no requests. */
 export const decodeHere: DecodeBase64 = async (text, mostBytes) => decodeBase64(text, mostBytes)
 
 interface Waiting {
@@ -36,8 +36,9 @@ interface Waiting {
 }
 
 /**
- * Decodes long texts in a separate thread, which starts with the first of them. A text that is too long for the bytes is refused here, before it is
- * copied, unless line breaks may make up for the length. If the thread ends, the texts that it was decoding fail, and the next text starts another thread.
+ * Decodes long texts in a separate thread, which starts with the first one. Texts that are too long for `mostBytes` are
+ * refused here, before they are copied, unless line breaks may account for the length. If the thread ends, the texts it
+ * was decoding fail, and the next text starts another thread.
  */
 export function createBase64Thread(
   file: string,
@@ -65,7 +66,7 @@ export function createBase64Thread(
     if (text.length > longestOf(mostBytes) + longestPrefix && !holdsWhiteSpace(text))
       return tooLongFault(mostBytes)
     if (text.length <= longTextInCharacters) return decodeBase64(text, mostBytes)
-    // The text was parsed in this turn; copying it for the thread takes some milliseconds more.
+    // The text was parsed in this turn, and copying it for the thread takes a few milliseconds more.
     await loopTurns.next()
     thread ??= open()
     const { worker } = thread

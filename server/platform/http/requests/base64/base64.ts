@@ -1,14 +1,15 @@
-/** Bytes, or what is wrong with the text in words for the caller. */
+/** The decoded bytes, or a message for the caller that says what is wrong. */
 export type Decoded = Uint8Array | { readonly fault: string }
 
 const whiteSpace = /[\t\n\f\r ]+/g
 const prefix = /^[\t\n\f\r ]*data:image\/[^,]{0,200};base64,/i
-/** Characters of the longest prefix, apart from white space. */
+/** Longest accepted prefix in characters, without white space. */
 export const longestPrefix = 'data:image/;base64,'.length + 200
 
 /**
- * Decodes Base64 as encoders write it: with line breaks, a `data:` prefix, either alphabet, and with or without padding. [Note: Ours] What no encoder
- * writes is refused, because it is more likely a damaged picture: a mixture of both alphabets, wrong padding, and bits after the last byte.
+ * Decodes Base64 as encoders write it: line breaks, a `data:` prefix, either alphabet, with or without padding.
+ * [Note: Ours] Anything an encoder would not write (mixed alphabets, wrong padding, bits after the last byte) is refused,
+ * because it is more likely a damaged picture.
  * @param mostBytes limit of the decoded bytes
  */
 export function decodeBase64(text: string, mostBytes: number): Decoded {
@@ -23,7 +24,7 @@ export function decodeBase64(text: string, mostBytes: number): Decoded {
   const isAddressSafe = holdsAny(digits, '-_')
   if (isAddressSafe && holdsAny(digits, '+/')) return { fault: 'Must not mix + and / with - and _.' }
   const bytes = Buffer.from(digits, 'base64')
-  // An encoder gives back the same digits, padded or not.
+  // Encoding the bytes again has to give the same digits, apart from padding.
   if (!bytes.toString(isAddressSafe ? 'base64url' : 'base64').startsWith(digits))
     return { fault: faultOf(digits) }
   return bytes.length > mostBytes ? tooLongFault(mostBytes) : bytes
@@ -33,12 +34,12 @@ export function holdsWhiteSpace(text: string): boolean {
   return holdsAny(text, '\t\n\f\r ')
 }
 
-/** A search for each character takes a millisecond for 14 MB; a regular expression takes ten times as long. */
+/** One search per character takes a millisecond for 14 MB; a regular expression takes ten times as long. */
 function holdsAny(text: string, characters: string): boolean {
   return [...characters].some((character) => text.includes(character))
 }
 
-/** Characters of the longest text that encodes at most this number of bytes. */
+/** Maximum length in characters of a text that decodes to this number of bytes. */
 export function longestOf(mostBytes: number): number {
   return Math.ceil(mostBytes / 3) * 4
 }
@@ -53,7 +54,7 @@ function faultOf(digits: string): string {
   if (/[^\w+/=-]/.test(digits)) return 'Must be Base64.'
   if (digits.includes('=')) return 'Must have nothing after the padding.'
   if (digits.length % 4 === 1) return 'Must be Base64 of whole bytes; a character is missing.'
-  return 'Must be Base64 that ends as an encoder ends it.'
+  return 'Must be Base64 without extra bits in its last character.'
 }
 
 function sizeOf(bytes: number): string {

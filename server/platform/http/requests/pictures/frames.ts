@@ -16,7 +16,7 @@ export interface Picture {
   readonly step: number
 }
 
-/** The pictures of a request, checked by their headers. @throws {Problem} 400 with a pointer to each fault */
+/** The pictures of a request, with checked headers. @throws {Problem} 400 with a pointer to each fault */
 export async function readFrames(
   frames: readonly SentFrame[],
   alreadySent: number,
@@ -38,7 +38,7 @@ export async function readFrames(
   return pictures
 }
 
-/** The problem of a picture that turned out to be unreadable when it was decoded. */
+/** The problem for a picture that could not be decoded. */
 export function unreadableFrame(index: number): Problem {
   return new Problem('unreadable_image', 'A picture could not be read.', {
     errors: [{ pointer: pointerOf(index), message: 'Must be a JPEG that can be decoded.' }],
@@ -53,7 +53,7 @@ function refused(errors: Fault[]): Problem {
   return new Problem('invalid_request', 'The frames are invalid; see errors.', { errors })
 }
 
-/** @throws {Problem} 400 where a device reports too much */
+/** @throws {Problem} 400 if a device reports too much */
 export function refuseLongReport(report: Readonly<Record<string, unknown>> | undefined): void {
   if (Buffer.byteLength(JSON.stringify(report ?? {})) <= limits.deviceReportBytes) return
   throw Problem.at('#/deviceReport', 'Must be at most 64 kB.')

@@ -12,18 +12,18 @@ interface SentPicture {
 /** A small picture of the film of a visit. */
 export interface TrailPicture {
   readonly bytes: Uint8Array
-  /** Milliseconds since the camera started: the device's word. */
+  /** Milliseconds since the camera started, as reported by the device. */
   readonly time: number
 }
 
-/** What counts against a trail: how many pictures came before, and how long the session is open by the server's clock. */
+/** Limits on a film: the pictures received before, and how long the session has been open by the server's clock. */
 export interface TrailSoFar {
   readonly alreadySent: number
-  /** None where there was no server to see it: at a kiosk without a network. */
+  /** Absent for captures made without a server, such as at a kiosk without a network. */
   readonly openInMilliseconds?: number
 }
 
-/** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */
+/** The film of a request, with checked headers. @throws {Problem} 400 with a pointer to each fault */
 export async function readTrail(
   sent: readonly SentPicture[] = [],
   soFar: TrailSoFar,
@@ -44,7 +44,7 @@ export async function readTrail(
   return pictures
 }
 
-/** The problem of a picture that turned out to be unreadable when it was decoded. */
+/** The problem for a picture that could not be decoded. */
 export function unreadableTrail(index: number): Problem {
   return new Problem('unreadable_image', 'A picture of the trail could not be read.', {
     errors: [{ pointer: pointerOf(index), message: 'Must be a JPEG that can be decoded.' }],

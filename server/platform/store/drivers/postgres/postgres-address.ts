@@ -2,31 +2,31 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
-/** What of an address has a say in how connections are made and how long anything may take. */
+/** The parts of an address that determine how connections are made, and their time limits. */
 export interface PostgresAddress {
   readonly host: string
   readonly port: number
   readonly database: string
   readonly user: string | undefined
-  /** Undefined where the server asks for none, or `~/.pgpass` holds it. */
+  /** Undefined if the server needs none, or it is in `~/.pgpass`. */
   readonly password: string | undefined
-  /** Undefined for a connection that is not sealed. */
+  /** Undefined for an unencrypted connection. */
   readonly ssl: ConnectionOptions | undefined
   readonly protection: Protection
-  /** Connections that a process has at most. */
+  /** Maximum number of connections of this process. */
   readonly connections: number
   readonly connectInMilliseconds: number
   readonly statementInMilliseconds: number
   readonly lockInMilliseconds: number
 }
 
-/** How the way to the server is protected. */
+/** How the connection to the server is protected. */
 export type Protection = 'on this machine' | 'verified' | 'encrypted' | 'none'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 type Mode = (typeof modes)[number]
 
-/** The parameters of an address, with what they are where they are not given. */
+/** The parameters of an address, with their defaults. */
 const numbers = {
   pool_max: { usual: 10, least: 2, most: 200 },
   connect_timeout: { usual: 3, least: 1, most: 60 },
@@ -36,9 +36,9 @@ const numbers = {
 const words = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
 
 /**
- * Reads `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=…`, with the names that the clients of
- * PostgreSQL have for it. The folder of a socket is given as `host`. Files of certificates are read at once.
- * @throws in words that hold no password
+ * Parses `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=…`, with the parameter names of the
+ * PostgreSQL clients. `host` may be the folder of a Unix socket. Reads certificate files immediately.
+ * @throws with a message that contains no password
  */
 export function readPostgresAddress(address: string): PostgresAddress {
   const url = parse(address)
@@ -47,7 +47,7 @@ export function readPostgresAddress(address: string): PostgresAddress {
   const host = given.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[|\]$/g, ''))
   const database = decodeURIComponent(url.pathname.slice(1))
   if (host === '' || database === '')
-    throw new Error('STORE names no host, or no database: postgres://user@host/database.')
+    throw new Error('STORE must name a host and a database: postgres://user@host/database.')
   return {
     host,
     port: url.port === '' ? 5432 : Number(url.port),
@@ -72,17 +72,18 @@ function protectionOf(given: URLSearchParams, host: string): Protection {
 
 function parse(address: string): URL {
   try {
-    // A socket has no host, which this way of writing addresses does not know.
+    // The URL of a socket has no host, which the URL parser does not accept.
     return new URL(address.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)\//, '$1socket/'))
   } catch {
-    throw new Error('STORE is no address: postgres://user@host:5432/database.')
+    throw new Error('STORE must be an address such as postgres://user@host:5432/database.')
   }
 }
 
 function refuseUnknown(given: URLSearchParams): void {
   const known: readonly string[] = [...Object.keys(numbers), ...words]
   const unknown = [...given.keys()].find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`STORE: there is no ${unknown}; there are ${known.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new Error(`STORE: ${unknown} is not a known parameter. Use ${known.join(', ')}.`)
 }
 
 function numberOf(given: URLSearchParams, name: keyof typeof numbers): number {
@@ -92,7 +93,7 @@ function numberOf(given: URLSearchParams, name: keyof typeof numbers): number {
   throw new Error(`STORE: ${name} must be a whole number from ${least} to ${most}.`)
 }
 
-/** [Note: As psql takes them] `require` encrypts and believes every certificate, unless one to check by is given. */
+/** [Note: As psql takes them] `require` encrypts but accepts any certificate, unless a root certificate is given. */
 function tlsOf(given: URLSearchParams, host: string): ConnectionOptions | undefined {
   const mode = (given.get('sslmode') ?? 'disable') as Mode
   if (!modes.includes(mode)) throw new Error(`STORE: sslmode must be one of ${modes.join(', ')}.`)

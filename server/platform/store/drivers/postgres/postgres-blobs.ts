@@ -3,7 +3,7 @@ import type { PostgresPool } from './postgres-pool.ts'
 
 const ownersAtOnce = 500
 
-/** Blobs in a table of their own, which no snapshot of the records reads. */
+/** Blobs in a separate table that snapshots of the records do not read. */
 export function createPostgresBlobs(pool: Pick<PostgresPool, 'query'>, schema: string): Blobs {
   const table = `${schema}.blobs`
   const put = {

@@ -4,34 +4,35 @@ import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 import { isGivenUp, isLost, meaningOf, unreachable } from './postgres-refusals.ts'
 
-/** Tries of a commit that the server gave up for another one, or that never reached it. */
+/** Attempts for a commit that the server aborted in favour of another, or that never reached it. */
 const mostTries = 8
-/** For so long an answer that was lost is asked for. */
+/** How long to ask about the outcome of a commit whose answer was lost. */
 const settledWithinMilliseconds = 10_000
 const askedAgainAfterMilliseconds = 200
-/** Ids of commits are kept for so long: far longer than anybody asks for one. */
+/** Commit ids are stored far longer than any process asks about one. */
 export const idsKeptForSeconds = 600
 
 interface Committing {
   readonly pool: PostgresPool
-  /** The schema of the store, as SQL has it. */
+  /** Name of the store's schema, quoted for SQL. */
   readonly schema: string
-  /** In place of the clock of the server; for tests. */
+  /** Replaces the server's clock in tests. */
   readonly now: Clock | undefined
 }
 
 /**
  * Commits in one transaction.
  *
- * [Note: READ COMMITTED] What a commit relies on it locks: the row of each guard, in the order of their keys, and then looks at what
- * is committed by then. Under a stricter isolation the look would show the time before the wait, so that every commit that waited would
- * have to be tried anew; nothing that a commit does not lock has a say in it. What is absent has a row put in its place, whose unique
- * key lets one in and the others wait.
+ * [Note: READ COMMITTED] A commit locks everything it relies on, the row of each guard in key order, and then reads what
+ * is committed by then. Under stricter isolation it would read the state from before the wait, and every commit that
+ * waited would have to be retried; rows that a commit does not lock do not affect it. For an absent entry a placeholder
+ * row is inserted, whose unique key lets one commit in and makes the others wait.
  *
- * [Note: What became of it] Where the connection is lost before the answer has come, the commit may have happened. Each one leaves an id;
- * whoever has lost the answer writes that id himself: where it stands already, the commit happened, also where another server has taken
- * over meanwhile; else it has not, and cannot any more, as the id is taken. As that answer may be lost as well, he leaves a mark of his own
- * with it: who finds the id taken and his mark there has taken it himself.
+ * [Note: What became of it] If the connection is lost before the answer arrives, the commit may have happened. Each
+ * commit inserts an id, and a process that lost the answer tries to insert that id itself. If it is already present, the
+ * commit happened, even if another server has taken over since. Otherwise it has not, and no longer can, because the id
+ * is now taken. Since the answer to this insert may be lost too, it carries a mark: a process that finds the id taken
+ * together with its own mark knows that it inserted the id itself.
  */
 export function createCommit({ pool, schema, now }: Committing) {
   const commitEntries: Statement = {
@@ -48,13 +49,13 @@ export function createCommit({ pool, schema, now }: Committing) {
     text: `SELECT 1 AS found FROM ${schema}.commits WHERE id = $1`,
   }
 
-  /** Whether a commit happened; from then on it does not where it has not. @throws {Problem} where nobody can tell in time */
+  /** Determines if a commit happened, and prevents it if it has not. @throws {Problem} if the outcome cannot be determined in time */
   async function settled(id: string): Promise<boolean> {
     const mark = newId()
     for (const until = Date.now() + settledWithinMilliseconds; ; ) {
       try {
         if ((await pool.rawQuery(takeId, [id, mark])).rowCount !== 0) return false
-        // A later statement sees what the one before has waited for.
+        // A separate statement sees rows for which the first one waited.
         return (await pool.rawQuery(findMark, [mark])).rows.length === 0
       } catch (error) {
         if (Date.now() > until) throw unreachable()
@@ -64,7 +65,7 @@ export function createCommit({ pool, schema, now }: Committing) {
     }
   }
 
-  /** Answers undefined where it has not happened, and may be tried again. */
+  /** Resolves to undefined if the commit did not happen and may be retried. */
   async function attempt(values: readonly unknown[]): Promise<boolean | undefined> {
     const id = newId()
     try {
@@ -87,7 +88,7 @@ export function createCommit({ pool, schema, now }: Committing) {
   }
 }
 
-/** [Note: In one order] Locks are taken in the order of keys everywhere, counts last: no two commits wait for each other. */
+/** [Note: In one order] All commits take locks in key order, with counts last, so no two of them deadlock. */
 function argumentsOf(writes: readonly Write[], guards: readonly Guard[]): readonly unknown[] {
   const guarded = [...guards].sort(byKey)
   const isCount = ({ kind }: WriteRow) => kind !== 'put'
@@ -108,7 +109,7 @@ function argumentsOf(writes: readonly Write[], guards: readonly Guard[]): readon
   ]
 }
 
-/** A write as the function `commit_entries` takes it: a put without a value removes. */
+/** A write in the form that the SQL function `commit_entries` expects: a put without a value removes. */
 interface WriteRow {
   readonly key: string
   readonly kind: 'put' | 'number' | 'add'
@@ -141,7 +142,7 @@ function newId(): string {
   return idOf(Date.now(), randomBytes(10))
 }
 
-/** The least id of a time: every commit before has a lesser one. */
+/** The lowest id of a point in time: every earlier commit has a lower one. */
 export function leastIdOf(milliseconds: number): string {
   return idOf(milliseconds, Buffer.alloc(10))
 }

@@ -3,7 +3,10 @@ import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.t
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 
-/** Counts exactly, whichever process counts: a count is one row, which grows within one statement. By digests, which name nobody. */
+/**
+ * Counts exactly across processes: each count is one row, incremented within one statement. Keys are stored as digests,
+ * which identify no person.
+ */
 export function createCounts(pool: PostgresPool, schema: string): RateCounter {
   return countedAloneWhereRefused(countingIn(pool, schema))
 }

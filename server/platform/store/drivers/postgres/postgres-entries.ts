@@ -6,18 +6,18 @@ import type { PostgresPool, Row, Statement } from './postgres-pool.ts'
 
 const listedAtOnce = 200
 const inBatchesAtOnce = 8 * valuesOfBatch
-/** How long a backup may rest between two pages. */
+/** Maximum time that a backup may pause between two pages. */
 const snapshotRestsForMilliseconds = 60_000
 
 interface Reading {
   readonly pool: PostgresPool
-  /** The schema of the store, as SQL has it. */
+  /** Name of the store's schema, quoted for SQL. */
   readonly schema: string
-  /** In place of the clock of the server; for tests. */
+  /** Replaces the server's clock in tests. */
   readonly now: Clock | undefined
 }
 
-/** What is read of a store: one entry, those of a prefix in pages by key, and all of them at one moment. */
+/** The read operations of a store: one entry, the entries of a prefix in pages by key, and a snapshot of all. */
 export function createEntries({ pool, schema, now }: Reading) {
   const pages = createPages(schema, now)
   const one: Statement = {
@@ -52,7 +52,7 @@ export function createEntries({ pool, schema, now }: Reading) {
   }
 }
 
-/** One transaction reads all of it; what others erase meanwhile keeps its room until it ends. */
+/** Reads everything in one transaction. Until it ends, rows that others erase still occupy space. */
 async function* snapshotOf(
   pool: PostgresPool,
   pages: Pages,
@@ -65,12 +65,12 @@ async function* snapshotOf(
     const query: Query = (statement, values) => connection.query<Row>({ ...statement, values: [...values] })
     for await (const entries of pages(query, '', '', listedAtOnce)) yield* entries
   } finally {
-    // The transaction ends with its connection, also where whoever reads stops in between.
+    // Closing the connection ends the transaction, even if the reader stops early.
     connection.release(true)
   }
 }
 
-/** Answers its moment, milliseconds since 1970. */
+/** Returns the moment of the snapshot, in milliseconds since 1970. */
 async function beginSnapshot(connection: PoolClient, now: Clock | undefined): Promise<number> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${snapshotRestsForMilliseconds}`)

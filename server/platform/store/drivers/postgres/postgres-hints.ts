@@ -1,10 +1,10 @@
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 
-/** Processes that tell each other that there is something to look for. */
+/** Notifies the other processes that there is something new to look for. */
 export interface StoreHints {
-  /** Tells the others, and this process, in a moment; what comes until then is told with it. */
+  /** Notifies the others and this process shortly. Calls until then share one notification. */
   give(): void
-  /** Calls `tell` with each hint, until what is answered is called. */
+  /** Calls `tell` at each hint until the returned function is called. */
   listen(tell: () => void): () => void
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ const givenAfterMilliseconds = 50
 const listensAgainAfterMilliseconds = 1000
 
 /**
- * [Note: A hint decides nothing] Whoever waits for something looks for it by itself, on this store as on every other; a hint only makes it look
- * sooner, and one that is lost costs a second. So it is given outside of the commit that it is about: NOTIFY within a commit makes all
- * commits of a database wait for each other. One connection listens, and only while somebody does.
+ * [Note: A hint decides nothing] Every waiting process also polls, on this store as on every other; a hint only makes it
+ * look sooner, and a lost one costs a second. Hints are sent outside the commit they refer to, because NOTIFY within a
+ * transaction serialises all commits of a database. A single connection listens, and only while there is a listener.
  */
 export function createHints(pool: PostgresPool, schema: string): StoreHints {
   const channel = schema.replaceAll('"', '')
@@ -52,10 +52,10 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
   }
 }
 
-/** The connection that listens, made anew where it is lost. */
+/** The listening connection, reconnected when it is lost. */
 function createEar(pool: PostgresPool, schema: string, onHint: () => void) {
   let again: NodeJS.Timeout | undefined
-  /** What lets go of the connection; undefined while none is wanted. */
+  /** Releases the connection; undefined while there are no listeners. */
   let held: Promise<(() => void) | undefined> | undefined
 
   async function begin(): Promise<() => void> {

@@ -4,14 +4,15 @@ import { isGivenUp, isLost, meaningOf } from './postgres-refusals.ts'
 import type { PostgresRows } from './postgres-rows.ts'
 
 const linesAtOnce = 500
-/** As long as a commit looks for an answer that was lost. */
+/** How long to retry an append whose answer was lost. */
 const triedForMilliseconds = 10_000
 const triedAgainAfterMilliseconds = 200
 const lineFeed = /\n$/
 
 /**
- * Keeps a journal in a table, to which every process adds. [Note: Numbers follow commits closely enough] A line gets its number after the change that it
- * records was committed. A backup that first reads the last line and then its snapshot therefore holds every change whose line has a lower number.
+ * Keeps a journal in a table to which every process adds. [Note: Numbers follow commits closely enough] A line gets its
+ * number after the change it records was committed. A backup that first reads the last line and then takes its snapshot
+ * therefore contains every change whose line has a lower number.
  */
 export function createPostgresJournal({ pool, schema }: PostgresRows): JournalPlace {
   const add = {
@@ -37,7 +38,10 @@ export function createPostgresJournal({ pool, schema }: PostgresRows): JournalPl
     name: 'the database',
     exists: async () => true,
     lines,
-    /** [Note: Tried again] The change that a line records has been committed. If its line comes twice, a restore repeats the change twice, to the same effect. */
+    /**
+     * [Note: Tried again] The recorded change has already been committed. If its line is stored twice, a restore repeats
+     * the change twice, with the same result.
+     */
     async append(entries) {
       const values = [entries.map(withoutEnd)]
       for (const until = Date.now() + triedForMilliseconds; ; ) {

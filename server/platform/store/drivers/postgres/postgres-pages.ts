@@ -1,29 +1,32 @@
 import type { Clock, Entry } from '#server/platform/store/store.ts'
 import type { Row, Statement } from './postgres-pool.ts'
 
-/** Behind every key that begins with a prefix: no character comes later in the order of bytes. */
+/** Appended to a prefix, sorts after every key with that prefix: no character is higher in byte order. */
 const afterEveryKey = '\u{10ffff}'
 
-/** Runs a statement, on whichever connection. */
+/** Runs a statement on any connection. */
 export type Query = (
   statement: Statement,
   values: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Row[] }>
 
-/** The entries of a prefix, so many at a time, behind a key where one is given. */
+/** The entries of a prefix in pages of `atOnce`, starting after the key `after` if it is not empty. */
 export type Pages = (query: Query, prefix: string, after: string, atOnce: number) => AsyncGenerator<Entry[]>
 
-/** SQL for now: the clock of the server, or the one that a test gives as a parameter. */
+/** SQL for the current time: the server's clock, or the parameter that a test sets. */
 export function nowAs(parameter: number): string {
   return `coalesce($${parameter}::float8, extract(epoch FROM statement_timestamp()) * 1000)`
 }
 
-/** SQL for what has not expired. */
+/** SQL condition for entries that have not expired. */
 export function thereAt(parameter: number): string {
   return `(expires_at IS NULL OR expires_at > ${nowAs(parameter)})`
 }
 
-/** [Note: A page goes on from its last key] Whatever comes and goes meanwhile, none that stays is left out or comes twice. */
+/**
+ * [Note: A page goes on from its last key] Entries that exist throughout the read are returned exactly once, whatever is
+ * added or removed during it.
+ */
 export function createPages(schema: string, now: Clock | undefined): Pages {
   const page = (name: string, comparison: '>' | '>='): Statement => ({
     name: `${schema} ${name}`,

@@ -2,7 +2,7 @@ import { Pool, type PoolClient, type QueryResult } from 'pg'
 import { type PostgresAddress, readPostgresAddress } from './postgres-address.ts'
 import { isLost, meaningOf, whyUnreachable } from './postgres-refusals.ts'
 
-/** A statement that the server prepares once for each connection. */
+/** A statement that the server prepares once per connection. */
 export interface Statement {
   readonly name: string
   readonly text: string
@@ -10,46 +10,46 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Connections to a PostgreSQL server, made anew by themselves. */
+/** Connections to a PostgreSQL server. Lost ones are replaced automatically. */
 export interface PostgresPool {
-  /** @throws {Problem} overloaded, {WriteFailed}; what else the server says */
+  /** @throws {Problem} overloaded, {WriteFailed}, or any other error of the server */
   query(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
-  /** The same, with the errors of the library. */
+  /** Like `query`, but with the errors of the library. */
   rawQuery(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
-  /** Lends a connection for longer; whoever takes it releases it. */
+  /** Lends a connection. Callers must release it. */
   lend(): Promise<PoolClient>
-  /** Connections that are open, that are lent, and callers that wait for one. */
+  /** Number of open connections, of lent ones, and of callers waiting for one. */
   figures(): { open: number; lent: number; waiting: number }
   close(): Promise<void>
 }
 
 interface Options {
-  /** Told when a connection is lost or cannot be made. */
+  /** Runs when a connection is lost or cannot be made. */
   readonly onFailure: (error: unknown) => void
-  /** The setting that names the server, for words; STORE where not given. */
+  /** The setting that names the server, for error messages; defaults to STORE. */
   readonly namedBy?: string
-  /** What each connection is told besides, such as `SET jit = off`. */
+  /** Additional statements to run on each new connection, such as `SET jit = off`. */
   readonly session?: readonly string[]
 }
 
-/** A server that falls silent is given up so much later than it should have given up itself. */
+/** How much longer to wait than the server's own statement timeout before giving up on it. */
 const silentForMilliseconds = 1000
 const idleForMilliseconds = 30_000
 
 /**
- * Opens connections as they are needed. [Note: Set on each connection] Time-outs and the isolation are not left to how a database or a role
- * happens to be set: a commit relies on READ COMMITTED.
- * @throws in words where the first cannot be made
+ * Opens connections on demand. [Note: Set on each connection] Time-outs and isolation are set explicitly, because a
+ * database or role may have other defaults and a commit relies on READ COMMITTED.
+ * @throws an Error that says what is wrong if the first connection fails
  */
 export async function openPostgresPool(address: string, options: Options): Promise<PostgresPool> {
   const { onFailure, namedBy = 'STORE', session = [] } = options
   const pool = createPool(readPostgresAddress(address), session)
   pool.on('error', onFailure)
-  // Lost while it is lent and asked nothing, a connection says so here, or the process would end.
+  // A lent connection that is lost while idle emits `error` here. Without a listener the process would end.
   pool.on('connect', (connection) => connection.on('error', onFailure))
   await pool.query('SELECT 1').catch(async (error: unknown) => {
     await pool.end()
-    throw new Error(`The PostgreSQL server that ${namedBy} names cannot be used: ${whyUnreachable(error)}`)
+    throw new Error(`The PostgreSQL server in ${namedBy} cannot be used: ${whyUnreachable(error)}`)
   })
 
   async function rawQuery({ name, text }: Statement, values: readonly unknown[] = []) {
@@ -77,7 +77,7 @@ export async function openPostgresPool(address: string, options: Options): Promi
   }
 }
 
-/** Runs `work` on a connection of its own, which is closed where it failed. */
+/** Runs `work` on a separate connection, which is closed if the work fails. */
 export async function withConnection<T>(
   pool: Pick<PostgresPool, 'lend'>,
   work: (connection: PoolClient) => Promise<T>,

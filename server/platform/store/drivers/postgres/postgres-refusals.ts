@@ -1,18 +1,18 @@
 import { WriteFailed } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** What a server that answers says where it takes no writes, by SQLSTATE. */
+/** Why a server that answers refuses writes, by SQLSTATE. */
 const refusals: Readonly<Record<string, string>> = {
   '53100': 'the disk of PostgreSQL is full',
   '53200': 'PostgreSQL is out of memory',
   '58030': 'PostgreSQL cannot write to its disk',
-  '25006': 'the PostgreSQL server only reads: it is a replica, or was set to',
-  '42501': 'the role lacks rights on the tables of PostgreSQL',
+  '25006': 'the PostgreSQL server is read-only: it is a replica, or is configured so',
+  '42501': 'the role lacks privileges on the tables of PostgreSQL',
 }
 
-/** The transaction was given up for another one, and may be tried again: deadlock, serialisation. */
+/** The transaction was aborted in favour of another and may be retried: deadlock, serialisation failure. */
 const givenUp = ['40P01', '40001']
-/** The server, or the statement, came to an end before it was done. */
+/** The server or the statement was terminated before it finished. */
 const ended = ['57P01', '57P02', '57P03', '57P04', '57P05']
 
 const retryAfterInSeconds = 2
@@ -26,20 +26,20 @@ export function isGivenUp(error: unknown): boolean {
   return givenUp.includes(stateOf(error) ?? '')
 }
 
-/** Whether nobody knows what became of a statement: its answer has not come. */
+/** True if the outcome of a statement is unknown because its answer did not arrive. */
 export function isLost(error: unknown): boolean {
   const state = stateOf(error)
   return state === undefined || ended.includes(state) || state.startsWith('08')
 }
 
-/** What a request is answered where the server cannot be reached, or takes too long. */
+/** The response to a request if the server cannot be reached or takes too long. */
 export function unreachable(): Problem {
   return new Problem('store_unavailable', 'The store is unavailable. Try again later.', {
     retryAfterInSeconds,
   })
 }
 
-/** What an error of a statement means to who asked for it. */
+/** Translates an error of a statement for its caller. */
 export function meaningOf(error: unknown): unknown {
   if (error instanceof Problem || error instanceof WriteFailed) return error
   const state = stateOf(error)
@@ -49,11 +49,11 @@ export function meaningOf(error: unknown): unknown {
   return isLost(error) || isBusy ? unreachable() : error
 }
 
-/** Roles of PostgreSQL are made without a password, so either side may lack it. */
+/** PostgreSQL roles are created without a password, so it may be missing on either side. */
 const passwordRemedy =
-  'Give the role a password in psql (\\password ROLE), and put the same one into STORE or STORE_FILE.'
+  'Give the role a password in psql (\\password ROLE), and put it into STORE or STORE_FILE.'
 
-/** Why a first connection failed, in words. */
+/** Explains why the first connection failed. */
 export function whyUnreachable(error: unknown): string {
   const { message } = error as Error
   switch (stateOf(error)) {
@@ -62,13 +62,13 @@ export function whyUnreachable(error: unknown): string {
     case '28000':
       return `it refuses the role or the password: ${message}`
     case '3D000':
-      return `it has no such database: ${message}`
+      return `the database does not exist: ${message}`
     case '42501':
-      return `the role lacks rights: ${message}`
+      return `the role lacks privileges: ${message}`
     case '53300':
       return `it has no connection left: ${message}`
     default:
-      // The client has no code for it.
+      // The client has no error code for this.
       return /^SASL: .* client password must be a /.test(message)
         ? `it asks for a password, and STORE has none. ${passwordRemedy}`
         : message || String(error)

@@ -2,10 +2,10 @@ import type { Query } from './postgres-pages.ts'
 import { openPostgresPool, type PostgresPool, type Row, withConnection } from './postgres-pool.ts'
 import { prepareSchema, schemaOf } from './postgres-schema.ts'
 
-/** A deployment's schema, for features that keep their own tables beside the records. */
+/** A deployment's schema, for features that have their own tables next to the records. */
 export interface PostgresRows {
   readonly pool: Pick<PostgresPool, 'query' | 'rawQuery'>
-  /** As SQL has it. */
+  /** Quoted for SQL. */
   readonly schema: string
   /** Runs `work` on a separate connection, and commits all of it, or nothing if it fails. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
@@ -41,7 +41,7 @@ interface Options {
 
 /**
  * Opens the schema of a deployment on a server that is not its store, and creates its tables if the role may.
- * @throws an Error in words if the server cannot be used
+ * @throws an Error that says what is wrong if the server cannot be used
  */
 export async function openPostgresRows(address: string, options: Options): Promise<OpenedRows> {
   const { tag, namedBy, onFailure } = options

@@ -5,27 +5,27 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { stateOf } from './postgres-refusals.ts'
 
-/** A step of the schema, from a file `001-entries.sql`. What has been applied somewhere never changes. */
+/** A step of the schema, from a file such as `001-entries.sql`. Released migrations never change. */
 export interface Migration {
   readonly number: number
   readonly name: string
   readonly sql: string
-  /** The least newest migration that a program must know to work on a schema that has this one. */
+  /** The oldest migration that a program must know in order to use a schema with this one. */
   readonly leastReader: number
 }
 
 const leastVersion = 15
-/** The lock under which one program at a time changes the schema. */
+/** Advisory lock that allows one program at a time to change the schema. */
 const migrationLock = 7_365_101
 const migratesForMilliseconds = 600_000
 
-/** Beside this file; in the folder of the built server, where this stands in one of its parts. */
+/** Next to this file in the source, one level up in the built server. */
 function ownFolder(): string {
   const here = fileURLToPath(new URL('.', import.meta.url))
   return [join(here, 'migrations'), join(here, '../migrations')].find(existsSync) ?? join(here, 'migrations')
 }
 
-/** @throws where a file says nothing of its least reader, or numbers have a gap */
+/** @throws if a file does not name its least reader, or the numbers have a gap */
 export function readMigrations(folder = ownFolder()): readonly Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -35,20 +35,20 @@ export function readMigrations(folder = ownFolder()): readonly Migration[] {
     const [, number, name] = /^(\d{3})-([\w-]+)\.sql$/.exec(file) ?? []
     const leastReader = /^-- least reader: (\d+)$/m.exec(sql)?.[1]
     if (Number(number) !== i + 1 || leastReader === undefined)
-      throw new Error(`The migration ${file} is out of its turn, or says nothing of its least reader.`)
+      throw new Error(`The migration ${file} is out of sequence, or does not name its least reader.`)
     return { number: i + 1, name: name!, sql, leastReader: Number(leastReader) }
   })
 }
 
-/** The schema of a deployment, as SQL has it: regions do not meet on one server. */
+/** Name of the deployment's schema, quoted for SQL. Each region has its own, so several can share a server. */
 export function schemaOf(tag: string): string {
   return `"selfsame_${tag.toLowerCase().replace(/[^a-z0-9]/g, '_')}"`
 }
 
 /**
- * Sees that the server is one to work with, and brings the schema up to this program, forward only. Processes that start at once do it
- * one after the other.
- * @throws in words: the server is too old, only reads or has another encoding; the schema is of a later program; the role may not change it
+ * Checks that the server is suitable and applies missing migrations. Processes that start together take turns.
+ * @throws an Error that says if the server is too old, read-only or has another encoding, if the schema needs a later
+ * program, or if the role may not change it
  */
 export async function prepareSchema(
   connection: PoolClient,
@@ -65,7 +65,7 @@ export async function prepareSchema(
   }
 }
 
-/** What a server says of itself. */
+/** Facts that a server reports about itself. */
 interface Server {
   readonly version: string
   readonly encoding: string
@@ -81,24 +81,24 @@ async function refuseUnfit(connection: PoolClient): Promise<void> {
   if (refusal !== undefined) throw new Error(refusal)
 }
 
-/** Why a server is not one to work with, in words; undefined where it is. */
+/** Why a server is not suitable; undefined if it is. */
 export function refusalOfServer({ version, encoding, reads }: Server): string | undefined {
   if (Number.parseInt(version, 10) < leastVersion)
-    return `The PostgreSQL server is of version ${version}: ${leastVersion} is the least that will do.`
+    return `The PostgreSQL server has version ${version}; at least ${leastVersion} is required.`
   if (encoding !== 'UTF8')
-    return `The database that STORE names is encoded as ${encoding}: make one with ENCODING 'UTF8'.`
+    return `The database in STORE has the encoding ${encoding}. Create one with ENCODING 'UTF8'.`
   if (reads === 'on')
-    return 'The PostgreSQL server that STORE names only reads: it is a replica, or was set to. Name the primary.'
+    return 'The PostgreSQL server in STORE is read-only: it is a replica, or is configured so. Set STORE to the primary.'
   return undefined
 }
 
-/** @throws where the schema is of a later program */
+/** @throws if the schema needs a later program */
 async function isBehind(connection: PoolClient, schema: string, migrations: readonly Migration[]) {
   const newest = migrations.length
   const applied = await appliedIn(connection, schema)
   if (applied.leastReader > newest)
     throw new Error(
-      `The schema of the store is at ${applied.number}, which Selfsame ${applied.program} made and which takes a program that knows ${applied.leastReader}. This is ${productVersion}, which knows ${newest}: start the later program, or restore a backup from before the upgrade.`,
+      `The schema of the store is at ${applied.number}, which Selfsame ${applied.program} created and which requires a program that knows ${applied.leastReader}. This is ${productVersion}, which knows ${newest}. Start the later program, or restore a backup from before the upgrade.`,
     )
   return applied.number < newest
 }
@@ -125,7 +125,7 @@ async function migrate(connection: PoolClient, schema: string, migrations: reado
     'SELECT to_regnamespace($1) IS NOT NULL AS there',
     [schema],
   )
-  // Asked for first: to make one only where there is none takes the right to make one all the same.
+  // Checks first, because CREATE SCHEMA IF NOT EXISTS requires the privilege even if the schema exists.
   if (!rows[0]!.there) await connection.query(`CREATE SCHEMA ${schema}`)
   await connection.query(`SET LOCAL search_path = ${schema}, pg_temp`)
   await connection.query(`CREATE TABLE IF NOT EXISTS migrations (
@@ -133,7 +133,7 @@ async function migrate(connection: PoolClient, schema: string, migrations: reado
     program text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
   const { number: from } = await appliedIn(connection, schema)
   for (const { number, name, sql, leastReader } of migrations.slice(from)) {
-    // What the pool gives any other statement is too little for a table of millions.
+    // The pool's statement timeout is too short to migrate a table of millions of rows.
     const patient: QueryConfig & { query_timeout: number } = {
       text: sql,
       query_timeout: migratesForMilliseconds,

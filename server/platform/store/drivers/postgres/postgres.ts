@@ -13,40 +13,40 @@ import { type PostgresRows, rowsOf } from './postgres-rows.ts'
 import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
 
 export interface PostgresStore extends Store {
-  /** Counts exactly, whichever process a request comes to. */
+  /** Counts exactly, whichever process handles a request. */
   readonly rateCounter: RateCounter
   traits(): Promise<StoreTraits>
-  /** All of it at the moment at which it is first read. */
+  /** The whole store as of the first read. */
   snapshot(): Snapshot
-  /** The clock of the server, milliseconds since 1970. */
+  /** The server's clock, in milliseconds since 1970. */
   time(): Promise<number>
-  /** What its tables take with their indexes. */
+  /** Size of its tables, including indexes. */
   bytes(): Promise<number>
-  /** Calls `tell` when some process has added to a log of changes, soon and not for sure; answers how to stop. */
+  /** Calls `tell` soon after some process has added to a log of changes; hints can be lost. Returns a function that stops it. */
   onHint(tell: () => void): () => void
   readonly blobs: Blobs
-  /** For features with separate tables beside the records. */
+  /** For features with separate tables next to the records. */
   readonly rows: PostgresRows
   readonly pool: PostgresPool
 }
 
 interface Options {
-  /** What tells the tables of one deployment from those of another in the same database; the region. */
+  /** Distinguishes the tables of deployments that share a database; the region. */
   readonly tag: string
-  /** In place of the clock of the server; for tests. */
+  /** Replaces the server's clock in tests. */
   readonly now?: Clock
-  /** Told when the connection is lost or cannot be made; it is made anew by itself. */
+  /** Runs when the connection is lost or cannot be made; it is reconnected automatically. */
   readonly onFailure: (error: unknown) => void
-  /** Those of this program, where nothing else is said. */
+  /** Defaults to the migrations of this program. */
   readonly migrations?: readonly Migration[]
 }
 
 const sweptAtOnce = 500
 
 /**
- * A store in a database of a PostgreSQL server (15 or later), for several processes and machines. Makes its tables, or brings them up to
- * this program, where its role may. Expiry goes by the clock of the server.
- * @throws {Problem} overloaded; an Error in words where the server cannot be used
+ * A store in a database of a PostgreSQL server (15 or later), for several processes and machines. Creates or migrates its
+ * tables if its role may. Expiry follows the server's clock.
+ * @throws {Problem} overloaded; an Error that says what is wrong if the server cannot be used
  */
 export async function openPostgresStore(address: string, options: Options): Promise<PostgresStore> {
   const { tag, now, onFailure, migrations } = options
@@ -107,7 +107,7 @@ async function traitsOf(pool: PostgresPool): Promise<StoreTraits> {
   return { keepsEveryWrite: (await pool.query(durability)).rows[0]!.keeps === true, evicts: false }
 }
 
-/** [Note: Processes sweep side by side] What another is about to erase is passed over. */
+/** [Note: Processes sweep side by side] Rows that another process is about to erase are skipped. */
 async function sweep(pool: PostgresPool, schema: string, now: Clock | undefined): Promise<number> {
   const due = (table: string, column: string): Statement => ({
     name: `${schema} sweep ${table}`,

@@ -11,7 +11,7 @@ const met = (visit = visitBy(0), others: readonly EarlierVisit[] = [], person: s
 const kinds = (found: ReturnType<typeof met>) => found.map(({ kind }) => kind)
 
 describe('findings', () => {
-  test('are none without an earlier visit, nor beside somebody else elsewhere', () => {
+  test('are empty without an earlier visit, and for another person elsewhere', () => {
     expect(met()).toEqual([])
     expect(met(visitBy(0), [earlier(visitBy(1, elsewhere))])).toEqual([])
   })
@@ -27,11 +27,11 @@ describe('findings', () => {
     expect(kinds(met(visitBy(0), others, now))).toEqual(found)
   })
 
-  test('of the scene do not ask who it is', () => {
+  test('of the scene are found for any person', () => {
     expect(kinds(met(visitBy(0), [earlier(visitBy(1), { person: 'a' })], 'a'))).toEqual(['sameScene'])
   })
 
-  test.each([1, 20, 200])('ask for more of a face the more were looked through: %i', (count) => {
+  test.each([1, 20, 200])('require more similarity the more faces were searched: %i', (count) => {
     const limit = cosineOf(searchThreshold(count).score)
     const alike = (cosine: number) => ({
       embedding: Array.from(

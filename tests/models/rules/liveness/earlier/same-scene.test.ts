@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isSameScene, sameSceneLimits, sceneDistance } from '#models/rules/liveness/earlier/same-scene.ts'
 import { rimWith, room } from '../../../../support/drawn/visits.ts'
 
-/** The room with another share of its contrast at right angles to what is there, and other light. */
+/** The room with a pattern mixed in that is orthogonal to it, at a share of its contrast, in different light. */
 const other = (share: number, light = 1) => ({
   rim: room.rim.map((value, i) => (value + 20 * share * (i % 4 < 2 ? 1 : -1)) * light),
   luminance: room.luminance * light,
@@ -26,12 +26,12 @@ describe('the same scene', () => {
   test.each([
     [sameSceneLimits.weakestContrast + 0.01, true],
     [sameSceneLimits.weakestContrast - 0.01, false],
-  ])('is not told of a wall with a contrast of %d: %s', (contrast, told) => {
+  ])('is undefined for a wall with a contrast of %d: %s', (contrast, told) => {
     const wall = { rim: rimWith(contrast), luminance: 120 }
     expect(isSameScene(wall, wall)).toBe(told)
   })
 
-  test('is not told where liveness was not looked at, or of rims of another kind', () => {
+  test('is undefined if liveness was not analysed, or for rims of different kinds', () => {
     for (const nothing of [null, { rim: [], luminance: 120 }, { rim: [1, 2], luminance: 120 }]) {
       expect(isSameScene(room, nothing)).toBe(false)
       expect(isSameScene(nothing, room)).toBe(false)

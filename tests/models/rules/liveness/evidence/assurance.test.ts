@@ -12,12 +12,13 @@ const names = ['light', 'rim', 'cuts', 'perspective'] as const
 const cues = (...answers: CueAnswer[]): Cue[] =>
   answers.map((answer, i) => ({ name: names[i]!, answer, value: null }))
 
-/** All that there can be. */
+/** Every kind of evidence. */
 const everything: Shown = {
   isJudged: true,
   isPassed: true,
   isOffline: false,
   isTrailComplete: true,
+  isFilmOfPerson: true,
   mayLeaveOut: false,
   cues: cues('held', 'held', 'held'),
   hasPasskey: true,
@@ -47,14 +48,14 @@ describe('assuranceOf', () => {
     expect(assuranceOf({ ...everything, ...change })).toBe(reached)
   })
 
-  test('is never raised by a passkey where it is not standard', () => {
+  test('is not raised by a passkey unless it is standard', () => {
     for (const hasPasskey of [true, false]) {
       expect(assuranceOf({ ...everything, isTrailComplete: false, hasPasskey })).toBe('low')
     }
   })
 })
 
-test('the levels stand in their order', () => {
+test('the levels are in order', () => {
   expect(assurances.map((least) => assurances.map((reached) => isBelow(reached, least)))).toEqual([
     [false, false, false, false],
     [true, false, false, false],

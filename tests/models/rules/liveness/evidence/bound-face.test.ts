@@ -28,12 +28,12 @@ describe('isOfBoundFace', () => {
     expect(isOfBoundFace(near(cosine, 512), bound)).toBe(same)
   })
 
-  test('is nobody without a portrait, and nobody without a passkey', () => {
+  test('matches no one without a portrait or without a passkey', () => {
     expect(isOfBoundFace(null, bound)).toBe(false)
     expect(isOfBoundFace(near(1, 512), undefined)).toBe(false)
   })
 
-  test('goes by both embeddings where both have two', () => {
+  test('uses both embeddings if both have two', () => {
     const both = (first: number, second: number) =>
       Array.from(joined({ first: near(first, 512), second: near(second, 128) }))
     const boundByTwo = { ...two, embedding: both(1, 1) }

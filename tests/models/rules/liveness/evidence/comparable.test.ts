@@ -12,7 +12,7 @@ test.each([
   expect([at(turnedBetween.most - 4.1), at(turnedBetween.most - 3.9)]).toEqual([true, false])
 })
 
-test('what turns no head never can', () => {
+test('actions that do not turn the head never can', () => {
   for (const action of ['smile', 'blink', 'comeCloser'] as const)
     expect(isComparable(action, 1.5)).toBe(false)
 })

@@ -4,7 +4,7 @@ import { fillConvex, grown, hullOf } from '#models/rules/liveness/evidence/conve
 const square = [1, 1, 5, 1, 5, 5, 1, 5]
 
 describe('the hull', () => {
-  test('has the outermost points alone, each once', () => {
+  test('has only the outermost points, each once', () => {
     const hull = hullOf([3, 3, ...square, 2, 4, 3, 1])
     const corners = Array.from({ length: hull.length / 2 }, (_, i) => [hull[2 * i], hull[2 * i + 1]])
     expect(corners).toHaveLength(4)
@@ -18,7 +18,7 @@ describe('the hull', () => {
     )
   })
 
-  test('grows about its middle', () => {
+  test('grows around its centre', () => {
     expect(grown(square, 2)).toEqual([-1, -1, 7, -1, 7, 7, -1, 7])
   })
 })
@@ -30,7 +30,7 @@ describe('filling', () => {
     return mask.reduce((sum, value) => sum + value, 0)
   }
 
-  test('takes the pixels whose middle lies inside', () => {
+  test('contains the pixels whose centres lie inside', () => {
     expect(filled(square)).toBe(16)
     expect(filled([1.6, 1.6, 5.4, 1.6, 5.4, 5.4, 1.6, 5.4])).toBe(9)
   })

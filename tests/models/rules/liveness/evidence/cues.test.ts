@@ -13,14 +13,14 @@ const answersOf = (...observations: ReturnType<typeof pairOf>[]) =>
 const during = turning.answeredAt
 const after = during + 1000
 
-test('good pairs that come after a step was answered do not outvote its own', () => {
+test('good pairs that arrive after a step was answered do not outvote its own', () => {
   const turn = [pairOf(forged, during), pairOf(forged, during)]
   const late = [1, 2, 3].map(() => pairOf(living, after))
   expect(answersOf(...turn)).toEqual(['broken', 'broken'])
   expect(answersOf(...turn, ...late)).toEqual(['broken', 'broken'])
 })
 
-test('those that come with the answer are judged together', () => {
+test('pairs that arrive with the answer are judged together', () => {
   const turn = [pairOf(living, during), pairOf(forged, during), pairOf(living, during)]
   expect(answersOf(...turn)).toEqual(['held', 'held'])
 })

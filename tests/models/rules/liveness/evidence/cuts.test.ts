@@ -21,16 +21,16 @@ const answerOf = (trail: readonly TrailPoint[], observations: readonly Observati
 const straight: Drawn[] = Array(6).fill({})
 
 describe('cuts', () => {
-  test('holds where the head turns and comes back', () => {
+  test('holds if the head turns and comes back', () => {
     expect(answerOf(filmOf(turnTo(25)))).toMatchObject({ name: 'cuts', answer: 'held' })
   })
 
-  test('holds on a phone of three pictures a second', () => {
+  test('holds on a phone with three pictures per second', () => {
     const slow = filmOf(turnTo(20).flatMap((one) => [one, one])).filter((_, i) => i % 2 === 0)
     expect(answerOf(slow).answer).toBe('held')
   })
 
-  test('holds where the camera sets its exposure, or follows the face', () => {
+  test('holds if the camera adjusts its exposure, or follows the face', () => {
     const brighter = turnTo(25).map((one, i) => ({
       ...one,
       luminance: 120 * 1.05 ** i,
@@ -41,20 +41,20 @@ describe('cuts', () => {
     expect(answerOf(filmOf(brighter), [frame(300, 0, box.x + 0.02)]).answer).toBe('held')
   })
 
-  test('cannot tell without a film, without movement, or with a hole in it', () => {
+  test('cannot tell without a film, without movement, or with a gap in it', () => {
     expect(answerOf([])).toEqual({ name: 'cuts', answer: 'cannotTell', value: null })
     expect(answerOf(filmOf(straight)).answer).toBe('cannotTell')
     const late = filmOf(turnTo(25)).map((point, i) => (i > 1 ? { ...point, time: point.time + 1100 } : point))
     expect(answerOf(late).answer).toBe('cannotTell')
   })
 
-  test('cannot tell of what is seen on both sides of a movement, and never on its way', () => {
+  test('cannot tell for frames on both sides of a movement, and never during it', () => {
     expect(answerOf(filmOf([...straight, ...Array(6).fill({ yaw: 15 }), ...straight])).answer).toBe(
       'cannotTell',
     )
   })
 
-  test('cannot tell where the face is away for long, or a frame is not on the film', () => {
+  test('cannot tell if the face is away for long, or a frame is not on the film', () => {
     const away = turnTo(25).map((one, i) => (i > 8 ? { ...one, faceless: true } : one))
     expect(answerOf(filmOf(away)).answer).toBe('cannotTell')
     expect(answerOf(filmOf(turnTo(25)), [frame(6000)]).answer).toBe('cannotTell')
@@ -72,12 +72,12 @@ describe('cuts', () => {
     expect(jumpOf(drawn(2.1)).answer).toBe('broken')
   })
 
-  test('a place that changes at once is broken', () => {
+  test('is broken by a place that changes abruptly', () => {
     const other = Array.from({ length: 46 }, (_, i) => (i % 2) * 200)
     expect(jumpOf({ place: other }).answer).toBe('broken')
   })
 
-  test('a frame that is not what the film shows at that time is broken', () => {
+  test('is broken by a frame that differs from the film at that time', () => {
     const film = filmOf(turnTo(25))
     expect(answerOf(film, [frame(300, frameLimits.pose * 0.9)]).answer).toBe('held')
     expect(answerOf(film, [frame(100, frameLimits.pose * 2.1)]).answer).toBe('broken')
@@ -85,7 +85,7 @@ describe('cuts', () => {
   })
 })
 
-/** A face that grew about its middle. */
+/** A face that grew around its centre. */
 function sized(ratio: number): Drawn {
   const width = box.width * ratio
   return { width, x: box.x + (box.width - width) / 2 }

@@ -22,7 +22,7 @@ const isMissing = (change: Partial<Shown> = {}) => isEvidenceMissing({ ...whole,
 const { turned: _, ...uncompared } = turned
 
 describe('evidence is missing', () => {
-  test('from no visit that shows a turn, its pair and its film', () => {
+  test('for no visit that shows a turn, its pair and its film', () => {
     expect(isMissing()).toBe(false)
   })
 
@@ -35,20 +35,20 @@ describe('evidence is missing', () => {
     ],
     ['without a look after the last action', { observations: [straight, turned], trail: filmOf(1000, 4000) }],
     [
-      'where the look after the last action shows nobody',
+      'if the look after the last action shows no face',
       { observations: [straight, turned, { ...after, face: null }] },
     ],
     ['without a pair of the turn', { observations: [straight, uncompared, after] }],
     ['where what was done turns no head', { steps: [opening, { ...turning, action: 'smile' }] }],
     [
-      'where of two turns one has no pair',
+      'if one of two turns has no pair',
       {
         actionCount: 2,
         steps: [opening, turning, { ...turning, step: 2, answeredAt: noon + 4500 }],
       },
     ],
     [
-      'where the turn was failed and something else was done',
+      'if the turn failed and another action was performed',
       {
         steps: [
           opening,
@@ -61,19 +61,19 @@ describe('evidence is missing', () => {
     expect(isMissing(change)).toBe(true)
   })
 
-  test('from nobody who is told that the challenge failed', () => {
+  test('for no visit whose challenge failed', () => {
     const failed = { ...turning, accepted: false, reason: 'notPerformed' as const }
     expect(isMissing({ steps: [opening, failed], observations: [straight, uncompared, after] })).toBe(false)
   })
 
-  test('of a capture without a challenge only where there is no film', () => {
+  test('for a capture without a challenge only if it has no film', () => {
     const passive = { actionCount: 0, steps: [opening], observations: [straight] }
     expect(isMissing({ ...passive, trail: filmOf(1000) })).toBe(false)
     expect(isMissing({ ...passive, trail: [] })).toBe(true)
   })
 })
 
-describe('evidence is silent', () => {
+describe('evidence is inconclusive', () => {
   const cues = (...answers: CueAnswer[]): Cue[] =>
     answers.map((answer) => ({ name: 'light', answer, value: null }))
 

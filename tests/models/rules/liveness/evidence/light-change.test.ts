@@ -8,7 +8,7 @@ const withSkin = (skin: (i: number) => number) => ({
   skin: Float32Array.from({ length: 330 }, (_, i) => skin(i)),
 })
 
-test('light that changes everywhere alike is no change', () => {
+test('uniform change of light counts as no change', () => {
   expect(
     lightChange(
       surface,
@@ -17,7 +17,7 @@ test('light that changes everywhere alike is no change', () => {
   ).toBeCloseTo(0, 5)
 })
 
-test('light that rises on one side and falls on the other is told by its median deviation', () => {
+test('light that rises on one side and falls on the other is measured by its median deviation', () => {
   const turned = withSkin((i) => Math.log(120) + 0.2 * (i / 329 - 0.5))
   expect(lightChange(surface, turned).deviation).toBeCloseTo(0.05, 2)
 })

@@ -13,7 +13,7 @@ const sized = { size: 1.5 }
 const boxOf = (width: number) => ({ x: 0, y: 0, width, height: width })
 const wall = [10, 240, 30, 200, 90, 160]
 
-/** A head at so many centimetres from a camera. */
+/** A head at a distance from a camera, in centimetres. */
 function headAt(distance: number, more: Partial<Observation> = {}): Observation {
   const points = Float32Array.from(canonical.vertices)
   for (let i = 0; i < points.length; i += 3) {
@@ -25,14 +25,14 @@ function headAt(distance: number, more: Partial<Observation> = {}): Observation 
   return frameOf({ ...more, face })
 }
 
-/** A picture of a head, so many times as large as the first one. */
+/** A picture of a head, enlarged relative to the first one. */
 const pictureAt = (times: number, more: Partial<Observation> = {}) =>
   frameOf({ ...more, face: { points: rigidPoints(meshAt({})), box: boxOf(150 * times) } })
 
 const answerOf = (...observations: Observation[]) => perspective({ steps: [sized], observations })
 
 describe('the middle of a face', () => {
-  test('grows more than its sides where a head comes nearer', () => {
+  test('grows more than its sides when a head comes nearer', () => {
     const nearing = nearingBetween(headAt(60), headAt(40))!
     expect(nearing.ratio).toBeCloseTo(1.5)
     expect(nearing.centre).toBeGreaterThan(0.02)
@@ -51,7 +51,7 @@ describe('the middle of a face', () => {
     expect(nearingBetween(pictureAt(1), pictureAt(ratio)) !== undefined).toBe(compared)
   })
 
-  test('is compared at the same pose alone', () => {
+  test('is only compared in the same pose', () => {
     const turned = (yaw: number) => frameOf({ face: { box: boxOf(250), pose: { yaw, pitch: 0, roll: 0 } } })
     const rest = frameOf({ face: { box: boxOf(150), pose: { yaw: 0, pitch: 0, roll: 0 } } })
     expect(nearingBetween(rest, turned(perspectiveLimits.mostTurned - 0.1))).toBeDefined()
@@ -61,23 +61,23 @@ describe('the middle of a face', () => {
 })
 
 describe('perspective', () => {
-  test('is held by a head that comes nearer', () => {
+  test('holds for a head that comes nearer', () => {
     const cue = answerOf(headAt(60), headAt(40), headAt(42))
     expect(cue).toMatchObject({ name: 'perspective', answer: 'held' })
     expect(cue.value).toBeGreaterThan(perspectiveLimits.held)
   })
 
-  test('is broken by a picture that comes nearer before surroundings that stay', () => {
+  test('is broken by a picture that comes nearer in front of unchanged surroundings', () => {
     const frames = [1, 1.5, 1.1].map((times) => pictureAt(times, { rim: wall }))
     expect(answerOf(...frames)).toMatchObject({ answer: 'broken' })
   })
 
-  test('cannot tell where the surroundings grew along: a camera that zooms', () => {
+  test('cannot tell if the surroundings grew too, as with a zooming camera', () => {
     const zoomed = pictureAt(1.5, { rim: [...wall].reverse() })
     expect(answerOf(pictureAt(1, { rim: wall }), zoomed)).toMatchObject({ answer: 'cannotTell' })
   })
 
-  test('cannot tell where nobody came nearer, or nobody was asked to', () => {
+  test('cannot tell if the face did not come nearer, or was not asked to', () => {
     expect(answerOf(headAt(60), headAt(58))).toEqual({
       name: 'perspective',
       answer: 'cannotTell',

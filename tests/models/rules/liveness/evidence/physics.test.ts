@@ -29,12 +29,12 @@ describe.each(['light', 'rim'] as const)('%s', (name) => {
     expect(answer(0).answer).toBe('broken')
   })
 
-  test('cannot tell where nothing was measured', () => {
+  test('cannot tell without measurements', () => {
     expect(answer(null)).toEqual({ name, answer: 'cannotTell', value: null })
   })
 })
 
-test('light that changes more than in any visit is none, and is broken beyond twice that', () => {
+test('light that changes more than in any visit is ignored, and is broken beyond twice that', () => {
   const [, most] = physicsLimits.light.held
   const [, broken] = physicsLimits.light.unbroken
   const answer = (light: number) => answers(pair({ light }))[0]
@@ -46,7 +46,7 @@ test('light that changes more than in any visit is none, and is broken beyond tw
   ])
 })
 
-test('the median of all pairs counts, and pairs that tell nothing are left out', () => {
+test('the median of all pairs counts, and inconclusive pairs are left out', () => {
   expect(answers(pair(), pair(), pair({ rim: 0 }))).toEqual(['held', 'held'])
   expect(answers(pair(), pair({ rim: 0 }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
   expect(answers(pair({ rim: null }), pair({ rim: null }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
@@ -63,12 +63,12 @@ describe('the steps of a visit', () => {
     expect(physicsOfVisit([])).toEqual(physicsOf([]))
   })
 
-  test('are broken where one of them is, however many hold', () => {
+  test('are broken if one of them is, however many hold', () => {
     expect(answersOf([good, good], [broken], [good, good])).toEqual(['broken', 'broken'])
     expect(answersOf([good, good], [pair({ rim: 0 })])).toEqual(['held', 'broken'])
   })
 
-  test('say nothing by a pair that says nothing', () => {
+  test('ignore an inconclusive pair', () => {
     expect(answersOf([good], [pair({ light: null, rim: null })])).toEqual(['held', 'held'])
   })
 })

@@ -20,6 +20,6 @@ test.each<[string, Cue[], boolean]>([
   expect(isRefusedByCues(cues, only('light'))).toBe(refused)
 })
 
-test('cues that were measured on twenty people and more may refuse; cuts, which cameras make too, may not', () => {
+test('cues that were measured on twenty people or more may refuse; cuts, which cameras cause too, may not', () => {
   expect(mayRefuse).toEqual({ light: true, rim: true, cuts: false, perspective: false })
 })

@@ -25,15 +25,15 @@ describe('faces', () => {
     expect(compared(at(0), at(0, degrees))).toEqual([false, expected])
   })
 
-  test('seen from below are compared with the one that looks ahead, also where a turned one is nearer to the axis', () => {
+  test('seen from below are compared with the one that looks ahead, even if a turned one is nearer to the axis', () => {
     expect(compared(at(1, 16), at(-7, 14), at(-13, 14))).toEqual([false, false, true])
   })
 
-  test('of which none looks ahead are compared with the straightest alone', () => {
+  test('without one that looks ahead are compared with the straightest alone', () => {
     expect(compared(at(15, 20), at(19, 14), at(26, 20))).toEqual([false, false, false])
   })
 
-  test('that are turned further make one pair that tells nothing, where there is no other', () => {
+  test('that are turned too far make one inconclusive pair if there is no other', () => {
     expect(turnedPairs([at(0), at(60), at(37)])).toEqual([
       undefined,
       undefined,
@@ -42,17 +42,17 @@ describe('faces', () => {
     expect(compared(at(0), at(40), at(20))).toEqual([false, false, true])
   })
 
-  test('are compared two at most, those about 22 degrees away', () => {
+  test('form at most two pairs, at about 22 degrees', () => {
     expect(compared(at(0), at(12), at(20), at(35), at(24))).toEqual([false, false, true, false, true])
   })
 
-  test('that were not found are no part of it', () => {
+  test('without a face are left out', () => {
     expect(compared(undefined, at(0), at(20))).toEqual([false, false, true])
     expect(compared(undefined, undefined)).toEqual([false, false])
     expect(turnedPairs([])).toEqual([])
   })
 
-  test('before an even wall tell nothing by their surroundings', () => {
+  test('in front of an even wall are inconclusive in their surroundings', () => {
     const wall = sightIn(roomOf(3, 0.1))
     expect(turnedPairs([wall, { ...wall, pose: { yaw: 20, pitch: 0 } }])[1]).toMatchObject({
       rim: null,
@@ -60,12 +60,12 @@ describe('faces', () => {
     })
   })
 
-  test('of which too little skin is seen in both tell nothing by their light', () => {
+  test('with too little common skin are inconclusive in their light', () => {
     const skin = Float32Array.from({ length: 330 }, (_, i) => (i < 119 ? 5 : Number.NaN))
     expect(turnedPairs([at(0), sightIn(room, { yaw: 20, skin })])[1]!.light).toBeNull()
   })
 
-  test('at the edge of the picture tell nothing by surroundings that are not in it', () => {
+  test('at the edge of the picture ignore surroundings outside it', () => {
     const cut = { ...at(0), surface: { ...at(0).surface, width: 35, height: 60 } }
     expect(turnedPairs([cut, at(20)])[1]!.rim).toBeNull()
   })

@@ -26,7 +26,7 @@ async function run(program: Program, ...words: string[]) {
 }
 const audit = (...words: string[]) => run(auditProgram, ...words)
 
-/** Adds entries as a server did at a time, and moves them. */
+/** Adds entries at a given time, as a server would, and moves them. */
 async function addAt(day: string, operation: string): Promise<void> {
   const settings = readSettings(env())
   const { store: behind } = await openStore(settings, () => undefined)
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('verify walks the log of every account, and fails with words where one is not whole', async () => {
+test('verify walks the log of every account, and fails with the reason if one is invalid', async () => {
   expect(await audit('verify')).toEqual({ code: 0, told: `Shop (${accountId}): whole, 1 entries` })
   await addAt('2026-01-10', 'old')
   await rm(join(env().DATA_DIR, 'audit', accountId), { recursive: true })
@@ -54,7 +54,7 @@ test('verify walks the log of every account, and fails with words where one is n
   expect({ code, told }).toEqual({ code: 1, told: `Shop (${accountId}): NOT whole: missing, at entry 1` })
 })
 
-test('archive says where there is nothing as old, and which days it takes', async () => {
+test('archive reports the archived days, or that there is nothing old enough', async () => {
   expect(await audit('archive', '--before', '2020-01-01')).toMatchObject({
     code: 0,
     told: expect.stringContaining('nothing to archive'),
@@ -67,7 +67,7 @@ test('archive says where there is nothing as old, and which days it takes', asyn
   expect(await audit('frobnicate')).toMatchObject({ code: 2 })
 })
 
-test('archives go to a folder, are proven, lead on to the log, and their writing is in the log', async () => {
+test('archives go to a folder, are verified, continue in the log, and are recorded in it', async () => {
   const today = new Date().toISOString().slice(0, 10)
   await rm(folder, { recursive: true })
   const made = await run(accountProgram, 'create', 'Shop', '--new-store', '--json')
@@ -79,7 +79,7 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   const segments = createFolderSegments(settings.upkeep.auditDir, now)
   const log = createAuditLog({ store, keyRing, segments, now })
   const { operation: _first, ...event } = eventOf('')
-  // As if the account were of that day.
+  // Simulates an account of that day.
   await rm(join(settings.upkeep.auditDir, accountId), { recursive: true, force: true })
   for await (const { key } of store.list(`audit-outbox/${accountId}`)) await store.remove(key)
   await store.commit(log.begin(accountId, event), [])
@@ -92,7 +92,9 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await writeFile(inTheWay, 'something else')
   expect(await audit('archive', '--before', today, '--into', join(folder, 'archives'))).toEqual({
     code: 1,
-    told: expect.stringMatching(/^\S+: .* is no archive of an audit log\. Nothing was cut\. Move it away/),
+    told: expect.stringMatching(
+      /^\S+: .* is not an archive of an audit log\. Nothing was cut\. Move it away/,
+    ),
   })
   await rm(inTheWay)
   const written = await audit('archive', '--before', today, '--into', join(folder, 'archives'), '--json')
@@ -101,12 +103,12 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   expect([first, last]).toEqual([1, 2])
   expect(await audit('verify', file)).toEqual({
     code: 0,
-    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} leads on from ${file}.`,
+    told: `${file}: whole, entries 1 to 2 of ${accountId}\nThe log of ${accountId} continues from ${file}.`,
   })
   const whole = await audit('verify')
   expect(whole).toMatchObject({
     code: 0,
-    told: expect.stringContaining('behind entry 2, which was archived'),
+    told: expect.stringContaining('after entry 2, which was archived'),
   })
   expect((await run(accountProgram, 'audit')).told).toContain('archiveAuditLog')
   const bytes = await readFile(file)
@@ -114,10 +116,10 @@ test('archives go to a folder, are proven, lead on to the log, and their writing
   await writeFile(file, bytes)
   expect(await audit('verify', file)).toMatchObject({
     code: 1,
-    told: expect.stringContaining('is not whole'),
+    told: expect.stringContaining('is not complete'),
   })
   expect(await audit('verify', `${file}.none`)).toMatchObject({
     code: 1,
-    told: expect.stringContaining('There is no file'),
+    told: expect.stringContaining('does not exist'),
   })
 })

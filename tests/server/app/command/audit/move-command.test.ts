@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
       runBackup([...words, '--passphrase-file', join(folder, 'passphrase')], () => readSettings(env), io),
     )
 
-  /** Works on the log as a server did at a time. */
+  /** Works on the log at a given time, as a server would. */
   async function at(env: Environment, time: string, work: (log: AuditLog, store: Store) => Promise<unknown>) {
     const settings = readSettings(env)
     const opened = await openStore(settings, () => undefined)
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
   const addEntry = (env: Environment, accountId: string, time: string) =>
     at(env, time, (log) => log.append(accountId, eventOf(`at ${time}`)))
 
-  /** An account whose log began a while ago, with an archive. */
+  /** An account whose log is some time old, with an archive. */
   async function makeOldAccount(env: Environment): Promise<string> {
     const made = await run(env, accountProgram, 'create', 'Shop', '--new-store', '--json')
     const { accountId } = JSON.parse(made.told)
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
     return accountId
   }
 
-  test('from files to rows and back is whole at each step, with its archives and its journal, and so is a backup of it', async () => {
+  test('from files to rows and back is complete at each step, with its archives and its journal, and so is a backup of it', async () => {
     const files = inFiles('files')
     const { DATA_DIR, JOURNAL_FILE } = files as { DATA_DIR: string; JOURNAL_FILE: string }
     const accountId = await makeOldAccount(files)
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
       told: expect.stringContaining('AUDIT_DIR'),
     })
 
-    // The folder is read until it has moved.
+    // The folder is in use until it has moved.
     const rows: Environment = { ...files, AUDIT_DIR: server.address }
     expect(await audit(rows, 'verify')).toMatchObject(whole)
     await addEntry(rows, accountId, '2026-01-11')
@@ -133,8 +133,8 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
     expect(archived).toMatchObject({ code: 0 })
     const verified = await audit(rows, 'verify')
     expect(verified.told.match(/: whole, entries \d+ to \d+ of/g)).toHaveLength(2)
-    expect(verified).toMatchObject({ code: 0, told: expect.stringContaining('leads on from archive') })
-    expect(verified.told).toContain('The journal of the database is whole.')
+    expect(verified).toMatchObject({ code: 0, told: expect.stringContaining('continues from archive') })
+    expect(verified.told).toContain('The journal of the database is complete.')
     const path = join(folder, 'backup')
     expect(await backup(rows, 'create', path)).toMatchObject({ code: 0 })
 
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
           "SELECT convert_from(line, 'UTF8') AS line FROM selfsame_eu.journal ORDER BY id",
         )
       ).map(({ line }) => line)
-    // The restore itself ends links, and notes so.
+    // The restore itself ends links, and records that.
     expect((await linesIn('second')).slice(0, lines)).toEqual(await linesIn('postgres'))
 
     await server.sql('UPDATE selfsame_eu.journal SET line = set_byte(line, 3, 48) WHERE id = 1')

@@ -36,7 +36,7 @@ const on = createAccountCommand(() => folder, { OPENID_PROVIDER: 'on' })
 const off = createAccountCommand(() => folder)
 const redirect = ['--redirect', 'https://shop.example/a,https://shop.example/b']
 
-test('npm run account makes, lists, rotates and deletes OpenID clients', async () => {
+test('npm run account creates, lists, rotates and deletes OpenID clients', async () => {
   expect((await on.account('clients')).told).toBe('There is no client.')
   const made = await on.account(
     'create-client',
@@ -63,7 +63,7 @@ test('npm run account makes, lists, rotates and deletes OpenID clients', async (
   expect((await on.json('clients')).clients).toEqual([])
 })
 
-test('npm run account makes a client without a secret, and gives it none', async () => {
+test('npm run account creates a client without a secret, and gives it none', async () => {
   const made = await on.account(
     'create-client',
     'Page',
@@ -86,7 +86,7 @@ describe('npm run account update-client', () => {
     clientId = (await on.json(...made)).clientId
   })
 
-  test('changes what is given, and leaves the rest', async () => {
+  test('changes the given settings, and leaves the rest', async () => {
     const before = await clientNow()
     const { told } = await on.account('update-client', clientId, '--name', 'The shop')
     expect(told).toContain(`${clientId}  The shop  (with a secret)`)
@@ -109,6 +109,7 @@ describe('npm run account update-client', () => {
 
   test.each([
     ['a switch that is neither', ['--public', 'yes'], 2, '--public must be on or off.'],
+    ['a name that shows nothing', ['--name', '\u200b'], 2, 'name: Must show something.'],
     ['a name that is empty', ['--name', ''], 2, 'name: '],
     ['no address', ['--redirect', ''], 2, 'redirectUris: Must have at least one address.'],
     ['an address of plain http', ['--redirect', 'http://shop.example/a'], 2, 'redirectUris'],
@@ -132,8 +133,16 @@ test.each([
   ['an unknown client', ['rotate-client-secret', 'x'], 'client does not exist'],
   ['an unknown client to change', ['update-client', 'x', '--name', 'y'], 'client does not exist'],
   ['a client that is gone', ['delete-client', 'x'], 'client does not exist'],
-])('npm run account says what is wrong with %s', async (_name, words, reason) => {
+])('npm run account explains what is wrong with %s', async (_name, words, reason) => {
   expect(await on.account(...words)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
+})
+
+test('npm run account names a client in one form', async () => {
+  const words = [...redirect, '--verification', verificationId]
+  const made = await on.json('create-client', 'Cafe\u0301', ...words)
+  const { clients } = await on.json('clients')
+  expect(clients.find((one: { clientId: string }) => one.clientId === made.clientId).name).toBe('Caf\u00e9')
+  expect(await on.account('create-client', 'Harbour\u202eknaB', ...words)).toMatchObject({ code: 2 })
 })
 
 test('npm run account makes no client where the provider is off', async () => {

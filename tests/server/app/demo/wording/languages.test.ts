@@ -15,6 +15,6 @@ test.each([...languages])('%s says everything, and nothing twice in one list', (
       expect(Object.values(en.reasons)).not.toContain(reason)
 })
 
-test('it speaks the twelve languages of the check', () => {
+test('has the twelve languages of the check', () => {
   expect(languages.size).toBe(12)
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-describe('who calls the console', () => {
+describe('the caller of the console', () => {
   const foreign: readonly (readonly [string, Otherwise])[] = [
     ['another origin', { origin: 'https://evil.example', site: 'cross-site' }],
     ['another origin that says it is the same', { origin: 'https://evil.example' }],
@@ -39,7 +39,7 @@ describe('who calls the console', () => {
     }
   })
 
-  it('needs the origin where something is changed, and not where it only reads', async () => {
+  it('must send the origin for changes, and not for reads', async () => {
     expect((await ada.ask(getMe, {}, { origin: null })).status).toBe(200)
     expect((await ada.ask(beginSignIn, {}, { origin: null })).status).toBe(403)
   })
@@ -65,7 +65,7 @@ describe('who calls the console', () => {
     }
   })
 
-  it('counts under its own addresses alone', async () => {
+  it('is accepted under its own addresses only', async () => {
     const answer = await host.fetch(getSessions.path, {
       headers: { cookie: ada.cookie()!, origin: consoleOf(host), 'sec-fetch-site': 'same-origin' },
     })
@@ -73,7 +73,7 @@ describe('who calls the console', () => {
     expect(ada.cookie()).toMatch(/^selfsame-console=/)
   })
 
-  it('takes no key in the place of a person', async () => {
+  it('cannot use a key instead of signing in', async () => {
     const answer = await host.fetch(`/console/api${getSessions.path}`, {
       headers: {
         authorization: `ApiKey ${host.apiKey}`,
@@ -84,14 +84,14 @@ describe('who calls the console', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('is nobody after signing out, with all that was known before', async () => {
+  it('is rejected after signing out, with all earlier credentials', async () => {
     const bob = await signedInAs(host, 'viewer', 'Bob')
     const cookie = bob.cookie()!
     await bob.ask(signOut)
     expect((await bob.ask(getSessions, {}, { cookie })).status).toBe(401)
   })
 
-  it('is asked of every call: a role that is taken or changed counts from the next one', async () => {
+  it('is checked at every call: a removed or changed role counts from the next one', async () => {
     const eve = await signedInAs(host, 'developer', 'Eve')
     expect((await eve.ask(getKeys)).status).toBe(200)
     const { operatorId } = eve.me()
@@ -104,7 +104,7 @@ describe('who calls the console', () => {
     expect((await eve.signIn()).status).toBe(401)
   })
 
-  it('goes to the test account where the person went there, and people stay those of the live one', async () => {
+  it('uses the test account after switching there, and people remain those of the live one', async () => {
     const { accountId } = ada.me()
     await ada.again()
     expect((await ada.ask(switchAccount, { accountId, environment: 'test' })).body.environment).toBe('test')
@@ -118,7 +118,7 @@ describe('who calls the console', () => {
     expect((await ada.ask(getKeys)).body.keys).toHaveLength(keys.length)
   })
 
-  it('writes what a person did into the audit log under their name', async () => {
+  it('is recorded in the audit log under the person’s name', async () => {
     await ada.again()
     await ada.ask(revokeKey, { keyId: 'not there' })
     const [entry] = await host.services.auditLog.page(host.accountId, 1, undefined)

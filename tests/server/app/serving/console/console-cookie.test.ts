@@ -4,7 +4,7 @@ import { newAuthenticator } from '../../../../support/authenticator.ts'
 import { signedInAs } from '../../../../support/console-visitor.ts'
 import { startHost } from '../../../../support/host.ts'
 
-test('the cookie is HttpOnly, SameSite=Strict, lives 12 hours at most, and goes when it is removed', async () => {
+test('the cookie is HttpOnly, SameSite=Strict, lives 12 hours at most, and is cleared on removal', async () => {
   const host = await startHost()
   const ada = await signedInAs(host, 'owner')
   const { headers } = await ada.signIn()
@@ -18,7 +18,7 @@ test('the cookie is HttpOnly, SameSite=Strict, lives 12 hours at most, and goes 
   await host.close()
 })
 
-test('under https the cookie is bound to its host by name, and secure', async () => {
+test('under https the cookie is secure and bound to its host by its name', async () => {
   const origin = 'https://id.example'
   const host = await startHost({ ports: { origin: () => origin } })
   const { accountId } = host

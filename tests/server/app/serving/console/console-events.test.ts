@@ -42,8 +42,8 @@ async function listen(visitor: ConsoleVisitor) {
   }
 }
 
-describe('what is new', () => {
-  it('is told at once, and when a session comes', async () => {
+describe('news', () => {
+  it('is sent at once, and when a session arrives', async () => {
     const stream = await listen(await signedInAs(host, 'viewer', 'Vera'))
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
     const first = await stream.next()
@@ -55,7 +55,7 @@ describe('what is new', () => {
     await stream.close()
   })
 
-  it('of another account is not told', async () => {
+  it('of another account is not sent', async () => {
     const { account } = await host.services.accounts.create('Other')
     const stream = await listen(await signedInAs({ ...host, accountId: account.accountId }, 'owner', 'Olga'))
     expect(await stream.next()).toContain('{"change":0}')
@@ -65,7 +65,7 @@ describe('what is new', () => {
     await stream.close()
   })
 
-  it('is for who is signed in, and ends with the sign-in', async () => {
+  it('requires a sign-in, and ends with it', async () => {
     const bob = await signedInAs(host, 'viewer', 'Bob')
     expect((await bob.open(watchSessions, { token: null })).status).toBe(401)
     expect((await bob.open(watchSessions, { site: 'cross-site' })).status).toBe(403)
@@ -77,7 +77,7 @@ describe('what is new', () => {
     expect(await stream.next()).toBe('over')
   })
 
-  it('ends with a role, and keeps nobody signed in', async () => {
+  it('ends with a role, and does not extend a sign-in', async () => {
     const [ada, eve] = [await signedInAs(host, 'owner', 'Ada'), await signedInAs(host, 'viewer', 'Eve')]
     const stream = await listen(eve)
     await stream.next()
@@ -95,7 +95,7 @@ describe('what is new', () => {
     await other.close()
   })
 
-  it('is told to ten tabs of a person, and to one more when one is closed', async () => {
+  it('is sent to ten tabs of a person, and to one more when one is closed', async () => {
     const carol = await signedInAs(host, 'viewer', 'Carol')
     const streams = await Promise.all(Array.from({ length: 10 }, () => listen(carol)))
     expect((await carol.open(watchSessions)).status).toBe(429)

@@ -25,7 +25,7 @@ const ask = (path: string, name = new URL(consoleOf(host)).host) =>
 
 describe("the console's page", () => {
   test.each(['/console', '/console/', '/console/sessions/4f2a', '/console/apis'])(
-    'is one document at %s',
+    'is a single document at %s',
     async (path) => {
       const { status, headers, body } = await ask(path)
       expect({ status, body }).toEqual({ status: 200, body: '<title>Console</title>' })
@@ -48,7 +48,7 @@ describe("the console's page", () => {
     expect((await ask(path)).status).toBe(404)
   })
 
-  it('is found by the name of this machine, where passkeys work, and not by its number', async () => {
+  it('is served under the name of this machine, where passkeys work, and not under its IP address', async () => {
     const { status, headers } = await ask('/console/sessions?state=Failed', new URL(host.origin).host)
     expect({ status, to: headers.get('location') }).toEqual({
       status: 302,
@@ -56,7 +56,7 @@ describe("the console's page", () => {
     })
   })
 
-  it('is found there also by who writes the whole address, whatever host that names', async () => {
+  it('is also served there to requests with an absolute address, whatever host it names', async () => {
     const { status, headers } = await ask('http://evil.example/console?a=1', new URL(host.origin).host)
     expect({ status, to: headers.get('location') }).toEqual({
       status: 302,
@@ -64,20 +64,20 @@ describe("the console's page", () => {
     })
   })
 
-  it('has the preview of the capture page beside it, by any name of this machine', async () => {
+  it('has the preview of the capture page next to it, under any name of this machine', async () => {
     const { status, body, headers } = await ask('/console/preview', new URL(host.origin).host)
     expect({ status, body }).toEqual({ status: 200, body: '<title>Preview</title>' })
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
   })
 
-  it('stays where it is asked for under a public name', async () => {
+  it('stays at its address under a public name', async () => {
     const site = { files: await listStaticFiles(folder) }
     const other = await startHost({ site, ports: { origin: () => 'https://id.example' } })
     expect((await other.fetch('/console')).status).toBe(200)
     await other.close()
   })
 
-  it('says how it is built where it is not', async () => {
+  it('explains how to build it if it is missing', async () => {
     const bare = await startHost()
     const name = new URL(consoleOf(bare)).host
     const { status, body } = await sendRaw(
@@ -89,7 +89,7 @@ describe("the console's page", () => {
     await bare.close()
   })
 
-  it('is served by the configuration role alone', async () => {
+  it('is served by the configuration role only', async () => {
     const other = await startHost({ roles: ['liveness'], site: { files: await listStaticFiles(folder) } })
     expect((await other.fetch('/console')).status).toBe(404)
     expect((await other.fetch('/console/preview')).status).toBe(404)

@@ -8,8 +8,8 @@ import { type ConsoleVisitor, signedInAs } from '../../../../support/console-vis
 import { type Host, startHost } from '../../../../support/host.ts'
 
 /**
- * Who may do what, as it is meant to be: the scope that a key needs (`-` for none), then owner, developer, reviewer and viewer by their first
- * letters, and `!` where the passkey must have been shown a moment ago.
+ * The intended permissions: the scope that a key needs (`-` for none), then owner, developer, reviewer and viewer by
+ * their initials, and `!` if the passkey must have been shown recently.
  */
 const cells = `
   createSignature             configure  od
@@ -121,7 +121,7 @@ const rows = cells
 
 const known: Record<string, Endpoint> = Object.assign({}, ...Object.values(catalogue), consoleCatalogue)
 const isOwn = ({ path }: Endpoint) => path.startsWith(consoleBasePath)
-/** Nothing is ever done by it: what is asked for is wrong, or names nothing. */
+/** Has no effect, because the input is invalid or names nothing. */
 const nonsense = { keyId: 'x', limit: 'x', immediately: 'x', name: 5 }
 
 let host: Host
@@ -140,8 +140,8 @@ async function outcomeOf(name: string, role: OperatorRole): Promise<string> {
   return 'may'
 }
 
-describe('what people and keys may do', () => {
-  it('has a row for each endpoint that a credential opens, and for each call of the console', () => {
+describe('permissions of people and keys', () => {
+  it('have a row for each endpoint that a credential opens, and for each call of the console', () => {
     const asked = Object.entries(known).filter(([, { auth }]) =>
       ['key', 'key-or-bearer', 'console'].includes(auth),
     )
@@ -174,7 +174,7 @@ describe('what people and keys may do', () => {
     })
   })
 
-  it('asks for the passkey again after five minutes, where it is dangerous and nowhere else', async () => {
+  it('ask for the passkey again after five minutes, for dangerous calls only', async () => {
     const owner = visitors.get('owner')!
     const dangerous = rows.filter(({ may }) => may.endsWith('!')).map(({ name }) => name)
     await owner.again()
@@ -190,7 +190,7 @@ describe('what people and keys may do', () => {
     expect(await outcomesOf(dangerous)).toEqual(new Set(['may']))
   })
 
-  it.each(operatorRoles)('lets %s sign out, and nothing more then', async (role) => {
+  it.each(operatorRoles)('lets %s sign out, and nothing after that', async (role) => {
     const visitor = visitors.get(role)!
     const cookie = visitor.cookie()!
     expect((await visitor.ask(consoleCatalogue.signOut)).status).toBe(200)

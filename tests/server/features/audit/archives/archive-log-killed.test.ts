@@ -9,7 +9,7 @@ import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
-/** How many changes of files and of the store the process makes before it is killed. After that it makes none. */
+/** Number of changes of files and of the store before the process is killed. After that it makes none. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }))
 
 function step(): void {
@@ -55,7 +55,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 })
 
 let at: AuditDeployment
-/** Ten entries in each of three months, the first of which makes the account. */
+/** Ten entries in each of three months; the first entry creates the account. */
 async function begin(): Promise<void> {
   at = await newAuditDeployment()
   for (const month of ['01', '02', '03']) {
@@ -76,7 +76,7 @@ const commit: Store['commit'] = async (writes, guards) => {
   step()
   return at.store.commit(writes, guards)
 }
-/** As the command does it: until nothing is left to archive. */
+/** As the command does, until nothing is left to archive. */
 const archive = async (before: string) => {
   const log = at.open({ behind: { ...at.store, commit } })
   const archives = createAuditArchives(log, at.keyRing)

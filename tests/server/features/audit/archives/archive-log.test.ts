@@ -13,7 +13,7 @@ const day = (text: string) => Date.parse(text)
 const wholeMonth = 10
 
 let at: AuditDeployment
-/** Ten entries in each of three months, the first of which makes the account. */
+/** Ten entries in each of three months; the first entry creates the account. */
 beforeEach(async () => {
   at = await newAuditDeployment()
   for (const month of ['01', '02', '03']) {
@@ -32,7 +32,7 @@ const into = () => `${at.folder}-archives`
 const archive = (before: string) =>
   archivesOf().archive(at.accountId, day(before), createFolderArchives(into()))
 
-test('what is older goes into a file, is gone from the log, and both are still proven', async () => {
+test('moves older entries into a file, removes them from the log, and both remain verifiable', async () => {
   const first = await archive('2026-02-01')
   expect(first).toMatchObject({ first: 1, last: 10 })
   expect((await stat(first!.file)).mode & 0o777).toBe(0o600)
@@ -61,7 +61,7 @@ test('what is older goes into a file, is gone from the log, and both are still p
   expect(await archivesOf().cutOf(at.accountId)).toMatchObject({ sequence: 20 })
 })
 
-test('a head from before the cut, kept elsewhere, is compared where it can be, and a false one of the cut is found', async () => {
+test('a head from before the cut, kept elsewhere, is compared if possible, and a false head of the cut is found', async () => {
   const [tenth] = await at.log.page(at.accountId, 1, 11)
   await archive('2026-02-01')
   for (const verify of [at.log.verify, at.log.verifyRecent]) {
@@ -73,7 +73,7 @@ test('a head from before the cut, kept elsewhere, is compared where it can be, a
   expect(await at.log.verify(at.accountId, forged)).toMatchObject({ fault: 'rewritten', faultAt: 10 })
 })
 
-test('nothing is cut where there is no checkpoint as old, or an entry is not whole', async () => {
+test('nothing is cut without a sufficiently old checkpoint, or if an entry is invalid', async () => {
   expect(await archive('2025-12-01')).toBeUndefined()
   await at.log.book.segments.trim(at.accountId, 4, (frame) =>
     at.log.book.frames.part(at.accountId, frame, 0, 4),
@@ -81,7 +81,7 @@ test('nothing is cut where there is no checkpoint as old, or an entry is not who
   expect(await archive('2026-03-01')).toBeUndefined()
 })
 
-test('the month that is under way stays where it is, though its entries were archived', async () => {
+test('the current month stays in place, even if its entries were archived', async () => {
   at.clock.now = day('2026-03-20T00:00:00Z')
   expect(await archive('2026-03-15')).toMatchObject({ first: 1, last: 30 })
   expect(await at.log.page(at.accountId, 100, undefined)).toEqual([])
@@ -90,7 +90,7 @@ test('the month that is under way stays where it is, though its entries were arc
   expect(await at.log.verify(at.accountId)).toMatchObject({ valid: true, checked: 1 })
 })
 
-test('how old the oldest entry is', async () => {
+test('the age of the oldest entry', async () => {
   expect(await archivesOf().oldest(at.accountId)).toBe(day('2026-01-10T12:00:00Z'))
   await archive('2026-02-01')
   expect(await archivesOf().oldest(at.accountId)).toBe(day('2026-02-10T12:00:00Z'))
@@ -99,40 +99,40 @@ test('how old the oldest entry is', async () => {
 
 test.each([
   [
-    'a bit of an entry was turned',
+    'one bit of an entry was flipped',
     (bytes: Buffer) => turned(bytes, -400),
     /altered at entry|missing at entry/,
   ],
   [
     'the end was cut off',
     (bytes: Buffer) => bytes.subarray(0, -10),
-    /the checkpoint at its end is gone, at entry 10/,
+    /the checkpoint at its end is missing, at entry 10/,
   ],
   ['most was cut off', (bytes: Buffer) => bytes.subarray(0, 1000), /missing at entry 1\./],
   [
     'its head was edited',
     (bytes: Buffer) => replaced(bytes, '"sequence":10', '"sequence":11'),
-    /what .* says of itself was altered/i,
+    /the header of .* was altered/i,
   ],
-  ['it is something else', () => Buffer.from('hello'), /is no archive/],
+  ['it is something else', () => Buffer.from('hello'), /is not an archive/],
 ])('an archive is refused in words where %s', async (_name, tamper, words) => {
   const { file } = (await archive('2026-02-01'))!
   await writeFile(file, tamper(await readFile(file)))
   await expect(archivesOf().verifyArchive(fileSource(file))).rejects.toThrow(words)
 })
 
-test('an archive of another secret, one that is missing, and a gap between two are told', async () => {
+test('an archive of another secret, a missing one, and a gap between two are reported', async () => {
   const { file } = (await archive('2026-02-01'))!
   const other = createKeyRing(Buffer.alloc(32, 9), 'EU')
   await expect(archivesOf(at.log, other).verifyArchive(fileSource(file))).rejects.toThrow('another secret')
-  await expect(archivesOf().verifyArchive(fileSource(`${file}.none`))).rejects.toThrow('There is no file')
+  await expect(archivesOf().verifyArchive(fileSource(`${file}.none`))).rejects.toThrow('does not exist')
   const first = await archivesOf().verifyArchive(fileSource(file))
   await archive('2026-03-01')
   at.clock.now = day('2026-04-10T12:00:00Z')
   await at.log.move('all')
   const { file: third } = (await archive('2026-04-01'))!
   const gaps = gapsBetween([first, await archivesOf().verifyArchive(fileSource(third))])
-  expect(gaps).toEqual([expect.stringContaining('one ends at entry 10, the other begins behind 20')])
+  expect(gaps).toEqual([expect.stringContaining('one ends at entry 10, the other begins after 20')])
 })
 
 test('the checkpoint that an archive leaves behind must stay', async () => {
@@ -143,7 +143,7 @@ test('the checkpoint that an archive leaves behind must stay', async () => {
   expect(await at.open().verify(at.accountId)).toMatchObject({ fault: 'missing', faultAt: 10 })
 })
 
-/** A log that stops once, as a process does that is killed there. */
+/** A log that stops once, like a process that is killed at that point. */
 function stopping(at: AuditDeployment, where: 'commit' | 'cut') {
   const killed = async () => {
     throw new Error('killed')
@@ -178,7 +178,7 @@ test.each([
   expect(frames.filter(({ kind }) => kind === 'entries').map(({ first }) => first)).toEqual([21])
 })
 
-test('nothing is cut where a file of that name is not whole, or holds something else', async () => {
+test('nothing is cut if a file of that name is incomplete, or has other contents', async () => {
   const killed = archivesOf(stopping(at, 'commit')).archive(
     at.accountId,
     day('2026-02-01'),
@@ -188,7 +188,7 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   const [name] = await readdir(into())
   const file = join(into(), name!)
   await writeFile(file, (await readFile(file)).subarray(0, -10))
-  await expect(archive('2026-02-01')).rejects.toThrow(/is not whole.* Nothing was cut/)
+  await expect(archive('2026-02-01')).rejects.toThrow(/is not complete.* Nothing was cut/)
   const other = await newAuditDeployment()
   await other.add(wholeMonth - 1)
   await other.log.move('all')
@@ -199,13 +199,13 @@ test('nothing is cut where a file of that name is not whole, or holds something 
   )
   await copyFile(theirs!.file, file)
   await other.close()
-  await expect(archive('2026-02-01')).rejects.toThrow(/holds something else\. Nothing was cut/)
+  await expect(archive('2026-02-01')).rejects.toThrow(/has other content\. Nothing was cut/)
   expect(await wholeLog()).toEqual({ valid: true, checked: 30, head: 30 })
   await rm(file)
   expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })
 })
 
-/** A log before whose first commit something happens once. */
+/** A log with a single event before its first commit. */
 function interrupted(happens: () => Promise<unknown>) {
   const { commit } = at.store
   let isOver = false
@@ -219,7 +219,7 @@ function interrupted(happens: () => Promise<unknown>) {
   return archivesOf(at.open({ behind: { ...at.store, commit: meanwhile } }))
 }
 
-/** How many entries the files hold that lead on from each other. */
+/** The number of entries in the files that form a continuous chain. */
 async function provenFiles() {
   const files = (await readdir(into())).map((name) => join(into(), name))
   const proven = await Promise.all(files.map((file) => archivesOf().verifyArchive(fileSource(file))))
@@ -227,10 +227,10 @@ async function provenFiles() {
   return proven.map(({ entries }) => entries)
 }
 
-test('an archive is refused where another one was made meanwhile that goes less far', async () => {
+test('an archive is refused if another one that goes less far was made meanwhile', async () => {
   const slow = interrupted(() => archive('2026-02-01'))
   const refused = slow.archive(at.accountId, day('2026-03-01'), createFolderArchives(into()))
-  await expect(refused).rejects.toThrow('made meanwhile, up to entry 10. This one has cut nothing')
+  await expect(refused).rejects.toThrow('made at the same time, up to entry 10. This one has cut nothing')
   expect(await wholeLog()).toEqual({ valid: true, checked: 20, head: 30 })
   await archive('2026-03-01')
   expect(await provenFiles()).toEqual([10, 10])
@@ -245,13 +245,13 @@ test.each([
   })
   const ours = slow.archive(at.accountId, day('2026-02-01'), createFolderArchives(into()))
   if (archives === 1) expect(await ours).toMatchObject({ first: 1, last: 10 })
-  else await expect(ours).rejects.toThrow('made meanwhile, up to entry 20. This one has cut nothing')
+  else await expect(ours).rejects.toThrow('made at the same time, up to entry 20. This one has cut nothing')
   await archive('2026-03-01')
   expect(await provenFiles()).toEqual([10, 10])
   expect(await wholeLog()).toEqual({ valid: true, checked: 10, head: 30 })
 })
 
-test('several runs at once for the same day make one archive', async () => {
+test('several concurrent runs for the same day make one archive', async () => {
   const runs = Array.from({ length: 6 }, () =>
     archivesOf(at.open()).archive(at.accountId, day('2026-03-01'), createFolderArchives(into())),
   )
@@ -264,7 +264,7 @@ test('several runs at once for the same day make one archive', async () => {
 })
 
 test.each(['ascending', 'descending'] as const)(
-  'what is cut while it is read, %s, is read from where it stays',
+  'entries that are cut while they are read, %s, are read from their new place',
   async (order) => {
     const entries = new Set<number>()
     let isCut = false
@@ -280,7 +280,7 @@ test.each(['ascending', 'descending'] as const)(
   },
 )
 
-test('what a run left that was killed while it wrote is removed once it is old', async () => {
+test('remains of a run that was killed while writing are removed once they are old', async () => {
   await mkdir(into(), { recursive: true })
   const [old, fresh, another] = [
     'shop-1.audit.0123456789ab.part',

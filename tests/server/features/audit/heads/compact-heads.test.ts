@@ -37,7 +37,7 @@ const idsIn = async () => {
   return withdrawals.map(({ revoked }) => revoked.id)
 }
 
-test('processes that write a file anew at the same time lose no revocation that comes meanwhile, and leave nothing', async () => {
+test('processes that rewrite a file at the same time lose no concurrent revocation, and leave nothing behind', async () => {
   const compactions = Array.from({ length: 4 }, () => createCompaction(path, keyRing))
   let isBusy = true
   const told: string[] = ['first']
@@ -58,7 +58,7 @@ test('processes that write a file anew at the same time lose no revocation that 
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('the new name is on the disk, as the content is', async () => {
+test('the new name is on disk, like the contents', async () => {
   const handle = await open(path, 'r')
   const files = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -74,7 +74,7 @@ test('the new name is on the disk, as the content is', async () => {
   expect(synced).toEqual(['file 2', 'folder 1'])
 })
 
-test('one that fails leaves the file as it is, and nothing beside it', async () => {
+test('a failed one leaves the file unchanged, and nothing next to it', async () => {
   const handle = await open(path, 'r')
   const files = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -86,7 +86,7 @@ test('one that fails leaves the file as it is, and nothing beside it', async () 
   expect(await readdir(folder)).toEqual(['heads.jsonl'])
 })
 
-test('what processes left that were killed is removed once it is old', async () => {
+test('remains of killed processes are removed once they are old', async () => {
   const old = ['heads.jsonl.next', 'heads.jsonl.0123456789ab.next', 'heads.next', 'heads.jsonl.next.mine']
   const young = 'heads.jsonl.ba9876543210.next'
   for (const name of [...old, young]) await writeFile(join(folder, name), '')

@@ -50,16 +50,16 @@ beforeEach(async () => {
 
 const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender: tell })
 const move = () => host.services.auditLog.move('due')
-/** A change whose entry has moved to the segments, which tells where the log ends. */
+/** A change whose entry has moved to the segments, which show where the log ends. */
 async function newKey(name: string) {
   const made = await host.call(createKey, { body: { name, scopes: ['analyse'] } })
   await move()
   return made
 }
-/** What of the audit log is in the store. */
+/** The records of the audit log in the store. */
 const kinds = ['audit-head', 'audit-outbox']
 
-/** Everything of some kinds, to put it back later: whoever can write to the store can do that. */
+/** All records of some kinds, to restore them later, as anyone with write access to the store can. */
 async function stateOf(...kinds: string[]): Promise<Entry[]> {
   const found: Entry[] = []
   for (const kind of kinds) for await (const entry of behind.list(`${kind}/`)) found.push(entry)
@@ -71,7 +71,7 @@ async function putBack(which: readonly string[], former: readonly Entry[]): Prom
   for (const { key, value } of former) await behind.put(key, value)
 }
 
-test('finds nothing where nothing was taken back, and tells each head once', async () => {
+test('finds nothing without a rollback, and reports each head once', async () => {
   await newKey('One')
   await newKey('Two')
   await tell.flush()
@@ -88,7 +88,7 @@ test('finds nothing where nothing was taken back, and tells each head once', asy
   )
 })
 
-test('sees the newest entry removed together with a head that was put back, which the chain alone does not', async () => {
+test('sees that the newest entry was removed together with a restored head, which the chain alone does not', async () => {
   await newKey('One')
   const [former, frames] = [await stateOf(...kinds), await framesOf(host)]
   await newKey('Two')
@@ -101,7 +101,7 @@ test('sees the newest entry removed together with a head that was put back, whic
   expect(rolledBackWords(found)).toContain(`${host.accountId}: missing at 3`)
 })
 
-test('sees an entry that was removed and written anew', async () => {
+test('sees that an entry was removed and rewritten', async () => {
   await newKey('One')
   const [former, frames] = [await stateOf(...kinds), await framesOf(host)]
   await newKey('Two')
@@ -119,7 +119,7 @@ test('sees an account that is gone with its log', async () => {
   expect(await compare()).toEqual([{ accountId: host.accountId, fault: 'accountMissing', faultAt: null }])
 })
 
-test('sees the former record of a revoked key that was put back, also by verify-audit-log', async () => {
+test('sees that the former record of a revoked key was restored, also by verify-audit-log', async () => {
   const { keyId, apiKey } = await newKey('Lost')
   const former = await stateOf('api-key')
   await host.call(revokeKey, { query: { keyId } })
@@ -134,7 +134,7 @@ test('sees the former record of a revoked key that was put back, also by verify-
   })
 })
 
-test('sees the former record of a revoked kiosk that was put back', async () => {
+test('sees that the former record of a revoked kiosk was restored', async () => {
   const verificationId = await newVerification(host, {
     verifierConfigs: { liveness: { type: 'Verification' } },
   })
@@ -146,7 +146,7 @@ test('sees the former record of a revoked kiosk that was put back', async () => 
   expect(await compare()).toMatchObject([{ fault: 'revocationUndone' }])
 })
 
-test('tells that a segment or the head was altered, rather than failing', async () => {
+test('reports an altered segment or head instead of failing', async () => {
   await newKey('One')
   const [frame, ...others] = await framesOf(host)
   const content = Buffer.from(frame!.content)

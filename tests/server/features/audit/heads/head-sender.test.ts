@@ -44,7 +44,7 @@ test('writes heads to the log of the process', async () => {
   expect(records).toEqual([told('shop', 2)])
 })
 
-test('tells a file, a syslog server and a webhook by itself, of each account the newest head', async () => {
+test('sends the newest head of each account to a file, a syslog server and a webhook by itself', async () => {
   const syslog = createSocket('udp4').bind(0, '127.0.0.1')
   await once(syslog, 'listening')
   const receiver = await startReceiver([])
@@ -71,7 +71,7 @@ test('tells a file, a syslog server and a webhook by itself, of each account the
   receiver.close()
 })
 
-test('what cannot be told in one place is told in the others, and reported', async () => {
+test('a failure at one destination is reported, and the others still receive the heads', async () => {
   const path = join(folder, 'others')
   const { failures, ...sender } = senderTo([
     { kind: 'file', path: join(folder, 'nowhere', 'heads') },
@@ -93,7 +93,7 @@ test('a receiver that answers an error is reported', async () => {
   receiver.close()
 })
 
-test('makes the folder of its own file, and of no other', async () => {
+test('creates the folder of its default file, and of no other', async () => {
   const own = join(folder, 'new', 'heads.jsonl')
   const { failures, ...sender } = senderTo([
     { kind: 'file', path: own, isOwn: true },
@@ -105,7 +105,7 @@ test('makes the folder of its own file, and of no other', async () => {
   expect(failures).toHaveLength(1)
 })
 
-test('a revocation that is told behind a torn line is read', async () => {
+test('a revocation after a torn line is read', async () => {
   const path = join(folder, 'torn')
   const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
   const post = async () => 200
@@ -121,7 +121,7 @@ test('a revocation that is told behind a torn line is read', async () => {
   })
   sender.tell('shop', { sequence: 1, hash: 'h' })
   await sender.flush()
-  // As a full disk leaves it, or a kill.
+  // As a full disk or a kill leaves it.
   await appendFile(path, '{"time":"2026-01-02T03:04')
   sender.tell('shop', { sequence: 2, hash: 'h' }, [{ kind: 'key', id: 'lost', at: 1 }])
   await sender.flush()

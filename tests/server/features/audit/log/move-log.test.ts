@@ -23,7 +23,7 @@ const sequences = async (log = at.log, limit = 100, before?: number) =>
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
 
 describe('entries that move to segments', () => {
-  test('are told alike before, while and after they move, with the same hashes', async () => {
+  test('are returned unchanged before, during and after the move, with the same hashes', async () => {
     await at.add(4)
     const before = await at.log.page(at.accountId, 100, undefined)
     await at.log.move('due')
@@ -51,7 +51,7 @@ describe('entries that move to segments', () => {
     expect(found).toEqual(down(16, 1))
   })
 
-  test('are there once where a process was killed before it could say that they had moved', async () => {
+  test('occur once if a process was killed before it could confirm the move', async () => {
     await at.add(3)
     const killed: Store = {
       ...at.store,
@@ -71,7 +71,7 @@ describe('entries that move to segments', () => {
     expect(await at.log.verifyRecent(at.accountId)).toMatchObject({ valid: true })
   })
 
-  test('wait where the disk is full, are read all the same, and move once there is room', async () => {
+  test('wait while the disk is full, remain readable, and move once there is room', async () => {
     let isFull = true
     const change = (segments: AuditSegments): AuditSegments => ({
       ...segments,
@@ -112,7 +112,7 @@ describe('entries that move to segments', () => {
 })
 
 describe('a start', () => {
-  /** Segments of which it is counted how many frames are read. */
+  /** Segments that count how many frames are read. */
   function counted() {
     const count = { frames: 0, whole: 0 }
     const change = (segments: AuditSegments): AuditSegments => ({
@@ -131,7 +131,7 @@ describe('a start', () => {
     return { count, change }
   }
 
-  test('reads from the newest checkpoint on, and knows what was revoked before', async () => {
+  test('reads from the newest checkpoint on, and knows earlier revocations', async () => {
     await at.log.append(at.accountId, eventOf('revokeKey', 'lost'))
     await at.add(2600)
     await at.log.move('due')
@@ -158,7 +158,7 @@ describe('a start', () => {
     expect(await log.verify(at.accountId)).toMatchObject({ valid: true, checked: 2602 })
   })
 
-  test('is signed for after a minute, and when the process ends', async () => {
+  test('is signed after a minute, and when the process ends', async () => {
     const checkpoints = async () => {
       const frames = await allOf(createFolderSegments(at.folder, at.now).ascending(at.accountId, 0))
       return frames.filter(({ kind }) => kind === 'checkpoint').map(({ last }) => last)
@@ -174,7 +174,7 @@ describe('a start', () => {
     expect(await checkpoints()).toEqual([1, 2])
   })
 
-  test('finds that segments were cut off behind the checkpoint, and signs nothing that does not lead on', async () => {
+  test('finds that segments were cut off after the checkpoint, and signs nothing that does not continue', async () => {
     await at.add(1100)
     await at.log.move('due')
     await createFolderSegments(at.folder, at.now).trim(at.accountId, 1000, () => undefined)
@@ -186,7 +186,7 @@ describe('a start', () => {
   })
 })
 
-test('a restore leaves in the segments what the store knows of, and no more', async () => {
+test('a restore leaves in the segments only what the store knows', async () => {
   await at.add(3)
   await at.log.move('due')
   const former = await allOf(at.store.list('audit-'))

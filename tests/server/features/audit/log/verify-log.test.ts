@@ -3,7 +3,7 @@ import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import { verifyWhole } from '#server/features/audit/log/verify-log.ts'
 
-/** A log of one entry whose segments are empty, as they are for whoever looks just before it has moved there. */
+/** A log of one entry whose segments are still empty, as right before the entry moves there. */
 function emptyBook(ends: readonly LogEnd[]) {
   let looks = 0
   const nothing = async function* () {}
@@ -18,13 +18,13 @@ function emptyBook(ends: readonly LogEnd[]) {
 
 const end = (sequence: number): LogEnd => ({ sequence, hash: 'h', key: '00', taken: sequence })
 
-test('a fault of a log that is at rest is said at once', async () => {
+test('a fault of a log at rest is reported at once', async () => {
   const { book, looks } = emptyBook([end(1)])
   expect(await verifyWhole(book, 'shop')).toMatchObject({ valid: false, fault: 'missing' })
   expect(looks()).toBe(3)
 })
 
-test('a log that moves meanwhile is looked at anew, and no more than five times', async () => {
+test('a log that moves meanwhile is verified again, at most five times', async () => {
   const moving = emptyBook(Array.from({ length: 40 }, (_, i) => end(i + 1)))
   expect(await verifyWhole(moving.book, 'shop')).toMatchObject({ valid: false })
   expect(moving.looks()).toBeGreaterThan(9)

@@ -26,7 +26,7 @@ describeOnSharedStores('the log of calls', (shared) => {
   const idsOf = async (log: Awaited<ReturnType<typeof open>>, accountId: string) =>
     (await log.of(accountId)).map(({ requestId }) => requestId)
 
-  test('tells what a call was, and nothing else, to its account alone', async () => {
+  test('shows a call without further details, to its account only', async () => {
     const log = await open()
     log.note(record('1', { accountId: 'told', status: 404, code: 'not_found', traceId: 't', aborted: true }))
     log.note(record('2', { accountId: 'other' }))
@@ -49,7 +49,7 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(await idsOf(log, 'other')).toEqual(['2'])
   })
 
-  test('leaves out what people read in the console, and has what they change', async () => {
+  test('omits reads in the console, and includes changes', async () => {
     const log = await open()
     const person = { accountId: 'people', keyId: undefined as never, operatorId: 'o' }
     log.note(record('read', { ...person, method: 'GET' }))
@@ -57,7 +57,7 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(await log.of('people')).toMatchObject([{ requestId: 'changed', keyId: null, operatorId: 'o' }])
   })
 
-  test('tells of what every process answered, newest first', async () => {
+  test('covers the answers of every process, newest first', async () => {
     let now = start
     const [one, other] = [await open(() => now), await open(() => now)]
     const expected: string[] = []
@@ -72,7 +72,7 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(await idsOf(one, 'shared')).toEqual(expected)
   })
 
-  test('keeps the latest 2,000 of a process, however they come', async () => {
+  test('keeps the latest 2,000 of a process, in any order', async () => {
     let now = start
     const log = await open(() => now++)
     for (let i = 0; i < 2500; i++) log.note(record(String(i), { accountId: 'many' }))
@@ -88,7 +88,7 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(ids.at(-1)).toBe(String(4000 - ids.length))
   })
 
-  test('keeps the latest 2,000 also of what came before anything was written', async () => {
+  test('keeps the latest 2,000 including calls from before the first write', async () => {
     const log = await open()
     for (let i = 0; i < 6500; i++) log.note(record(String(i), { accountId: 'flood' }))
     const ids = await idsOf(log, 'flood')
@@ -97,7 +97,7 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(ids).toHaveLength(requestLogLimits.most)
   })
 
-  test('forgets what is older than six hours', async () => {
+  test('forgets calls older than six hours', async () => {
     let now = start
     const log = await open(() => now)
     log.note(record('old', { accountId: 'old' }))
@@ -110,12 +110,12 @@ describeOnSharedStores('the log of calls', (shared) => {
   })
 })
 
-describe('what is gathered', () => {
+describe('gathered calls', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
 
-  test('is written after two seconds, in one commit, and what fails is told', async () => {
+  test('are written after two seconds in one commit, and failures are reported', async () => {
     vi.useFakeTimers()
     const commit = vi.fn(async () => true)
     const failed = vi.fn()

@@ -28,7 +28,7 @@ const create = () =>
   })
 
 describe('GET /v1/account/get-requests', () => {
-  test('finds a call by the id of its answer, and tells nothing that was sent', async () => {
+  test('finds a call by the id of its answer, and reveals nothing that was sent', async () => {
     expect((await create()).status).toBe(200)
     const [key] = await host.services.accounts.listKeys(host.accountId)
     const found = await list({ requestId: id })
@@ -53,7 +53,7 @@ describe('GET /v1/account/get-requests', () => {
     expect(JSON.stringify(await list())).not.toMatch(/anna|secret/)
   })
 
-  test('tells the code of what was refused, and filters by it and by the key', async () => {
+  test('includes the code of refused calls, and filters by it and by the key', async () => {
     await expect(host.call(getVerification, { query: { verificationId: 'x' } })).rejects.toThrow()
     const { requests } = await list({ outcome: 'failed' })
     expect(requests[0]).toMatchObject({ path: getVerification.path, status: 404, code: 'not_found' })
@@ -76,7 +76,7 @@ describe('GET /v1/account/get-requests', () => {
     expect(all).toHaveLength(6)
   })
 
-  test('has what a person changed in the console by the id of the person, and not what they read', async () => {
+  test('has a person’s changes in the console by the person’s id, and not their reads', async () => {
     const ada = await signedInAs(host, 'developer', 'Ada')
     await ada.ask(consoleCatalogue.getPeople)
     await ada.ask(createSession, { verifierConfigs: { liveness: { type: 'Verification' } } })
@@ -88,7 +88,7 @@ describe('GET /v1/account/get-requests', () => {
     expect((await ada.ask(getRequests, {})).status).toBe(200)
   })
 
-  test('tells nothing of another account, nor of the test data', async () => {
+  test('shows nothing of another account, nor of the test data', async () => {
     const { apiKey } = await host.services.accounts.create('Other')
     expect((await list({}, apiKey)).requests).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('GET /v1/account/get-requests', () => {
     })
   })
 
-  test('refuses a filter that it does not know', async () => {
+  test('refuses an unknown filter', async () => {
     await expect(list({ path: '/v1' })).rejects.toMatchObject({
       code: 'unknown_name',
       errors: [{ pointer: '#/query/path' }],

@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     await server?.stop()
   })
 
-  test('come back as they were, in order both ways, over pages that their bytes bound', async () => {
+  test('are read back unchanged, in order both ways, over pages limited by bytes', async () => {
     const segments = createRowSegments(rows)
     const large = 'x'.repeat(400_000)
     const many = Array.from({ length: 700 }, (_, i) =>
@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       'missing',
       1,
     ],
-  ])('tell of a row that was %s', async (_name, sql, fault, faultAt) => {
+  ])('report a row that was %s', async (_name, sql, fault, faultAt) => {
     const at = await threeMonths()
     expect(await at.open().verify(accountId)).toMatchObject({ valid: true, checked: 30 })
     await server.sql(sql(`${schema()}.audit_frames`))
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     await at.close()
   })
 
-  test('are added and read by the role of the servers, and removed by the owner alone', async () => {
+  test('are added and read by the role of the servers, and removed by the owner only', async () => {
     const at = await threeMonths()
     const asRuntime = await open('runtime')
     const [earlierEnd] = await allOf(at.store.list('audit-head/'))
@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     })
     await log.move('all')
     expect(await log.verify(accountId)).toMatchObject({ valid: true, checked: 31 })
-    // An older end that a thief puts back does not hide the rows behind it.
+    // An older end that an attacker restores does not hide the rows after it.
     const [end] = await allOf(at.store.list('audit-head/'))
     await at.store.put(earlierEnd!.key, earlierEnd!.value)
     expect(await log.verify(accountId)).toMatchObject({ fault: 'headAltered', faultAt: 31 })
@@ -205,7 +205,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     await at.close()
   })
 
-  test('are archived into rows, whole or not at all, and each archive leads on from the one before', async () => {
+  test('are archived into rows, completely or not at all, and each archive continues the one before', async () => {
     const at = await threeMonths()
     const place = createRowArchives(rows)
     const archives = createAuditArchives(at.log, at.keyRing)
@@ -220,13 +220,13 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       ),
     ).rejects.toThrow('killed')
     await expect(place.put('unproven.audit', copyOf('Selfsame'), archives.verifyArchive)).rejects.toThrow(
-      'is no archive',
+      'is not an archive',
     )
     expect(await place.names()).toEqual([])
 
     await archives.archive(accountId, day('2026-02-01'), place)
     at.clock.now = day('2026-03-20T00:00:00Z')
-    // Rows of the month that is under way are removed as well.
+    // Rows of the current month are removed as well.
     expect(await archives.archive(accountId, day('2026-03-15'), place)).toMatchObject({ first: 11, last: 30 })
     const names = await place.names()
     const proven = []
@@ -239,14 +239,14 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
       head: { sequence: 30 },
     })
     await expect(place.put(names[0]!, copyOf('x'), async () => undefined)).rejects.toThrow(
-      'was made meanwhile',
+      'was made at the same time',
     )
     await server.sql(
       `UPDATE ${schema()}.audit_archives SET bytes = set_byte(bytes, 900, get_byte(bytes, 900) # 1) WHERE name = '${names[1]}'`,
     )
-    await expect(archives.verifyArchive(place.source(names[1]!))).rejects.toThrow('is not whole')
+    await expect(archives.verifyArchive(place.source(names[1]!))).rejects.toThrow('is not complete')
     await expect(archives.verifyArchive(place.source('none'))).rejects.toThrow(
-      'There is no archive none in the database',
+      'The archive none is not in the database',
     )
     await at.close()
   })
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     const log = at.open({ change: () => joined })
     await at.add(5)
     await log.move('all')
-    // A process of the version before still adds to the folder.
+    // A process of the previous version still adds to the folder.
     await at.add(5)
     await at.log.move('all')
     await at.add(5)

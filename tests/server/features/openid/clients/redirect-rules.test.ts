@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isRedirectAllowed } from '#server/features/openid/clients/loopback.ts'
 import { redirectFault } from '#server/features/openid/clients/redirect-rules.ts'
 
-describe('people may be sent back to', () => {
+describe('permitted redirect addresses', () => {
   test.each([
     'https://shop.example/callback',
     'https://shop.example',
@@ -44,7 +44,7 @@ describe('people may be sent back to', () => {
 
 describe('the port of a loopback address', () => {
   test.each([
-    // The case from the field, then its siblings.
+    // The case from the field, then related ones.
     ['http://127.0.0.1/cb', 'http://127.0.0.1:53111/cb', true],
     ['http://[::1]/cb', 'http://[::1]:53111/cb', true],
     ['http://127.0.0.1:8080/cb?a=1', 'http://127.0.0.1:1/cb?a=1', true],

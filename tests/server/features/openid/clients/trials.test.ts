@@ -15,7 +15,7 @@ const person = { person: 'a', age: 34 }
 const redirectUri = 'http://127.0.0.1:9/console/openid'
 const begin = (clientId: string) => host.call(tryOpenidClient, { body: { clientId, redirectUri } })
 
-/** Signs in by a pushed request, as the console does; answers the claims, or the error. */
+/** Signs in by a pushed request, as the console does; returns the claims, or the error. */
 async function walk(made: Parameters<typeof configure>[0], parameters: Record<string, string> = {}) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ redirect_uri: redirectUri, ...parameters })
@@ -25,8 +25,8 @@ async function walk(made: Parameters<typeof configure>[0], parameters: Record<st
   return tokens.claims()! as Record<string, unknown>
 }
 
-describe('a stand-in of a client', () => {
-  test('signs people in by the settings of the client, at its own address, by its own secret', async () => {
+describe('a trial of a client', () => {
+  test('signs people in with the settings of the client, at a separate address, with a separate secret', async () => {
     const config = { verifierConfigs: { age: { type: 'CalculationOnly' as const } } }
     const made = await newClient(host, config, { ageThresholds: [21] })
     const standIn = await begin(made.clientId)
@@ -36,7 +36,7 @@ describe('a stand-in of a client', () => {
     expect(claims).not.toHaveProperty('age_over_18')
   })
 
-  test('is neither the client nor another stand-in', async () => {
+  test('is separate from the client and from other trials', async () => {
     const made = await newClient(host)
     const [one, two] = [await begin(made.clientId), await begin(made.clientId)]
     const unknown = { error: 'invalid_client' }
@@ -60,7 +60,7 @@ describe('a stand-in of a client', () => {
     expect(tried.sub).toBe(site.sub)
   })
 
-  test('has no secret where the client has none, and its page may redeem the code', async () => {
+  test('has no secret if the client has none, and its page may redeem the code', async () => {
     const made = await newClient(host, undefined, { isPublic: true })
     const standIn = await begin(made.clientId)
     expect(standIn.clientSecret).toBeUndefined()

@@ -18,7 +18,7 @@ const match = {
     faceRecognition: { type: 'MatchVerification' as const },
   },
 }
-/** What a sign-in leaves that is the person's: requests that name them, codes, tokens, and what sites call them. */
+/** Personal records of a sign-in: requests that name the person, codes, tokens, and the sites' names for them. */
 const kinds = ['entity', 'grant-member', 'interaction', 'named', 'subject', 'visit']
 
 async function kept(): Promise<string[]> {
@@ -29,14 +29,14 @@ async function kept(): Promise<string[]> {
 
 const exported = (externalId: string) => host.call(exportPerson, { query: { externalId } })
 
-/** A request that names the person was pushed, up to where the browser goes. */
+/** A pushed request that names the person, up to the address that the browser opens. */
 async function push(made: Awaited<ReturnType<typeof newClient>>, externalId: string) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ scope: 'openid match', login_hint: externalId })
   return { config, checks, url: (await client.buildAuthorizationUrlWithPAR(config, asked)).href }
 }
 
-test('what signing in leaves of a person is exported, and gone from the store once they are erased', async () => {
+test("a person's records of a sign-in are exported, and gone from the store once they are erased", async () => {
   const made = await newClient(host, match)
   const person = { person: 'a', age: 34 }
   await visit(host, made.verificationId, person, 'reExternalId=ada')
@@ -51,15 +51,15 @@ test('what signing in leaves of a person is exported, and gone from the store on
   const told = await exported('ada')
   expect(told.subjects).toEqual([{ clientId, subject }])
   expect(told.signIns).toMatchObject([{ clientId, subject, claims: { matched: true, verified: true } }])
-  // One that waits for the browser, and one on whose page it is.
+  // One that waits for the browser, and one that the browser has opened.
   await push(made, 'ada')
   await openBrowser().follow((await push(made, 'ada')).url, host.origin)
-  // Of somebody else, who stays.
+  // Of another person, who stays.
   const others = await push(made, 'bert')
   expect((await kept()).length).toBeGreaterThan(before.length + 6)
 
   await host.call(deletePerson, { query: { externalId: 'ada' } })
-  // Left is the pushed request of the other one, and that it names them.
+  // The other person's pushed request remains, and the record that it names them.
   expect((await kept()).length).toBe(before.length + 2)
   expect(await exported('ada')).toMatchObject({ subjects: [], signIns: [] })
   await expect(client.fetchUserInfo(config, tokens.access_token, subject)).rejects.toThrow()

@@ -52,7 +52,7 @@ async function tokensOf(parameters: Record<string, string> = {}, site: NewClient
   return { tokens, claims: { ...told, ...tokens.claims()! } as Record<string, unknown> & { sub: string } }
 }
 
-/** The error that the site is sent without a visit. */
+/** The error that the site receives without a visit. */
 async function errorOf(parameters: Record<string, string>, site: NewClient = made): Promise<string | null> {
   const { asked } = await newRequest(parameters)
   const query = new URLSearchParams({
@@ -68,7 +68,7 @@ async function errorOf(parameters: Record<string, string>, site: NewClient = mad
 
 const essential = (acr: string) => JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
 
-/** Asks for tokens, or their end, with the secret of a client in one of its places. */
+/** Requests tokens, or their end, with the secret of a client in one of its places. */
 async function authenticate(method: string, at: 'token' | 'revoke'): Promise<number> {
   const site = await newClient(host, undefined, { isPublic: method === 'none' })
   const { checks, address } = await answered({}, site)
@@ -87,7 +87,7 @@ async function authenticate(method: string, at: 'token' | 'revoke'): Promise<num
   return (await host.fetch(`/openid/${at}`, { method: 'POST', body: form, headers })).status
 }
 
-/** One request for each value of each list: whatever discovery advertises must have one. */
+/** One request for each value of each list; every advertised value must have one. */
 const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = {
   async scopes_supported(scope) {
     const site =
@@ -101,7 +101,7 @@ const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = 
   },
   async acr_values_supported(acr) {
     if (acr.endsWith(':standard')) {
-      // Drawn people bring no film: such a visit begins, and would end below.
+      // Drawn people send no film, so such a visit begins, but would fail below.
       expect(await errorOf({ claims: essential(acr) })).toBeNull()
       return
     }
@@ -171,7 +171,7 @@ const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = 
   },
 }
 
-/** Claims are asked for together: a client may ask about five ages. */
+/** Claims are requested together, because a client may ask about five ages. */
 async function allClaims(): Promise<ReadonlySet<string>> {
   const ages = Array.from({ length: 18 }, (_, i) => 13 + i)
   const found = new Set<string>()
@@ -202,13 +202,13 @@ describe('discovery', () => {
     expect(host.errors).toEqual([])
   })
 
-  test('advertises claims that tokens have, and every one but those of the token itself', async () => {
+  test('advertises the claims in tokens, and all of them except those of the token itself', async () => {
     const ofToken = ['aud', 'exp', 'iat', 'nonce', 'at_hash']
     const found = [...(await allClaims())].filter((name) => !ofToken.includes(name))
     expect([...(document.claims_supported as string[])].sort()).toEqual(found.sort())
   })
 
-  test('says of everything else what the server does', async () => {
+  test('describes the behaviour of the server everywhere else', async () => {
     const rest = Object.entries(document).filter(([, value]) => !Array.isArray(value))
     const at = (path: string) => `${host.origin}/openid${path}`
     expect(Object.fromEntries(rest)).toEqual({
@@ -242,7 +242,7 @@ describe('discovery', () => {
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ claims: essential('urn:selfsame:assurance:high') }, 'unmet_authentication_requirements'],
     [{ claims: essential('urn:selfsame:assurance:highest') }, 'unmet_authentication_requirements'],
-  ])('leaves out what is refused: %j', async (parameters, error) => {
+  ])('omits what is refused: %j', async (parameters, error) => {
     expect(await errorOf(parameters as Record<string, string>)).toBe(error)
   })
 

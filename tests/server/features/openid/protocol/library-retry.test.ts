@@ -8,7 +8,7 @@ vi.mock('oidc-provider', async (original) => {
   return original()
 })
 
-test('an import of the library that failed once is tried again by the next who asks, and then stands', async () => {
+test('a failed import of the library is retried at the next call, and then kept', async () => {
   const host = await startProvider()
   const discovered = () => host.fetch('/openid/.well-known/openid-configuration')
   expect((await discovered()).status).toBe(500)

@@ -11,7 +11,7 @@ vi.mock('oidc-provider', async (original) => {
 
 const discovery = '/openid/.well-known/openid-configuration'
 
-test('the provider is loaded by the first who asks it, and never where it is off', async () => {
+test('the provider is loaded at its first use, and never if it is disabled', async () => {
   const off = await startHost()
   await visit(off, await newVerification(off), { person: 'a', age: 34 }, '')
   for (const path of [discovery, '/openid/auth', '/openid/test/jwks', '/console', '/demo'])

@@ -6,7 +6,7 @@ const read = (given: object) => openidOf(v.parse(v.object(openidEntries), given)
 const OPENID_ISSUER = 'https://login.example/tenant'
 const OPENID_CLIENT_ID = 'console'
 
-test('a provider is an issuer and a client, called by its host where nothing else is said', () => {
+test('a provider is an issuer and a client, named after its host by default', () => {
   expect(read({})).toBeUndefined()
   expect(read({ OPENID_ISSUER, OPENID_CLIENT_ID })).toEqual({
     issuer: OPENID_ISSUER,
@@ -19,7 +19,7 @@ test('a provider is an issuer and a client, called by its host where nothing els
   ).toMatchObject({ clientSecret: 'hush', name: 'Our Login' })
 })
 
-test('half a provider is refused', () => {
+test('an incomplete provider is refused', () => {
   expect(() => read({ OPENID_ISSUER })).toThrow('OPENID_CLIENT_ID')
   expect(() => read({ OPENID_CLIENT_ID })).toThrow('OPENID_ISSUER')
   expect(() => read({ OPENID_CLIENT_SECRET: 'hush' })).toThrow('OPENID_ISSUER')

@@ -65,7 +65,7 @@ async function again(visitor: ConsoleVisitor) {
 }
 
 describe('sign-in by a provider', () => {
-  it('asks by the code flow with PKCE, state and nonce, and names itself', async () => {
+  it('uses the code flow with PKCE, state and nonce, and names itself', async () => {
     expect((await newVisitor(host).ask(getProvider)).body).toEqual({ name: 'Our Login' })
     const { url } = (await newVisitor(host).ask(beginProvider)).body as { url: string }
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -80,7 +80,7 @@ describe('sign-in by a provider', () => {
     })
   })
 
-  it('lets in who comes with an invitation, in its role, and from then on without', async () => {
+  it('lets in a person with an invitation, in its role, and from then on without', async () => {
     const visitor = await ada()
     expect((await visitor.ask(getMe)).body).toMatchObject({
       name: 'Ada',
@@ -99,13 +99,13 @@ describe('sign-in by a provider', () => {
     ])
   })
 
-  it('names the product in every request to the provider, and nothing of the machine', async () => {
+  it('identifies the product in every request to the provider, and nothing of the machine', async () => {
     await ada()
     const named = new Set(provider.state.senders)
     expect([...named]).toEqual([`Selfsame/${productVersion}`])
   })
 
-  it('does not outlive a lock-out that was begun before it and written after it', async () => {
+  it('does not survive a lock-out that began before it and was written after it', async () => {
     await ada()
     const late = newVisitor(host)
     const commit = host.store.commit
@@ -118,7 +118,7 @@ describe('sign-in by a provider', () => {
     expect((await late.ask(getMe)).status).toBe(401)
   })
 
-  it('lets in who has the verified address of an invitation, in whatever case, once', async () => {
+  it("lets in the owner of an invitation's verified address, in any case, once", async () => {
     await invite({ email: ' ADA@example.com ' })
     expect((await owner.ask(getPeople)).body.invitations).toMatchObject([{ email: 'ada@example.com' }])
     expect((await goThere(newVisitor(host))).status).toBe(200)
@@ -130,7 +130,7 @@ describe('sign-in by a provider', () => {
     ['the address is not verified', { email_verified: false }],
     ['the provider does not say that it is', { email_verified: undefined }],
     ['it is another one', { email: 'eve@example.com' }],
-  ])('refuses whom nobody invited: %s', async (_, claims) => {
+  ])('refuses a person without an invitation: %s', async (_, claims) => {
     await invite({ email: 'ada@example.com' })
     provider.state.claims = claims
     expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -141,7 +141,7 @@ describe('sign-in by a provider', () => {
     ['a long s', 'sam@example.com', '\u017fam@example.com'],
     ['a dotless i', 'ian@example.com', '\u0131an@example.com'],
     ['a letter of another script', 'kim@example.com', '\u043aim@example.com'],
-  ])('gives no invitation to an address that is like it by %s', async (_what, invited, email) => {
+  ])('gives no invitation to an address that differs in %s', async (_what, invited, email) => {
     await invite({ email: invited })
     provider.state.claims = { email }
     expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -150,7 +150,7 @@ describe('sign-in by a provider', () => {
   })
 
   test.each(['\u212aim@example.com', 'kim@example.com\u0000', 'kim@ex\u00e4mple.com', 'kim'])(
-    'invites no address such as %j',
+    'does not match an invitation to an address such as %j',
     async (email) => {
       const answer = await owner.ask(invitePerson, { name: 'Kim', role: 'owner', email })
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/email' }] } })
@@ -161,13 +161,13 @@ describe('sign-in by a provider', () => {
     [55, 200],
     [75, 400],
     [86_400, 400],
-  ])('takes what is dated %s seconds ahead: %s', async (seconds, status) => {
+  ])('accepts a sign-in dated %s seconds ahead: %s', async (seconds, status) => {
     await invite({ email: 'ada@example.com' })
     provider.state.aheadSeconds = seconds
     expect((await goThere(newVisitor(host))).status).toBe(status)
   })
 
-  it('shows nobody afresh by a sign-in of tomorrow', async () => {
+  it('a sign-in dated tomorrow does not count as recent', async () => {
     const visitor = await ada()
     provider.state.claims = { auth_time: Math.floor(Date.now() / 1000) + 86_400 }
     expect((await again(visitor)).status).toBe(403)
@@ -175,7 +175,7 @@ describe('sign-in by a provider', () => {
     expect((await again(visitor)).status).toBe(200)
   })
 
-  it('takes an invitation that names nobody under the name that the provider has', async () => {
+  it('accepts an invitation without a name under the name from the provider', async () => {
     const { code } = await host.services.invitations.make({
       accountId: host.accountId,
       name: null,
@@ -187,7 +187,7 @@ describe('sign-in by a provider', () => {
     expect((await goThere(newVisitor(host), { code })).status).toBe(410)
   })
 
-  it('takes no name of the provider that cannot be read: its address stands for it', async () => {
+  it('replaces an unreadable name from the provider with its address', async () => {
     const { code } = await host.services.invitations.make({
       accountId: host.accountId,
       name: null,
@@ -201,7 +201,7 @@ describe('sign-in by a provider', () => {
     })
   })
 
-  it('takes no invitation of who is an owner no more', async () => {
+  it('accepts no invitation of a former owner', async () => {
     const second = await signedInAs(host, 'owner', 'Second')
     await second.ask(invitePerson, { name: 'Ada', role: 'owner', email: 'ada@example.com' })
     await owner.ask(changeRole, { operatorId: second.me().operatorId, role: 'viewer' })
@@ -219,7 +219,7 @@ describe('sign-in by a provider', () => {
     })
   })
 
-  it('lets nobody in any more who was removed or locked out', async () => {
+  it('lets in no one who was removed or locked out', async () => {
     const visitor = await ada()
     await host.services.lockOut(host.accountId, 'Ada')
     expect((await visitor.ask(getMe)).status).toBe(401)
@@ -239,8 +239,8 @@ describe('sign-in by a provider', () => {
   })
 })
 
-describe('what comes back', () => {
-  it('counts once, for what was asked, and for five minutes', async () => {
+describe('the provider’s answer', () => {
+  it('counts once, for its request, and for five minutes', async () => {
     await ada()
     const visitor = newVisitor(host)
     const begin = async () => (await visitor.ask(beginProvider)).body as { ceremony: string; url: string }
@@ -260,14 +260,14 @@ describe('what comes back', () => {
     ['has another nonce', { nonce: 'x' }],
     ['is for another client', { aud: 'x' }],
     ['is of another issuer', { iss: 'https://evil.example' }],
-  ])('is refused where its token %s', async (_, claims) => {
+  ])('is refused if its token %s', async (_, claims) => {
     await ada()
     provider.state.claims = claims
     const answer = await goThere(newVisitor(host))
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/returned' }] } })
   })
 
-  it('is refused where another key has signed it', async () => {
+  it('is refused if another key has signed it', async () => {
     await ada()
     provider.state.signsWrong = true
     expect(await goThere(newVisitor(host))).toMatchObject({
@@ -276,12 +276,12 @@ describe('what comes back', () => {
     })
   })
 
-  it('says in words that the provider refused, or does not answer, and tries again', async () => {
+  it('explains that the provider refused, or does not answer, and allows a retry', async () => {
     const code = await invite({})
     provider.state.isDown = true
     expect(await newVisitor(host).ask(beginProvider)).toMatchObject({
       status: 502,
-      body: { code: 'provider_failed', detail: 'Our Login did not answer as it should.' },
+      body: { code: 'provider_failed', detail: 'Our Login did not answer as expected.' },
     })
     provider.state.isDown = false
     provider.state.isDenied = true
@@ -295,10 +295,10 @@ describe('what comes back', () => {
   })
 })
 
-describe('what is dangerous', () => {
+describe('a dangerous call', () => {
   const nonsense = { keyId: 'x' }
 
-  it('asks for a fresh sign-in at the provider', async () => {
+  it('requires a fresh sign-in at the provider', async () => {
     const visitor = await ada()
     expect((await visitor.ask(revokeKey, nonsense)).status).toBe(404)
     host.pass(5 * 60_000)
@@ -306,7 +306,7 @@ describe('what is dangerous', () => {
     expect((await again(visitor)).status).toBe(403)
   })
 
-  it('takes one that is dated now, of the same person', async () => {
+  it('accepts one that is dated now, of the same person', async () => {
     const visitor = await ada()
     expect((await again(visitor)).status).toBe(200)
     expect(provider.state.asked.get('prompt')).toBe('login')
@@ -320,7 +320,7 @@ describe('what is dangerous', () => {
     expect((await again(owner)).status).toBe(403)
   })
 
-  it('takes no passkey away from those who have nothing else, and the last from who has the provider', async () => {
+  it('takes no passkey from people without an alternative, but the last one from a person with the provider', async () => {
     const visitor = await ada()
     const device = newAuthenticator(consoleOf(host))
     const { ceremony, options } = (await visitor.ask(beginPasskey)).body as {
@@ -336,7 +336,7 @@ describe('what is dangerous', () => {
   })
 })
 
-test('without a provider there is none, and nothing is asked of anybody', async () => {
+test('without a provider it is not offered, and nothing is required', async () => {
   const plain = await startHost()
   const visitor = newVisitor(plain)
   expect((await visitor.ask(getProvider)).body).toEqual({ name: null })
@@ -345,6 +345,6 @@ test('without a provider there is none, and nothing is asked of anybody', async 
   await plain.close()
 })
 
-test('a start asks the provider nothing', () => {
+test('a start requests nothing from the provider', () => {
   expect(provider.state.discoveries).toBe(0)
 })

@@ -6,21 +6,21 @@ import { randomEmbedding } from '../../../../support/drawn/random-face.ts'
 
 const key = Buffer.alloc(32, 3)
 
-test.each([128, 512])('a rotation of %i numbers leaves lengths and angles as they are', (length) => {
+test.each([128, 512])('a rotation of %i numbers preserves lengths and angles', (length) => {
   const rotation = createRotation(key, length)
   const [a, b] = [randomEmbedding(1, length), randomEmbedding(2, length)]
   expect(Math.hypot(...rotation(a))).toBeCloseTo(1, 5)
   expect(cosine(rotation(a), rotation(b))).toBeCloseTo(cosine(a, b), 5)
 })
 
-test('the same key turns alike, another one does not', () => {
+test('the same key rotates the same way, another one does not', () => {
   const turned = createRotation(key, 512)(randomEmbedding(1))
   expect(createRotation(key, 512)(randomEmbedding(1))).toEqual(turned)
   const other = createRotation(Buffer.alloc(32, 4), 512)(randomEmbedding(1))
   expect(Math.abs(cosine(turned, other))).toBeLessThan(0.3)
 })
 
-test('a vector of a single number is spread over all of them', () => {
+test('a vector with a single nonzero number is spread over all of them', () => {
   const axis = new Float32Array(512)
   axis[77] = 1
   const turned = createRotation(key, 512)(axis)
@@ -29,6 +29,6 @@ test('a vector of a single number is spread over all of them', () => {
   expect(Math.abs(ones - 256)).toBeLessThan(60)
 })
 
-test.each([0, 1, 100])('there is none of %i numbers', (length) => {
+test.each([0, 1, 100])('there is no rotation of %i numbers', (length) => {
   expect(() => createRotation(key, length)).toThrow(TypeError)
 })

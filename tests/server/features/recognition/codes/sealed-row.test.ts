@@ -14,7 +14,7 @@ const sought = randomEmbedding(1)
 const compared = { embedding: sought, likenessOf: likenessTo(sought, 'fr-feature/2'), least: 0 }
 
 test.each([null, '', 'Zo\u00eb', 'x'.repeat(512)])(
-  'a row has its likeness, and says whose it is: %s',
+  'a row contains its similarity and its person: %s',
   (externalId) => {
     const embedding = withCosine(sought, randomEmbedding(2), 0.5)
     const sealed = sealRow(key, { faceId, externalId, embedding })
@@ -24,7 +24,7 @@ test.each([null, '', 'Zo\u00eb', 'x'.repeat(512)])(
   },
 )
 
-test('a row takes 2 bytes a number, and 32 besides', () => {
+test('a row takes 2 bytes per number, plus 32', () => {
   expect(sealRow(key, { faceId, externalId: null, embedding: sought })).toHaveLength(2 * 512 + 32)
 })
 
@@ -36,7 +36,7 @@ test('a row that was altered, or is of another face or key, is not opened', () =
   expect(() => openRow(key, id, sealed, compared)).toThrow()
 })
 
-test('a person has one hash in every form of writing, and none without a name', () => {
+test('a person has the same hash in every Unicode form, and no name gives no hash', () => {
   expect(personOf(key, 'Zo\u00eb')).toEqual(personOf(key, 'Zoe\u0308'))
   expect(personOf(key, 'Zoe')).not.toEqual(personOf(key, 'Zo\u00eb'))
   expect(personOf(key, null)).toBeNull()

@@ -25,7 +25,7 @@ function at(cosine: number, from: Float32Array, seed: number): Float32Array {
   return toUnit(from.map((value, i) => cosine * value + Math.sqrt(1 - cosine ** 2) * across[i]!))
 }
 
-/** A face that is so much alike by the first embedding, and by the second where it has one. */
+/** A face with these similarities by the first embedding and, if it has one, the second. */
 function face(externalId: string, first: number, second?: number): NewFace {
   const seed = [...externalId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
   return newFaceOf(
@@ -62,13 +62,13 @@ async function closest(
 const record = (access: CollectionAccess) => access.find('a', 'c')
 
 describe('a collection whose faces have two embeddings', () => {
-  test('answers whom both say, not the first alone', async () => {
+  test('returns the match of both, not of the first alone', async () => {
     const access = open(createMemoryStore())
     await add(access, [face('alike', 0.5, 0.1), face('person', 0.45, 0.6)])
     expect(await closest(access)).toEqual({ who: 'person', score: expect.closeTo(scoreOf(0.525, pair), 1) })
   })
 
-  test('keeps to a threshold by the score of both', async () => {
+  test('applies a threshold to the score of both', async () => {
     const access = open(createMemoryStore())
     await add(access, [face('person', 0.45, 0.35)])
     const score = scoreOf(0.4, pair)
@@ -76,7 +76,7 @@ describe('a collection whose faces have two embeddings', () => {
     expect(await closest(access, score + 0.1)).toBeUndefined()
   })
 
-  test('is searched by the first where a picture has no second', async () => {
+  test('is searched by the first if a picture has no second', async () => {
     const access = open(createMemoryStore())
     await add(access, [face('alike', 0.5, 0.1), face('person', 0.45, 0.6)])
     expect(await closest(access, 70, { first: query.first })).toEqual({
@@ -85,7 +85,7 @@ describe('a collection whose faces have two embeddings', () => {
     })
   })
 
-  test('keeps to an external id, as a search by one does', async () => {
+  test('restricts a search to an external id', async () => {
     const access = open(createMemoryStore())
     await add(access, [face('alike', 0.5, 0.3), face('person', 0.45, 0.6)])
     const among = { externalId: 'alike', is: true }
@@ -93,14 +93,14 @@ describe('a collection whose faces have two embeddings', () => {
     expect(await closest(access, 70, query, { ...among, is: false })).toMatchObject({ who: 'person' })
   })
 
-  test('finds among more faces than are ranked again', async () => {
+  test('searches more faces than are ranked again', async () => {
     const access = open(createMemoryStore())
     const crowd = Array.from({ length: 300 }, (_, i) => face(`stranger ${i}`, 0.1 + i / 1000, 0))
     await add(access, [...crowd, face('person', 0.39, 0.7)])
     expect(await closest(access)).toMatchObject({ who: 'person' })
   })
 
-  test('ranks a face that came without the pack by its one embedding, by the scores of that', async () => {
+  test('ranks a face that was added without the pack by its one embedding, on its scale', async () => {
     const store = createMemoryStore()
     await add(open(store), [face('person', 0.42, 0.6)])
     await add(open(store, false), [face('later', 0.6)])
@@ -117,7 +117,7 @@ describe('a collection whose faces have two embeddings', () => {
 })
 
 describe('a collection whose faces have one embedding', () => {
-  test('keeps to it under the extended pack: new faces have one, and are scored as ever', async () => {
+  test('keeps one under the extended pack: new faces have one, and scores are unchanged', async () => {
     const store = createMemoryStore()
     await add(open(store, false), [face('old', 0.5)])
     await add(open(store), [face('new', 0.45, 0.9)])

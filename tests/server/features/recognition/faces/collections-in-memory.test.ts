@@ -9,7 +9,7 @@ import { visitCollections } from '../../../../support/collection-visitor.ts'
 import { searchWorker } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-/** Room for some thousands of faces, where addresses would reach for two millions. */
+/** Room for some thousands of faces, although addresses would reach two million. */
 const mostPages = 200
 const failures: string[] = []
 const closers: (() => Promise<void>)[] = []
@@ -20,7 +20,7 @@ afterAll(async () => {
 const most = mostRows(length, mostPages)
 const people = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-/** A process whose one search thread has little memory; `mostFaces` is what it takes it to hold. */
+/** A process whose only search thread has little memory; `mostFaces` is its assumed capacity. */
 function visit(store = createMemoryStore(), mostFaces: number | undefined = most) {
   const threads = createSearchThreads({
     count: 1,
@@ -37,7 +37,7 @@ function visit(store = createMemoryStore(), mostFaces: number | undefined = most
   return { ...visitor, told, store }
 }
 
-test('a collection that fills the threads is searched to its last face, and refuses one more before it is kept', async () => {
+test('a collection that fills the threads is searched to its last face, and refuses one more before it is stored', async () => {
   expect(most).toBeGreaterThan(1000)
   const visitor = visit()
   const faceIds = await visitor.addSeveral('full', people(0, most - 1))
@@ -60,7 +60,7 @@ test('a collection that fills the threads is searched to its last face, and refu
   expect(failures).toEqual([])
 })
 
-test('one that another process made too large is refused in words, again and again at once, and others go on', async () => {
+test('one that another process made too large is refused with a reason, repeatedly and at once, and others continue', async () => {
   const visitor = visit(createMemoryStore(), undefined)
   const larger = visitCollections(visitor.store)
   const faceIds = await larger.addSeveral('large', people(0, most + 4000))
@@ -74,12 +74,12 @@ test('one that another process made too large is refused in words, again and aga
   await expect(visitor.add('large', 3)).rejects.toMatchObject(refused)
   expect(failures.length).toBe(before)
   expect(await visitor.find('small', 1)).toBe(few)
-  // Nothing is lost: where there is room it is searched.
+  // Nothing is lost: a process with enough room can search it.
   expect(await larger.find('large', 3)).toBe(faceIds[3])
   expect(await larger.count('large')).toMatchObject({ size: most + 4000 })
 })
 
-test('faces that came since the last search count, too', async () => {
+test('faces added since the last search count, too', async () => {
   const visitor = visit()
   await visitor.addSeveral('indexed', people(0, most - 3))
   expect(await visitor.find('indexed', 1)).toBeDefined()

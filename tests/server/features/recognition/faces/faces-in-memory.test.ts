@@ -6,7 +6,7 @@ import { watchStore } from '../../../../support/watched-store.ts'
 
 const people = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** A process that keeps 40 faces in memory, and notes which indexes it has opened and closed. */
+/** A process that keeps 40 faces in memory, and records which indexes it has opened and closed. */
 function start() {
   const { store, watched } = watchStore(createMemoryStore())
   const open = new Set<number>()
@@ -36,7 +36,7 @@ function start() {
   return { store, visitor, watched, open }
 }
 
-test('collections share the memory: the one used longest ago is given back, and read again when it is needed', async () => {
+test('collections share the memory: the least recently used one is released, and read again when needed', async () => {
   const { visitor, watched, open } = start()
   for (const id of ['a', 'b', 'c']) await visitor.addSeveral(id, people(20))
   for (const id of ['a', 'b', 'a', 'c']) await visitor.find(id, 1)
@@ -72,7 +72,7 @@ test('an index that is dropped while it is being searched is closed afterwards',
   await expect.poll(() => [...open]).toEqual([1])
 })
 
-test('what does not exist, was erased, or cannot be opened leaves nothing in memory', async () => {
+test('a collection that is missing, erased or unreadable leaves nothing in memory', async () => {
   const { store, visitor, open } = start()
   await visitor.find('never there', 1)
   await expect.poll(() => open.size).toBe(0)

@@ -90,7 +90,7 @@ describe('faces in threads', () => {
     },
   )
 
-  test('count what came and went, once it is settled', async () => {
+  test('include additions and removals once they are settled', async () => {
     const { faces, known } = fill(600)
     const [first, second] = [...known.keys()]
     faces.add({ ...newFace(), faceId: second! })
@@ -106,7 +106,7 @@ describe('faces in threads', () => {
     faces.close()
   })
 
-  test('what is asked sees everything that was ordered before', async () => {
+  test('a query sees everything that was ordered before', async () => {
     const { faces } = fill(600)
     for (let i = 0; i < 50; i++) {
       const face = newFace(undefined, `person ${i}`)
@@ -122,7 +122,7 @@ describe('faces in threads', () => {
     faces.close()
   })
 
-  test('records that came are there for whatever comes after them, in the order of all', async () => {
+  test('added records are available to later orders, in the order of all', async () => {
     const { faces } = fill(600)
     const key = Buffer.alloc(32, 7)
     const come = Array.from({ length: 300 }, (_, i) => newFace(undefined, `person ${i}`))
@@ -145,7 +145,7 @@ describe('faces in threads', () => {
     faces.close()
   })
 
-  test('of records those that cannot be read, or are of another model, are told once and leave nothing behind', async () => {
+  test('unreadable records, and those of another model, are reported once and leave nothing behind', async () => {
     const { faces } = fill(600)
     const key = Buffer.alloc(32, 7)
     const record = (face: Face, sealingKey = key) =>
@@ -170,7 +170,7 @@ describe('faces in threads', () => {
     faces.close()
   })
 
-  test('keep to an external id as those in memory do', async () => {
+  test('restrict a search to an external id like those in memory', async () => {
     const { faces, known } = fill(700)
     const same = createFacesInMemory()
     for (const [faceId, embedding] of known) same.add({ ...newFace(embedding), faceId })
@@ -230,7 +230,7 @@ test('the worker does the same from its sources', async () => {
   await fromSources.close()
 })
 
-test('a collection that does not fit is lost, and told; the thread goes on with the others', async () => {
+test('a collection that does not fit is reported as lost; the thread continues with the others', async () => {
   const told: string[] = []
   const answers: ((answer: Answer) => void)[] = []
   const start = (): RunningThread => ({

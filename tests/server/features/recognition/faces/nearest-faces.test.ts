@@ -12,9 +12,9 @@ import { formerAt, processOf, seen } from '../../../../support/two-models.ts'
 
 const both = { embeddingModel: 'fr-feature/2', secondModel: 'foamliu-face/1' } as const
 
-describe('faces that have two embeddings', () => {
+describe('faces with two embeddings', () => {
   const query = { first: randomEmbedding(1), second: randomEmbedding(2, 128) }
-  /** A mixture: alike by each to an extent of its own. */
+  /** A blend with a different share for each embedding. */
   const mixed = (own: Float32Array, other: Float32Array, share: number) => {
     const sum = own.map((value, i) => share * value + (1 - share) * other[i]!)
     const length = Math.hypot(...sum)
@@ -59,13 +59,13 @@ describe('faces that have two embeddings', () => {
     expect(people.hits.map(({ face }) => face.faceId)).toEqual(ranked.map(({ faceId }) => faceId))
   })
 
-  test('are said to be ranked in part where too many come near', async () => {
+  test('are reported as partly ranked if too many are near', async () => {
     const { all } = await search(1100, 20)
     expect(all.isExact).toBe(false)
   })
 })
 
-test('faces of the former model are among them, each by the scale of its own', async () => {
+test('include faces of the former model, each on its own scale', async () => {
   const store = createMemoryStore()
   const before = processOf(store, 'before')
   await before.add('c', [1, 2])

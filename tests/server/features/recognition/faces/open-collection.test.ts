@@ -32,7 +32,7 @@ let store: Store
 let vectors: Float32Array[]
 let faceIds: string[]
 
-/** Writes faces past the collection, as another process has written them before. */
+/** Writes faces past the collection, as another process would. */
 beforeEach(async () => {
   store = createMemoryStore()
   const access = accessTo(store)
@@ -79,7 +79,7 @@ describe('a collection that is loaded into threads', () => {
     })
   })
 
-  test('fails where one of the faces was altered, and is whole again when that one is mended', async () => {
+  test('fails if one of the faces was altered, and recovers when that one is repaired', async () => {
     const access = accessTo(store)
     const { key, value } = await storedFace(faceIds[200]!)
     const sound = Uint8Array.from(value)

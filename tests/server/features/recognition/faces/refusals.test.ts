@@ -5,7 +5,7 @@ import { createRefusals } from '#server/features/recognition/faces/refusals.ts'
 const place = { accountId: 'account', collectionId: 'large', galleryId: 'first' }
 const minutes = 60_000
 
-test('what did not fit is looked at again after five minutes, by one at a time, and is refused until it fits', async () => {
+test('a collection that did not fit is tried again after five minutes, one at a time, and refused until it fits', async () => {
   let time = 0
   const refusals = createRefusals(() => time)
   expect([refusals.has(place), refusals.isDue(place)]).toEqual([false, false])

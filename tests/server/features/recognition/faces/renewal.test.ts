@@ -26,9 +26,9 @@ afterAll(() => threads.close())
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i)
 const only = 'dlib-face/2'
 const both = 'dlib-face/2 and fr-feature/2'
-/** The person as the model in use sees them; the former one sees a stranger. */
+/** The person as the current model sees them; the former one sees a stranger. */
 const newOnly = (person: number) => ({ first: seen(person).first, former: seen(person + 5000).former })
-/** The other way round. */
+/** The reverse. */
 const oldOnly = (person: number) => ({ first: seen(person + 5000).first, former: seen(person).former })
 
 let collections = 0
@@ -49,22 +49,25 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     })
   })
 
-  test.each([10, 700])('finds who returns, and gives the face the new embedding: %i faces', async (count) => {
-    const id = newId()
-    const faceIds = await before.add(id, people(count))
-    expect(await other.search(id, newOnly(7))).toBeUndefined()
-    expect(await one.models(id)).toEqual({ [only]: count })
-    expect(await one.search(id, seen(7))).toBe(faceIds[7])
-    expect(await one.models(id)).toEqual({ [only]: count - 1, [both]: 1 })
-    for (const process of [one, other]) {
-      expect(await process.search(id, newOnly(7))).toBe(faceIds[7])
-      expect(await process.search(id, oldOnly(7))).toBeUndefined()
-      expect(await process.search(id, oldOnly(8), 99.5)).toBe(faceIds[8])
-    }
-    expect(await before.search(id, { first: seen(7).former! })).toBe(faceIds[7])
-  })
+  test.each([10, 700])(
+    'finds a returning person, and gives the face the new embedding: %i faces',
+    async (count) => {
+      const id = newId()
+      const faceIds = await before.add(id, people(count))
+      expect(await other.search(id, newOnly(7))).toBeUndefined()
+      expect(await one.models(id)).toEqual({ [only]: count })
+      expect(await one.search(id, seen(7))).toBe(faceIds[7])
+      expect(await one.models(id)).toEqual({ [only]: count - 1, [both]: 1 })
+      for (const process of [one, other]) {
+        expect(await process.search(id, newOnly(7))).toBe(faceIds[7])
+        expect(await process.search(id, oldOnly(7))).toBeUndefined()
+        expect(await process.search(id, oldOnly(8), 99.5)).toBe(faceIds[8])
+      }
+      expect(await before.search(id, { first: seen(7).former! })).toBe(faceIds[7])
+    },
+  )
 
-  test('takes new faces with both embeddings, so that the program before finds them', async () => {
+  test('adds new faces with both embeddings, so that the previous version finds them', async () => {
     const id = newId()
     await before.add(id, people(3))
     const [faceId] = await one.add(id, [50])
@@ -73,7 +76,7 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     expect(await before.search(id, { first: seen(50).former! })).toBe(faceId)
   })
 
-  test('is refused where the former model is not kept', async () => {
+  test('is refused if the former model is not configured', async () => {
     const id = newId()
     await before.add(id, people(3))
     const after = processOf(store, 'after')
@@ -110,7 +113,7 @@ test.each([
   expect(await process.models('c')).toEqual({ [models]: 1 })
 })
 
-test('the more faces there are, the surer a match must be', async () => {
+test('requires a higher score the more faces there are', async () => {
   const store = createMemoryStore()
   await processOf(store, 'before').add('c', people(3000))
   const process = processOf(store, 'both')
@@ -120,7 +123,7 @@ test('the more faces there are, the surer a match must be', async () => {
   expect(await process.models('c')).toEqual({ [only]: 2999, [both]: 1 })
 })
 
-test('a face that has the new embedding is written no more', async () => {
+test('a face with the new embedding is not written again', async () => {
   const store = createMemoryStore()
   const [faceId] = await processOf(store, 'before').add('c', [1])
   const process = processOf(store, 'both')

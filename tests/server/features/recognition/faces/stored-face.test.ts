@@ -33,7 +33,7 @@ const records = {
 
 const model = Buffer.from(head.embeddingModel)
 
-describe('a record as the search takes it', () => {
+describe('a record in the form of the search', () => {
   test.each(Object.entries(records))('of %s is what a reader of faces reads', (_name, bytes) => {
     const { id, externalId, vector } = openForSearch(bytes, model, key)!
     const read = unsealFace(key, storedFaceCodec.decode(bytes))
@@ -58,7 +58,7 @@ describe('a record as the search takes it', () => {
     expect(() => openForSearch(bytes, model, key)).toThrow()
   })
 
-  test('of another form, or cut off, is not read', () => {
+  test('of another form, or truncated, is not read', () => {
     expect(() => openForSearch(Buffer.from(records['one embedding']).fill(4, 0, 1), model, key)).toThrow()
     for (const length of [0, 1, 2, 30, 60, 100])
       expect(() => openForSearch(records['one embedding'].subarray(0, length), model, key)).toThrow()

@@ -50,7 +50,7 @@ function open(rows = new Set([1, 2, 3]), limits = { mostCodes: 100, leastCodes: 
     putBack() {
       madeAs = 'another'
     },
-    /** The numbers of the rows that have exactly the code of one; undefined where the server has to look. */
+    /** The numbers of the rows that have exactly this code; undefined if the server has to scan. */
     async near(number: number, id = 7) {
       const lastSequence = Math.max(0, ...rows)
       const state = { id, madeAs, lastSequence } as GalleryState
@@ -62,7 +62,7 @@ function open(rows = new Set([1, 2, 3]), limits = { mostCodes: 100, leastCodes: 
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('the server looks until all is at hand; from then on what came since is read alone', async () => {
+test('the server scans until all codes are in memory; from then on only later ones are read', async () => {
   const { near, rows, asked } = open()
   expect(await near(2)).toBeUndefined()
   await settled()
@@ -75,7 +75,7 @@ test('the server looks until all is at hand; from then on what came since is rea
   ])
 })
 
-test('small galleries are left to their server, and those for which there is no room', async () => {
+test('small galleries are left to their server, and so are those without room', async () => {
   const { near, rows, asked } = open(new Set([1]), { mostCodes: 3, leastCodes: 2 })
   await near(1)
   await settled()
@@ -87,7 +87,7 @@ test('small galleries are left to their server, and those for which there is no 
   expect(asked).toEqual([])
 })
 
-test('the gallery that was searched the longest ago makes room', async () => {
+test('the least recently searched gallery makes room', async () => {
   const { near } = open(new Set([1, 2, 3]), { mostCodes: 6, leastCodes: 2 })
   for (const id of [1, 2]) await near(1, id)
   await settled()
@@ -100,7 +100,7 @@ test('the gallery that was searched the longest ago makes room', async () => {
   expect(await near(1, 2)).toBeUndefined()
 })
 
-test('what nobody searches for half an hour is dropped when another gallery is taken in', async () => {
+test('a gallery that is not searched for half an hour is dropped when another gallery is loaded', async () => {
   const { near, wait } = open()
   await near(1, 1)
   await settled()
@@ -111,7 +111,7 @@ test('what nobody searches for half an hour is dropped when another gallery is t
   expect(await near(1, 1)).toBeUndefined()
 })
 
-test('where faces have gone all is taken in anew after ten minutes', async () => {
+test('after deletions everything is loaded again after ten minutes', async () => {
   const { near, rows, wait, asked } = open()
   await near(1)
   await settled()
@@ -126,17 +126,17 @@ test('where faces have gone all is taken in anew after ten minutes', async () =>
   expect(asked).toHaveLength(2)
 })
 
-test('fewer codes than the gallery has faces are not trusted', async () => {
+test("a number of codes below that of the gallery's faces is not trusted", async () => {
   const { near, rows } = open()
   await near(1)
   await settled()
   expect(await near(1)).toEqual([1])
-  // No server of ours writes a row under a number that has passed.
+  // No server of the product writes a row under a past number.
   rows.add(2.5)
   expect(await near(1)).toBeUndefined()
 })
 
-test('what was put back is taken in anew', async () => {
+test('a restored gallery is loaded again', async () => {
   const { near, putBack } = open()
   await near(1)
   await settled()
@@ -145,7 +145,7 @@ test('what was put back is taken in anew', async () => {
   expect(await near(1)).toBeUndefined()
 })
 
-test('a server that does not answer is no answer that nobody came', async () => {
+test('an unreachable server does not count as an empty answer', async () => {
   const { near, rows, setAway } = open()
   setAway(true)
   expect(await near(1)).toBeUndefined()

@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
   const ownerIn = (visitor: ReturnType<typeof visit>, id: string) =>
     visitor.access.use(accountId, id, async ({ place }) => ownerOf(place))
 
-  test('each face lies, with its code, on the server that its id names', async () => {
+  test('each face is stored with its code on the server that its id selects', async () => {
     const [visitor, id] = [visit(), newId()]
     const faceIds = await visitor.addSeveral(id, people(0, 90))
     await visitor.count(id)
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     }
   })
 
-  test('one that is stopped while it is searched: 503 with which of how many, and whole again by itself', async () => {
+  test('a server that is stopped during a search causes a 503 with the number of missing ones, and recovery is automatic', async () => {
     const collectionId = await newCollection(host)
     const body = (person: string) => ({ collectionId, image: imageOf({ person }) })
     const { faceId } = await host.call(indexFace, { body: body('anna') })
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await host.call(searchFace, { body: body('newcomer') })).toMatchObject({ faceId: kept.faceId })
   })
 
-  test('one that hangs is refused in time, too', async () => {
+  test('a hanging one is refused in time, too', async () => {
     const collectionId = await newCollection(host)
     const body = { collectionId, image: imageOf({ person: 'anna' }) }
     await host.call(indexFace, { body })
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect((await host.call(searchFace, { body })).hasFace).toBe(true)
   })
 
-  test('what came while one was away is taken in by the next search', async () => {
+  test('additions during an outage are loaded by the next search', async () => {
     const [visitor, id] = [visit(), newId()]
     await visitor.addSeveral(id, people(0, 9))
     await visitor.count(id)
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     for (const i of [0, 15, 29]) expect(await visitor.find(id, 20 + i)).toBe(faceIds[i])
   })
 
-  test('below the score of a match an answer says that something may be missing, which readiness counts', async () => {
+  test('below the score of a match an answer states that something may be missing, which readiness counts', async () => {
     const collectionId = await newCollection(host)
     const image = imageOf({ person: 'anna' })
     await host.call(indexFace, { body: { collectionId, image } })
@@ -170,7 +170,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await (await host.fetch('/v1/readyz')).json()).toMatchObject({ inexactSearches: inexact })
   })
 
-  test('another number of servers takes everything in anew', async () => {
+  test('another number of servers loads everything again', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const visitor = visit(store)
     const faceIds = await visitor.addSeveral(id, people(0, 40))
@@ -185,7 +185,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await two.close()
   })
 
-  test('tables that somebody has removed are made anew', async () => {
+  test('removed tables are created again', async () => {
     const [visitor, id] = [visit(), newId()]
     const faceId = await visitor.add(id, 1)
     expect(await visitor.find(id, 1)).toBe(faceId)
@@ -195,10 +195,10 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visitor.count(id)).toMatchObject({ size: 1 })
   })
 
-  test('another start of a server and other tables are noticed by who has codes at hand', async () => {
+  test('another start of a server and other tables are noticed by processes with codes in memory', async () => {
     const [visitor, id] = [visit(), newId()]
     await visitor.addSeveral(id, people(0, 6))
-    // While they are being taken in, somebody who asks is told to come again.
+    // While they are being loaded, callers get a retry time.
     const takenIn = () =>
       expect
         .poll(() => visitor.count(id).catch(({ code }: Problem) => code), { timeout: 20_000 })
@@ -220,7 +220,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect([undefined, first, second]).not.toContain(await madeAs())
   })
 
-  test('processes that list the servers in another order do not undo each other for ever', async () => {
+  test('processes that list the servers in another order do not undo each other endlessly', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const reversed = openFaceServers(
       [...servers].reverse().map(({ address }) => address),
@@ -240,7 +240,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await reversed.close()
   }, 30_000)
 
-  test('what is erased during a search is no answer that nobody is there', async () => {
+  test('an erasure during a search does not turn into an answer without a match', async () => {
     const [visitor, id] = [visit(), newId()]
     await visitor.add(id, 1)
     const owner = await ownerIn(visitor, id)
@@ -253,7 +253,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visitor.find(id, 1)).toBeDefined()
   })
 
-  test('what is half erased is not taken for the whole by another process', async () => {
+  test('a half-erased gallery is not taken for a complete one by another process', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const faceIds = await visit(store).addSeveral(id, people(0, 30))
     await visit(store).count(id)
@@ -280,7 +280,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visit(store).count(id)).toMatchObject({ size: 30 })
   })
 
-  test('a store that was put back is not searched by what came after it', async () => {
+  test('a restored store is not searched with later faces', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const visitor = visit(store)
     await visitor.addSeveral(id, people(0, 5))
@@ -293,7 +293,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
   })
 
   describe('a move', () => {
-    test('takes the faces in beside calls that go on, and every process goes by it', async () => {
+    test('loads the faces during calls, and every process follows it', async () => {
       const [store, id] = [createMemoryStore(), newId()]
       const [one, other] = [visit(store, 'memory'), visit(store, 'memory')]
       const faceIds = await one.addSeveral(id, people(0, 1200))
@@ -314,7 +314,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       expect(await rowsOf(0, await ownerIn(one, id))).toEqual({ faces: 0, codes: 0 })
     })
 
-    test('that was cut short goes on where it ended', async () => {
+    test('that was interrupted continues where it ended', async () => {
       const [store, id] = [createMemoryStore(), newId()]
       const visitor = visit(store, 'memory')
       await visitor.addSeveral(id, people(0, 1600))
@@ -335,7 +335,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       expect(await visitor.count(id)).toMatchObject({ size: 1600 })
     })
 
-    test('to nowhere, and of nothing, is refused', async () => {
+    test('to nowhere, or of nothing, is refused', async () => {
       const store = createMemoryStore()
       const alone = visitCollections(store)
       const id = newId()
@@ -346,7 +346,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       await expect(moveCollection(visit(store).access, none)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('leaves a process without servers no way to search in part', async () => {
+    test('leaves a process without servers no way to search partially', async () => {
       const [store, id] = [createMemoryStore(), newId()]
       const visitor = visit(store, 'memory')
       await visitor.add(id, 1)
@@ -355,7 +355,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     })
   })
 
-  test('a search that is asked again finds what came since, and misses what went', async () => {
+  test('a repeated search finds later additions, and misses removed faces', async () => {
     const [store, id] = [createMemoryStore(), newId()]
     const [visitor, other] = [visit(store), visit(store)]
     const kept = await visitor.add(id, 1)
@@ -382,7 +382,7 @@ async function entriesOf(store: Store): Promise<Entries> {
   return entries
 }
 
-/** The store as it was. */
+/** Restores the store's earlier contents. */
 async function putBack(store: Store, entries: Entries): Promise<void> {
   const now = await entriesOf(store)
   for (const key of now.keys()) if (!entries.has(key)) await store.remove(key)

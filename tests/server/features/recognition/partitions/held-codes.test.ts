@@ -23,12 +23,12 @@ function asAnswered(some: typeof rows): NearCodes {
 const between = (after: number, until: number) =>
   rows.filter(({ sequence }) => sequence > after && sequence <= until)
 
-test('what is found is what a look at every row finds, within the numbers that are asked for', async () => {
+test('finds the same rows as a scan of every row, within the requested numbers', async () => {
   const held = createHeldCodes('fr-feature/2')
   const last = rows.at(-1)!.sequence
   for (let until = 0; until < last; until += 30_000) {
     const next = Math.min(last, until + 30_000)
-    // A server may hand rows over in any order.
+    // A server may return rows in any order.
     held.add(asAnswered(between(until, next).reverse()), next)
     if (next === last) break
   }
@@ -51,7 +51,7 @@ test('what is found is what a look at every row finds, within the numbers that a
   }
 }, 30_000)
 
-test('what is taken in during a look is not in its way', async () => {
+test('additions during a scan do not disturb it', async () => {
   const held = createHeldCodes('fr-feature/2')
   const first = rows.slice(0, 70_000)
   const until = first.at(-1)!.sequence

@@ -12,7 +12,7 @@ test('a search is kept for half a minute', () => {
   expect(recent.get('a')).toBeUndefined()
 })
 
-test('one that found very much is not kept, nor what was kept of it before', () => {
+test('one with very many results is not kept, nor the earlier result of the same search', () => {
   const recent = createRecentSearches(() => 0)
   recent.keep('a', { until: 1, sequences: [1] })
   recent.keep('a', { until: 9, sequences: Array.from({ length: 2001 }, (_, i) => i) })
@@ -26,7 +26,7 @@ test('the oldest of 257 goes', () => {
   expect(recent.get('1')).toBeDefined()
 })
 
-test('searches have different names where anything differs', () => {
+test('searches with any difference have different names', () => {
   const names = [
     searchName(1, 1, randomEmbedding(1), 0.4),
     searchName(2, 1, randomEmbedding(1), 0.4),

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 let folders = 0
-/** A folder with such files; a scene becomes a drawn picture. */
+/** A folder with these files; a scene becomes a drawn picture. */
 async function folderOf(files: Readonly<Record<string, Scene | string | Uint8Array>>): Promise<string> {
   const folder = join(root, `folder-${++folders}`)
   for (const [path, content] of Object.entries(files)) {
@@ -66,7 +66,7 @@ function start(folder: string, collectionId: string, ...more: string[]) {
 
 const run = (...words: Parameters<typeof start>) => start(...words).ended
 
-/** The rows of a report by file, each by the names of its columns. */
+/** The rows of a report by file, with their cells by column name. */
 async function report(path: string) {
   const [head = [], ...rows] = readCsv(await readFile(path, 'utf8'), true).rows
   const named = rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])))
@@ -74,7 +74,7 @@ async function report(path: string) {
 }
 
 describe('npm run collection -- import-pictures', () => {
-  test('keeps each face, reports what it does not keep, and stops at nothing', async () => {
+  test('stores each face, reports skipped files, and stops at none', async () => {
     const folder = await folderOf({
       'anna/1.jpg': { person: 'anna' },
       'anna/2.jpg': { person: 'anna', shot: 2, frameQuality: 0.2 },
@@ -118,7 +118,7 @@ describe('npm run collection -- import-pictures', () => {
   })
 
   if (isLong)
-    test('keeps nothing twice of the same folder, nor of a picture that lies in it twice', async () => {
+    test('stores nothing twice from the same folder, nor from a picture that is in it twice', async () => {
       const same = fakeJpeg({ person: 'anna' })
       const folder = await folderOf({ 'a.jpg': same, 'b/copy.jpg': same, 'c.jpg': { person: 'bert' } })
       expect((await run(folder, 'twice')).told).toContain('kept: 2\n')
@@ -129,7 +129,7 @@ describe('npm run collection -- import-pictures', () => {
       expect(await deployed.faces('twice')).toEqual(faces)
     })
 
-  test('goes by a table, and tells of what it and the folder do not agree about', async () => {
+  test('follows a table, and reports differences between it and the folder', async () => {
     const folder = await folderOf({
       'a.jpg': { person: 'anna' },
       'b.jpg': { person: 'bert' },
@@ -148,11 +148,11 @@ describe('npm run collection -- import-pictures', () => {
   })
 
   if (isLong)
-    test('goes on after it was killed, without a double and without a loss', async () => {
+    test('continues after it was killed, without duplicates and without a loss', async () => {
       const people = Array.from({ length: 150 }, (_, i) => [`p${i}.jpg`, { person: `person ${i}` }] as const)
       const folder = await folderOf({ ...Object.fromEntries(people), 'none.jpg': { person: null } })
       const part = `${folder}.csv.part`
-      // The first line, what the import is about, is no CSV.
+      // The first line describes the import and is not CSV.
       const rowsNow = async () => {
         const text = await readFile(part, 'utf8').catch(() => '')
         return readCsv(text.slice(text.indexOf('\n') + 1), false).rows.length
@@ -184,7 +184,7 @@ describe('npm run collection -- import-pictures', () => {
       await expect(readFile(part)).rejects.toThrow()
     })
 
-  test('stops where the collection is deleted meanwhile, and does not make it anew', async () => {
+  test('stops if the collection is deleted meanwhile, and does not create it again', async () => {
     const people = Array.from({ length: 60 }, (_, i) => [`p${i}.jpg`, { person: `person ${i}` }] as const)
     const folder = await folderOf(Object.fromEntries(people))
     const { access, accountId } = deployed
@@ -198,31 +198,31 @@ describe('npm run collection -- import-pictures', () => {
       change: collection.erase(),
     }))
     const { code, errors } = await importing.ended
-    expect(errors).toContain('The collection was deleted meanwhile.')
+    expect(errors).toContain('The collection was deleted during the import.')
     expect(code).toBe(1)
     expect(await access.find(accountId, 'deleted')).toBeUndefined()
   })
 
-  test('does not take its own report for a picture', async () => {
+  test('does not mistake its own report for a picture', async () => {
     const folder = await folderOf({ 'a.jpg': { person: 'anna' } })
     const { told } = await run(folder, 'within', '--report', join(folder, 'out.csv'))
     expect(told).toContain('kept: 1\n')
     expect((await report(join(folder, 'out.csv'))).rows).toHaveLength(1)
   })
 
-  test('does not go on with another import than the one that was cut off', async () => {
+  test('does not continue a different import than the interrupted one', async () => {
     const folder = await folderOf({ 'a.jpg': { person: 'anna' } })
     await writeFile(`${folder}.csv.part`, '#{"collectionId":"another"}\nfile\r\n')
     const { code, errors } = await run(folder, 'other')
     expect(code).toBe(1)
-    expect(errors).toContain('is the report of another import')
+    expect(errors).toContain('is the report of another, unfinished import')
   })
 
   test.each([
     [['--least-quality', '101'], '--least-quality must be a number from 0 to 100.'],
     [
       ['--external-id', 'nowhere.csv'],
-      '--external-id is file-name, folder, or a file: there is no nowhere.csv.',
+      '--external-id must be file-name, folder, or a file; nowhere.csv does not exist.',
     ],
   ])('refuses %j', async (words, message) => {
     const { code, errors } = await run(await folderOf({ 'a.jpg': { person: 'anna' } }), 'refused', ...words)

@@ -24,7 +24,7 @@ const kept: ReportRow = {
 }
 const twice = refused('a.jpg', 'badExternalId', 'The table names this file twice.')
 
-test('a report that is gone on with knows each row, and what became of a picture that two rows name', async () => {
+test('a resumed report contains each row, and the outcome of a picture that two rows name', async () => {
   const path = join(folder, 'report.csv')
   const begun = await openImportReport(path, 'one import')
   await begun.tell(kept)
@@ -33,14 +33,14 @@ test('a report that is gone on with knows each row, and what became of a picture
   const report = await openImportReport(path, 'one import')
   expect(report.reported.get('a.jpg')).toBe('kept')
   expect(
-    [twice, twice, refused('', 'badExternalId', 'A row of the table is not whole.')].map(report.takeWritten),
+    [twice, twice, refused('', 'badExternalId', 'A row of the table is incomplete.')].map(report.takeWritten),
   ).toEqual([true, false, false])
   await report.finish()
   await report.close()
   expect(readCsv(await readFile(path, 'utf8'), true).rows).toHaveLength(3)
 })
 
-test('a report is on the disk under its own name before what was written until then is removed', async () => {
+test('a report is on disk under its own name before the earlier draft is removed', async () => {
   const path = join(folder, 'whole.csv')
   const report = await openImportReport(path, 'one import')
   await report.tell(kept)
@@ -54,7 +54,7 @@ test('a report is on the disk under its own name before what was written until t
   expect(readCsv(await readFile(path, 'utf8'), true).rows).toHaveLength(2)
 })
 
-/** Which of the files are there each time that something is put on the disk while `work` runs. */
+/** Which of the files exist each time that something is flushed to disk while `work` runs. */
 async function whatIsThere(files: readonly string[], work: () => Promise<void>): Promise<boolean[][]> {
   const any = await open(folder)
   const handles = Object.getPrototypeOf(any) as FileHandle

@@ -3,7 +3,7 @@ import { createArena } from '#server/features/recognition/search/arena.ts'
 import { openKernel } from '#server/features/recognition/search/kernel/open-kernel.ts'
 import { pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 
-/** A memory that ends after so many pages, and counts how often it grows. */
+/** A memory that is limited to a number of pages, and counts how often it grows. */
 function memoryOf(mostPages: number) {
   const grown: number[] = []
   const memory: { -readonly [K in keyof WasmMemory]: WasmMemory[K] } = {
@@ -22,7 +22,7 @@ function memoryOf(mostPages: number) {
   return { memory, grown }
 }
 
-test('memory grows for many segments at a time, and takes what is left where a step is too long', () => {
+test('memory grows for many segments at a time, and takes the remainder if a step is too large', () => {
   const { memory, grown } = memoryOf(600)
   const arena = createArena({ ...openKernel(), memory }, 512)
   const taken = Array.from({ length: 30 }, () => arena.take())

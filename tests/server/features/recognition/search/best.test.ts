@@ -3,7 +3,7 @@ import { createBest } from '#server/features/recognition/search/best.ts'
 
 const order = (one: number, other: number) => other - one
 
-test('keeps the greatest, in order; equal ones as they are ordered', () => {
+test('keeps the greatest, in order, with ties in their own order', () => {
   const best = createBest(3, 0.1, { order })
   expect(best.least).toBe(0.1)
   for (const [row, likeness] of [0.3, 0.5, 0.2, 0.5, 0.4].entries()) {
@@ -19,7 +19,7 @@ test('keeps the greatest, in order; equal ones as they are ordered', () => {
   expect(best.ranked.map(({ row }) => row)).toEqual([3, 1, 4])
 })
 
-test('of equal ones those stay that come first, in whatever order they are seen', () => {
+test('keeps the first of equal ones, in whatever order they are seen', () => {
   for (const rows of [
     [1, 2, 3, 4],
     [4, 3, 2, 1],
@@ -31,7 +31,7 @@ test('of equal ones those stay that come first, in whatever order they are seen'
   }
 })
 
-test('of the rows of one person the best counts alone; those of nobody all count', () => {
+test('counts only the best row of each person, and every row without one', () => {
   const persons = ['anna', 'anna', null, 'bert', null, 'anna']
   const best = createBest(4, 0.1, { order, personOf: (row) => persons[row]! })
   for (const [row, likeness] of [0.3, 0.5, 0.2, 0.4, 0.25, 0.5].entries()) {

@@ -16,14 +16,14 @@ function open(instructions: 'plain' | 'fastest' = 'fastest') {
   return { kernel, arena, rows: createFaceRows(kernel, arena, breathe) }
 }
 
-/** As a thread has it: its numbers stand in bytes, at any place. */
+/** As a thread receives it: the numbers as bytes, at any offset. */
 function faceOf(id: Uint8Array, externalId: string | null, vector: Float32Array): RowFace {
   const bytes = new Uint8Array(1 + vector.byteLength)
   bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), 1)
   return { id, externalId, vector: bytes.subarray(1) }
 }
 
-/** Rows with what is in them, by hexadecimal id. */
+/** Rows with their contents, by hexadecimal id. */
 function openFilled(count: number, instructions?: 'plain') {
   const opened = open(instructions)
   const population = createPopulation(7, length)
@@ -41,8 +41,8 @@ function openFilled(count: number, instructions?: 'plain') {
 const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
 
 /**
- * Asks for strangers and for vectors near the ones that are there, and compares with a scan of all. Answers how many
- * rows a search compared that asked for a cosine above 0.5.
+ * Searches for strangers and for vectors near existing ones, and compares with a scan of all. Returns the number of
+ * rows that a search compared for a cosine above 0.5.
  */
 function expectExact(
   { rows, vectors, population }: ReturnType<typeof openFilled>,
@@ -68,7 +68,7 @@ function expectExact(
 }
 
 describe.each(['fastest', 'plain'] as const)('rows of faces, %s instructions', (instructions) => {
-  test('answer what a scan of all vectors answers, and compare few of them', async () => {
+  test('return the same as a scan of all vectors, and compare few of them', async () => {
     const filled = openFilled(6000, instructions === 'plain' ? 'plain' : undefined)
     expectExact(filled, 4)
     await filled.rows.settle()
@@ -116,7 +116,7 @@ test('rows are right while they learn, and while faces come and go', async () =>
 })
 
 test.each(some([7, 1031, 1, 8, 9, 500], 2))(
-  'rows that come %i at a time are coded as those that come alone',
+  'rows that are added %i at a time are coded like those that are added singly',
   async (batch) => {
     const filled = openFilled(2600)
     const { rows, vectors, population } = filled
@@ -132,7 +132,7 @@ test.each(some([7, 1031, 1, 8, 9, 500], 2))(
   },
 )
 
-test('rows that come in their thousands are learnt from once they are searched', async () => {
+test('thousands of added rows are learnt from once they are searched', async () => {
   const { rows } = open()
   const population = createPopulation(7, length)
   rows.add(Array.from({ length: 6000 }, () => faceOf(randomBytes(16), null, population.draw())))
@@ -145,7 +145,7 @@ test('rows that come in their thousands are learnt from once they are searched',
   expect(rows.compared).toBeLessThan(600)
 })
 
-test('vectors that no code can bound are found all the same', async () => {
+test('vectors that no code can bound are still found', async () => {
   const filled = openFilled(2100)
   await filled.rows.settle()
   const random = randomNumbers(3)
@@ -159,7 +159,7 @@ test('vectors that no code can bound are found all the same', async () => {
   expectExact(filled)
 })
 
-test('a removed vector is found no more, whichever takes its place still is', async () => {
+test('a removed vector is no longer found, and the one that takes its place is', async () => {
   const filled = openFilled(3 * segmentRows)
   const { rows, vectors } = filled
   await rows.settle()
@@ -175,7 +175,7 @@ test('a removed vector is found no more, whichever takes its place still is', as
   expect(rows.nearest(filled.population.draw(), -1, 1)[0]).toBeUndefined()
 })
 
-test('an id that is there already changes nothing', () => {
+test('an existing id changes nothing', () => {
   const { rows, population } = openFilled(3)
   const [id, first] = [randomBytes(16), population.draw()]
   rows.add([faceOf(id, 'a', first)])
@@ -185,7 +185,7 @@ test('an id that is there already changes nothing', () => {
   expect(rows.nearest(first, 0.9, 1)[0]).toMatchObject({ externalId: 'a' })
 })
 
-test('a search keeps to an external id, or to those who have another', async () => {
+test('a search is restricted to an external id, or to faces with another one', async () => {
   const { rows, population, add, vectors } = openFilled(2100)
   await rows.settle()
   const query = population.draw()
@@ -205,7 +205,7 @@ test('a search keeps to an external id, or to those who have another', async () 
   expect([rows.hasExternalId('a'), rows.hasExternalId('b')]).toEqual([true, false])
 })
 
-test('memory that was given back is used again', async () => {
+test('released memory is used again', async () => {
   const { kernel, arena, rows } = openFilled(5000)
   await rows.settle()
   const bytes = kernel.memory.buffer.byteLength

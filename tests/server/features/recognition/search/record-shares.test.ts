@@ -5,7 +5,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 
 const model = Buffer.from('fr-feature/2')
 
-/** What begins as a record does: form, model, id. */
+/** A record's beginning: form, model, id. */
 function recordOf(idByte: number, content: number, length = 2200): Uint8Array {
   const id = Buffer.alloc(16)
   id[3] = idByte
@@ -18,7 +18,7 @@ function batchOf(records: readonly Uint8Array[]) {
   return { bytes: Buffer.concat(records), ends }
 }
 
-/** What each thread was handed, in its order, and in how many batches. */
+/** The records that each thread received, in order, and the number of batches. */
 function open(threads: number) {
   const handed: Uint8Array[][] = Array.from({ length: threads }, () => [])
   const batches: PackedRecords[] = []
@@ -29,11 +29,11 @@ function open(threads: number) {
   return { shares, handed, batches }
 }
 
-/** As text: numbers one by one take a thousand times as long to compare. */
+/** As text, because comparing numbers one by one takes a thousand times longer. */
 const bytesOf = (records: readonly Uint8Array[]) =>
   records.map((record) => Buffer.from(record).toString('latin1'))
 
-test('each thread is handed the records of its ids, in their order, once its share is full or it is asked', () => {
+test('each thread receives the records of its ids, in order, once its share is full or it is queried', () => {
   const { shares, handed, batches } = open(3)
   const records = Array.from({ length: 1000 }, (_, i) => recordOf(i % 256, i % 251))
   for (let i = 0; i < records.length; i += 100) shares.put(batchOf(records.slice(i, i + 100)))
@@ -46,7 +46,7 @@ test('each thread is handed the records of its ids, in their order, once its sha
     expect(bytesOf(own)).toEqual(bytesOf(records.filter((_, i) => placeOf(i % 256, 3) === thread)))
 })
 
-test('a record that is longer than a share comes alone, and long ones fill a share before there are many', () => {
+test('a record that is longer than a share is sent alone, and long ones fill a share before there are many', () => {
   const { shares, handed, batches } = open(1)
   const records = [
     recordOf(1, 1),
@@ -60,14 +60,14 @@ test('a record that is longer than a share comes alone, and long ones fill a sha
   expect(batches.map(({ ends }) => ends.length)).toEqual([1, 1, 3, 1])
 })
 
-test('what is cut off before its id goes to a thread all the same, which tells why it cannot be read', () => {
+test('a record that is cut off before its id still goes to a thread, which reports why it cannot be read', () => {
   const { shares, handed } = open(2)
   shares.put(batchOf([Uint8Array.of(1), new Uint8Array(), Uint8Array.of(1, 255, 3)]))
   shares.flush()
   expect(handed.flat()).toHaveLength(3)
 })
 
-test('room that comes back is filled again, also where its batch was a short one, until it is given up', () => {
+test('returned room is filled again, even after a short batch, until it is released', () => {
   const { shares, handed, batches } = open(1)
   shares.put(batchOf([recordOf(1, 1)]))
   shares.flush()

@@ -5,7 +5,7 @@ import type { Answer, Order } from '#server/features/recognition/search/wire.ts'
 
 type Records = Extract<Order, { kind: 'addRecords' }>
 
-/** One thread that does nothing but answer what the test says. */
+/** One thread that only answers what the test says. */
 function open() {
   const orders: Order[] = []
   let tell: (answer: Answer) => void = () => undefined
@@ -45,7 +45,7 @@ test('room that a thread has emptied holds the next records, until the last ones
   expect(rooms().slice(before)).not.toContain(first.bytes.buffer)
 })
 
-test('a thread is sent a key alone, not what stands beside it', () => {
+test('a thread receives only a key, not the data next to it', () => {
   const { rows, records } = open()
   const beside = new Uint8Array(8192).fill(1)
   rows.addRecords(batchOf(128), 'fr-feature/2', beside.subarray(64, 96))

@@ -11,7 +11,7 @@ const arena = createArena(kernel, length)
 const breathe = async () => undefined
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 
-/** Vectors within as many directions, in each of which they are equally spread, and a rest of so much in all. */
+/** Vectors spread evenly over a number of directions, plus a residue of the given total size. */
 function drawn(count: number, directions: number, rest: number): Float32Array[] {
   const random = randomNumbers(4)
   const number = () => random() + random() + random() - 1.5
@@ -32,13 +32,13 @@ async function basisOf(samples: readonly Float32Array[], count: number): Promise
 }
 
 describe('the subspace of samples', () => {
-  test.each([600, 1024, 37])('of %i has a basis of unit vectors at right angles', async (count) => {
+  test.each([600, 1024, 37])('of %i has an orthonormal basis', async (count) => {
     const basis = await basisOf(drawn(count, 20, 0.05), 30)
     for (const [i, row] of basis.entries())
       for (const [k, other] of basis.entries()) expect(dot(row, other)).toBeCloseTo(i === k ? 1 : 0, 5)
   })
 
-  test('has what they have in common, spread over its rows', async () => {
+  test('contains what they have in common, spread over its rows', async () => {
     const samples = drawn(1300, 20, 0.01)
     const basis = await basisOf(samples, 24)
     const energy = basis.map((row) => samples.reduce((sum, sample) => sum + dot(row, sample) ** 2, 0))
@@ -48,7 +48,7 @@ describe('the subspace of samples', () => {
     expect(await basisOf(samples, 24)).toEqual(basis)
   })
 
-  test('gives back the memory that it was found in', async () => {
+  test('releases the memory that was used to find it', async () => {
     const samples = drawn(600, 20, 0.05)
     await basisOf(samples, 30)
     const bytes = kernel.memory.buffer.byteLength

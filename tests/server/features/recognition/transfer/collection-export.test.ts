@@ -20,7 +20,7 @@ describe('a file of exported faces', () => {
   })
   afterAll(() => deployed?.end())
 
-  test('writes a file for its owner alone, in which nothing stands in the clear', async () => {
+  test('is written for its owner only, without any clear text', async () => {
     await from.fill('clear', [4000])
     const file = await deployed.exported('clear')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ describe('a file of exported faces', () => {
     expect(content.includes(Buffer.from(randomEmbedding(4000).buffer).subarray(0, 16))).toBe(false)
   })
 
-  describe('a file that is not what was written', () => {
+  describe('a file that differs from the written one', () => {
     let whole: Buffer
     beforeAll(async () => {
       await from.fill('damaged', people(650, 6000))
@@ -63,19 +63,19 @@ describe('a file of exported faces', () => {
       [
         'with two chunks exchanged',
         () => Buffer.concat([0, 1, 3, 2, 4, 5, 6].map((i) => parts()[i]!)),
-        /not in their order/,
+        /out of order/,
       ],
-      [
-        'without one in the midst',
-        () => Buffer.concat(parts().filter((_, i) => i !== 3)),
-        /not in their order/,
-      ],
+      ['without one in the midst', () => Buffer.concat(parts().filter((_, i) => i !== 3)), /out of order/],
       [
         'with a chunk twice',
         () => Buffer.concat([0, 1, 2, 2, 3, 4, 5, 6].map((i) => parts()[i]!)),
-        /not in their order/,
+        /out of order/,
       ],
-      ['with something after its end', () => Buffer.concat([whole, Buffer.of(0)]), /goes on after its end/],
+      [
+        'with something after its end',
+        () => Buffer.concat([whole, Buffer.of(0)]),
+        /there are bytes after its end/,
+      ],
       ['with one bit changed in a face', () => flipped(90_000), /altered/],
       ['with one bit changed at its end', () => flipped(-1), /altered/],
       ['with another salt', () => flipped(14), /passphrase is wrong/],
@@ -92,9 +92,9 @@ describe('a file of exported faces', () => {
       [
         'of something else',
         () => Buffer.from('%PDF-1.7 and so on, for some more bytes than that'),
-        /no sealed file of Selfsame/,
+        /not a sealed file of Selfsame/,
       ],
-      ['empty', () => Buffer.alloc(0), /no sealed file of Selfsame/],
+      ['empty', () => Buffer.alloc(0), /not a sealed file of Selfsame/],
     ])('%s is refused, and nothing of it arrives', async (_name, bytes, words) => {
       expect(parts()).toHaveLength(7)
       const damaged = deployed.newFile()
@@ -126,7 +126,7 @@ describe('a file of exported faces', () => {
       () => ['export', 'words', '--out', file],
       [passphrase, passphrase],
       1,
-      /nothing is overwritten/,
+      /Files are never overwritten/,
     ],
     ['no file', () => ['import', deployed.newFile()], [passphrase], 1, /no file at/],
     ['no --out', () => ['export', 'words'], [], 2, /--out FILE is missing/],
@@ -151,7 +151,7 @@ describe('a file of exported faces', () => {
       2,
       /Unknown option/,
     ],
-  ])('tells of %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
+  ])('reports %s, and changes nothing', async (_name, words, answers, expected, complaint) => {
     const before = await readFile(file)
     const { code, errors, told } = await from.answer(answers, ...words())
     expect([code, errors, told]).toEqual([expected, expect.stringMatching(complaint), ''])

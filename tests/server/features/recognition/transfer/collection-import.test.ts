@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 let deployments = 0
-/** A deployment of its own, with the second network or without. */
+/** A separate deployment, with the second network or without. */
 const deploy = (isExtended: boolean): CollectionAccess =>
   createCollectionAccess(
     createMemoryStore(),
@@ -65,7 +65,7 @@ const find = (access: CollectionAccess, seed: number) =>
 
 describe('faces with two embeddings', () => {
   test.each([true, false])(
-    'go along whole into a new collection, where the pack is installed (%s)',
+    'move completely into a new collection, if the pack is installed (%s)',
     async (isExtended) => {
       const [from, to] = [deploy(true), deploy(isExtended)]
       await fill(from, [1, 2, 3], true)
@@ -80,7 +80,7 @@ describe('faces with two embeddings', () => {
     },
   )
 
-  test('leave the second one behind where the collection keeps one of each face', async () => {
+  test('lose the second one if the collection keeps one per face', async () => {
     const [from, to] = [deploy(true), deploy(true)]
     await fill(from, [1, 2], true)
     await exportCollection(from, about())
@@ -94,7 +94,7 @@ describe('faces with two embeddings', () => {
 })
 
 describe('faces with one embedding', () => {
-  test('are written as ever, and come into a collection that keeps two', async () => {
+  test('are written as usual, and can be imported into a collection that keeps two', async () => {
     const [from, to] = [deploy(false), deploy(true)]
     await fill(from, [1, 2], false)
     await exportCollection(from, about())

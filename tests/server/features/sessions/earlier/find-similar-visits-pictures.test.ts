@@ -13,7 +13,7 @@ import { captureOf, handIn, pairDevice } from '../../../../support/kiosk-device.
 import { seenIn } from '../../../../support/seen.ts'
 import { consent, newVerification, openSession, resultOf } from '../../../../support/visit.ts'
 
-/** A person before a wall with a pattern; `age` stands for the light that it is seen in, in hundredths. */
+/** A person in front of a wall with a pattern; `age` encodes the brightness, in hundredths. */
 function analysisOfRooms(): AnalysisService {
   let taken = 0
   return {
@@ -22,7 +22,7 @@ function analysisOfRooms(): AnalysisService {
     async analyse(picture, wanted): Promise<Analysis> {
       const scene = sceneOf(picture)!
       const light = (scene.age ?? 100) / 100
-      // No two pictures of a camera are the same to the last digit.
+      // No two pictures of a camera are identical to the last digit.
       const noise = taken++ / 1000
       const sceneSignature = Float32Array.from(
         { length: signatureSide ** 2 },
@@ -57,7 +57,7 @@ interface Shown {
   readonly light?: number
 }
 
-/** A whole visit; answers the integrator's result. */
+/** A whole visit; returns the integrator's result. */
 async function come(query: string, { person = 'anna', light = 100 }: Shown = {}) {
   const opened = await openSession(host, verificationId, query)
   const { bearer } = opened
@@ -86,7 +86,7 @@ const visits = () =>
   createVisitStore(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU')).list(host.accountId)
 
 describe('findings in get-session-result', () => {
-  test('name earlier sessions, and stand in no redirect and no evidence', async () => {
+  test('name earlier sessions, and appear in no redirect and no evidence', async () => {
     const first = await come('reExternalId=f-anna', { person: 'f', light: 90 })
     const { submitted, result } = await come('reExternalId=f-bert', { person: 'f', light: 88 })
     const verificationSessionId = first.opened.verificationSessionId
@@ -98,7 +98,7 @@ describe('findings in get-session-result', () => {
     expect(submitted.redirectUrl).not.toMatch(/sameScene|similarFace/)
   })
 
-  test('are gone, with what was kept, when the person is', async () => {
+  test('are deleted with the person, along with the stored data', async () => {
     const first = await come('reExternalId=gone', { person: 'g', light: 60 })
     const second = await come('reExternalId=stays', { person: 'g', light: 62 })
     expect(second.result.findings).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('findings in get-session-result', () => {
     )
   })
 
-  test('are none for who does not consent, and nothing of them is kept', async () => {
+  test('are empty without consent, and nothing of the visit is stored', async () => {
     const before = (await visits()).length
     const opened = await openSession(host, verificationId)
     const refused = { ...consent, given: false }
@@ -122,7 +122,7 @@ describe('findings in get-session-result', () => {
     expect(await visits()).toHaveLength(before)
   })
 
-  test('are off for kiosks: nothing is found, and nothing is kept', async () => {
+  test('are disabled for kiosks: nothing is found, and nothing is stored', async () => {
     await come('', { person: 'anna' })
     const before = (await visits()).length
     const device = await pairDevice(host, verificationId)

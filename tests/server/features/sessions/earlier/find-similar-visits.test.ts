@@ -44,7 +44,7 @@ const seen = (person = 0): Observation[] => [
 const ids = (found: Awaited<ReturnType<ReturnType<typeof processOn>['findSimilar']>>) =>
   found.map(({ kind, sessionId }) => `${kind} ${sessionId}`)
 
-describe('a visit that meets earlier ones', () => {
+describe('a visit similar to earlier ones', () => {
   const start = () => processOn(createMemoryStore(now))
 
   test('finds them within its account, and never itself', async () => {
@@ -56,7 +56,7 @@ describe('a visit that meets earlier ones', () => {
     expect(ids(await findSimilar(await session('3', { accountId: 'b' }), seen()))).toEqual([])
   })
 
-  test('knows who comes again by the digest of the external id', async () => {
+  test('recognises a returning person by the digest of the external id', async () => {
     const { findSimilar, session } = start()
     await findSimilar(await session('1', { externalId: 'anna' }), seen())
     expect(ids(await findSimilar(await session('2', { externalId: 'anna' }), seen()))).toEqual([
@@ -76,7 +76,7 @@ describe('a visit that meets earlier ones', () => {
     expect(ids(await findSimilar(await session('3'), seen()))).not.toContain('sameScene 1')
   })
 
-  test('keeps nothing of a session that was erased meanwhile, or that showed nothing', async () => {
+  test('stores nothing of a session that was erased meanwhile, or that showed nothing', async () => {
     const { findSimilar, session, sessions, visits } = start()
     const erased = await session('1')
     await sessions.remove('a', '1')
@@ -85,14 +85,14 @@ describe('a visit that meets earlier ones', () => {
     expect(await visits.list('a')).toEqual([])
   })
 
-  test('goes with the session', async () => {
+  test('is deleted with the session', async () => {
     const { store, findSimilar, session, visits } = start()
     await findSimilar(await session('1'), seen())
     await store.commit([visits.erase('a', '1')], [])
     expect(ids(await findSimilar(await session('2'), seen()))).toEqual([])
   })
 
-  test(`pushes the oldest of ${mostVisits} out`, async () => {
+  test(`displaces the oldest of ${mostVisits}`, async () => {
     const { store, findSimilar, session, visits } = start()
     const [first] = await (async () => {
       await findSimilar(await session('0'), seen())
@@ -109,7 +109,7 @@ describe('a visit that meets earlier ones', () => {
     expect(kept).toContain('1')
   })
 
-  test('is sealed: for its session of its account alone, by the key', async () => {
+  test('is sealed with the key, for its session of its account only', async () => {
     const { store, findSimilar, session, visits } = start()
     await findSimilar(await session('1', { externalId: 'anna' }), seen())
     const entries: { key: string; value: Uint8Array }[] = []
@@ -128,7 +128,7 @@ describe('a visit that meets earlier ones', () => {
 })
 
 describeOnSharedStores('visits in several processes', (shared) => {
-  test('find each other, and of two at once at least one the other', async () => {
+  test('find each other; of two concurrent ones at least one finds the other', async () => {
     const [one, other] = [processOn(await shared.open(now)), processOn(await shared.open(now))]
     await one.findSimilar(await one.session('1'), seen())
     expect(ids(await other.findSimilar(await other.session('2'), seen()))).toContain('sameScene 1')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { encodeFilmPicture, encodePicture } from '#server/features/sessions/evidence/encode-evidence.ts'
 
 test.each([encodePicture, encodeFilmPicture])(
-  'a picture of the evidence shows black where it can be seen through, as it was analysed',
+  'a transparent picture is stored as evidence on black, as it was analysed',
   async (encode) => {
     const create = {
       width: 64,

@@ -40,7 +40,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile())
 }
 
-/** Which files hold a picture, or a good part of one, as bytes or as text. */
+/** The files that contain a picture, or a large part of one, as bytes or as text. */
 function filesWith(folder: string, pictures: readonly Buffer[]): string[] {
   const parts = pictures.map((picture) => picture.subarray(-120, -60))
   const texts = pictures.flatMap((picture) => [
@@ -56,7 +56,7 @@ function filesWith(folder: string, pictures: readonly Buffer[]): string[] {
 
 const liveness = { type: 'Verification', evidence: 'optional' } as const
 
-/** A whole visit, with its film, in a deployment whose files lie in one folder. Answers what was sent. */
+/** A whole visit with its film, in a deployment with all its files in one folder. Returns the sent pictures. */
 async function visited(host: Host, config: VerificationConfig) {
   const sent: Buffer[] = []
   const picture = async (width: number, acted?: string) => {
@@ -84,7 +84,7 @@ async function visited(host: Host, config: VerificationConfig) {
   return { sent, look }
 }
 
-/** What holds of each store: `dataDir` is where its files lie, or come to lie with `flush`. */
+/** Tests that apply to each store: its files are in `dataDir`, or get there with `flush`. */
 function describeFiles(
   storeAddress: () => string | undefined,
   dataDir: () => string,
@@ -114,7 +114,7 @@ function describeFiles(
     }
   }
 
-  test('holds no byte of a picture where nothing is said, and none in the clear where they are kept', async () => {
+  test('contain no byte of a picture by default, and none in clear text if pictures are kept', async () => {
     const sent = await deployed(async (host) => {
       const visit = await visited(host, {})
       expect(await problemOf(visit.look())).toBe('evidence_not_kept')

@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** Blobs that are kept in memory, to look through. */
+/** Blobs in memory, for inspection. */
 function watched(blobs: Blobs = createMemoryBlobs()) {
   const owners = async () => {
     const all: string[] = []
@@ -74,7 +74,7 @@ async function filmed(seconds: number) {
   )
 }
 
-/** Acts a whole visit with pictures that decode. */
+/** Performs a whole visit with decodable pictures. */
 async function visited(host: Host, config: VerificationConfig, { live = 1, query = '' } = {}) {
   const opened = await openSession(host, await newVerification(host, config), query)
   const scene = { person: 'anna', live }
@@ -102,8 +102,8 @@ const timelineOf = (host: Host, { verificationSessionId }: Opened) =>
 const review = (host: Host, { verificationSessionId }: Opened) =>
   host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail' } })
 
-describe('what is kept', () => {
-  test('is one picture of each step and the film, drawn anew, sealed and small', async () => {
+describe('the stored evidence', () => {
+  test('is one picture of each step and the film, re-encoded, sealed and small', async () => {
     const { blobs, all } = watched()
     const host = await started({ blobs })
     const opened = await visited(host, everybody)
@@ -131,7 +131,7 @@ describe('what is kept', () => {
     })
   })
 
-  test('with `review` is kept where there is something to look at, and dropped at the end otherwise', async () => {
+  test('with `review` is kept if there is something to review, and dropped at the end otherwise', async () => {
     const { blobs, all } = watched()
     const host = await started({ blobs })
     const passed = await visited(host, doubted)
@@ -149,7 +149,7 @@ describe('what is kept', () => {
     expect((await look(host, waiting)).pictures.length).toBeGreaterThan(0)
   })
 
-  test('is nothing of a session that is open, was cancelled or has expired', async () => {
+  test('is empty for a session that is open, was cancelled or has expired', async () => {
     const { blobs, all } = watched()
     const host = await started({ blobs })
     for (const end of ['cancelled', 'expired']) {
@@ -172,7 +172,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('is nothing where nothing is said, and is nothing of a visit that was declined', async () => {
+  test('is empty by default, and for a visit that was declined', async () => {
     const { blobs, all } = watched()
     const host = await started({ blobs })
     const opened = await visited(host, { verifierConfigs: { liveness } })
@@ -188,8 +188,8 @@ describe('what is kept', () => {
   })
 })
 
-describe('what is kept goes', () => {
-  test('with its hours, and the sweep leaves none of it', async () => {
+describe('the stored evidence is deleted', () => {
+  test('after its hours, and the sweep leaves none of it', async () => {
     const { blobs, all } = watched()
     const host = await started({ blobs })
     const opened = await visited(host, everybody)
@@ -246,7 +246,7 @@ describe('what is kept goes', () => {
   })
 })
 
-test('the key of the pictures is in one record alone, in whatever else a visit writes and seals', async () => {
+test('the key of the pictures is in one record only, whatever else a visit writes and seals', async () => {
   const [memory, ring] = [createMemoryStore(), createKeyRing(Buffer.alloc(32, 7), 'EU')]
   const written: { kind: string; text: string }[] = []
   const sealed: { use: string; content: Buffer }[] = []
@@ -280,8 +280,8 @@ test('the key of the pictures is in one record alone, in whatever else a visit w
   expect(written.map(({ kind }) => kind)).toEqual(expect.arrayContaining(others))
 })
 
-describe('a place without room', () => {
-  test('loses the pictures and no verdict, and says so', async () => {
+describe('a full disk', () => {
+  test('loses the pictures and no verdict, and reports it', async () => {
     const lost: unknown[] = []
     const full: Blobs = {
       ...createMemoryBlobs(),
@@ -299,7 +299,7 @@ describe('a place without room', () => {
 })
 
 describe('GET /v1/verification/get-evidence', () => {
-  test('is for keys with the scope review alone, and every look is in the audit log', async () => {
+  test('is only for keys with the scope review, and every look is in the audit log', async () => {
     const host = await started()
     const opened = await visited(host, everybody)
     const { apiKey: weak } = await host.call(createKey, { body: { name: 'weak', scopes: ['configure'] } })
@@ -325,7 +325,7 @@ describe('evidenceConfig', () => {
       ({ errors }: { errors: { pointer: string }[] }) => errors.map(({ pointer }) => pointer),
     )
 
-  test('with `all` needs a purpose; the fault is where it is missing', async () => {
+  test('with `all` needs a purpose; the error names the missing member', async () => {
     const host = await started()
     const all = { evidenceConfig: { keep: 'all' } }
     const missing = ['#/verificationConfig/privacyConfig/purpose']
@@ -343,11 +343,11 @@ describe('evidenceConfig', () => {
     [{ hours: 1.5 }, ['#/verificationConfig/evidenceConfig/hours']],
     [{ keep: 'some' }, ['#/verificationConfig/evidenceConfig/keep']],
     [{ kept: 'all' }, ['#/verificationConfig/evidenceConfig/kept']],
-  ])('%j is a fault at %j', async (evidenceConfig, pointers) => {
+  ])('%j is an error at %j', async (evidenceConfig, pointers) => {
     expect(await fault(await started(), { evidenceConfig })).toEqual(pointers)
   })
 
-  test('is told to the page, which names it at the consent', async () => {
+  test('is announced to the page, which mentions it at the consent', async () => {
     const host = await started()
     const { capturePlan } = await openSession(host, await newVerification(host, everybody))
     expect(capturePlan.keeps).toEqual({ pictures: 'all', hours: 2 })
@@ -356,7 +356,7 @@ describe('evidenceConfig', () => {
   })
 })
 
-test('removals that are still to come end with the process, and a later sweep makes them', async () => {
+test('pending removals end with the process, and a later sweep completes them', async () => {
   const looked: unknown[] = []
   const records = { isOwned: async (owner: string) => looked.push(owner) < 0 }
   const evidence = createEvidence({
@@ -375,7 +375,7 @@ test('removals that are still to come end with the process, and a later sweep ma
   expect(looked).toHaveLength(1)
 })
 
-test('what another process brings once the whole is put together is shown, and nothing twice', async () => {
+test('pictures from another process that arrive during the assembly are included, and nothing twice', async () => {
   const blobs = createMemoryBlobs()
   const lost: unknown[] = []
   const records = {

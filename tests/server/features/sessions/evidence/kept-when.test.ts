@@ -27,13 +27,13 @@ describe('pictures are kept for a review', () => {
     expect(isKept(ended(all, { verificationFailedReasons: [reason] }))).toBe(!withdrawn)
   })
 
-  test('where there are findings, also of somebody who passed', () => {
+  test('if there are findings, even if the person passed', () => {
     expect(isKept(ended(review))).toBe(false)
     expect(isKept(ended(review, { findings: [{ kind: 'sameScene' }] }))).toBe(true)
     expect(isKept(ended(all))).toBe(true)
   })
 
-  test('never where nothing says so, of what has expired, and of a test', () => {
+  test('never without a setting, for an expired session, or for a test', () => {
     expect(isKept(ended(undefined, { findings: [{ kind: 'sameScene' }] }))).toBe(false)
     expect(isKept(ended(all, {}, { state: 'Expired' }))).toBe(false)
     expect(isKept(ended(all, {}, { outcome: null }))).toBe(false)

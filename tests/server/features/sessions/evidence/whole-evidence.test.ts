@@ -8,7 +8,7 @@ const picture = (tried: number, step: number, size = 10) =>
 const shot = (tried: number, time: number, size = 10) => ({ try: tried, time, bytes: new Uint8Array(size) })
 
 describe('the evidence of a visit', () => {
-  test('has the last try first, those before as far as there is room, and of a step the first picture', () => {
+  test('has the last try first, earlier ones as far as there is room, and the first picture of each step', () => {
     const tries = [1, 2, 3].map((tried) => ({
       pictures: [picture(tried, 1), picture(tried, 0), picture(tried, 2), picture(tried, 1, 99)],
       film: [],
@@ -19,7 +19,7 @@ describe('the evidence of a visit', () => {
     expect(pictures.every(({ bytes }) => bytes.length === 10)).toBe(true)
   })
 
-  test('has the film of the last try that had one, in its order', () => {
+  test('has the film of the last try that had one, in order', () => {
     const { film } = wholeOf([
       { pictures: [], film: [shot(1, 0), shot(1, 400)] },
       { pictures: [], film: [shot(2, 900), shot(2, 400)] },
@@ -28,7 +28,7 @@ describe('the evidence of a visit', () => {
     expect(film.map(({ time }) => time)).toEqual([400, 900])
   })
 
-  test('is at most 600 kB, whatever came: of the film every second picture goes until it fits', () => {
+  test('is at most 600 kB: every second picture of the film is dropped until it fits', () => {
     const pictures = Array.from({ length: 30 }, (_, i) => picture(1, i, evidenceLimits.pictureBytes))
     const film = Array.from({ length: 240 }, (_, i) => shot(1, i * 340, evidenceLimits.filmPictureBytes))
     const whole = wholeOf([{ pictures, film }])
@@ -37,7 +37,7 @@ describe('the evidence of a visit', () => {
     expect(pack(whole).length + 28).toBeLessThanOrEqual(600_000)
   })
 
-  test('is packed and unpacked the same', () => {
+  test('is unpacked unchanged', () => {
     const whole = wholeOf([
       { pictures: [picture(1, 0), picture(1, 1, 7)], film: [shot(1, 0), shot(1, 500, 3)] },
     ])
@@ -49,7 +49,7 @@ describe('the evidence of a visit', () => {
   })
 })
 
-test('a film of six pictures a second becomes one of three', () => {
+test('a film of six pictures per second becomes one of three', () => {
   const film = Array.from({ length: 61 }, (_, i) => ({ time: Math.round((i * 1000) / 6) }))
   expect(thinned(film)).toHaveLength(31)
 })

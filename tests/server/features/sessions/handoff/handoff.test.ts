@@ -40,13 +40,13 @@ async function take(code: string) {
   return { ...taken, bearer: taken.sessionToken }
 }
 
-/** A session that a phone took over from a desk. */
+/** A session that a phone took over from a desktop. */
 async function handOver() {
   const desk = await open()
   return { desk, phone: await take((await create(desk)).code) }
 }
 
-/** Acts the whole session on one device; answers what submit-session did. */
+/** Performs the whole session on one device; returns the answer of submit-session. */
 async function finish(device: Opened) {
   let { next } = await step(host, device, 0, anna)
   while (next !== null) next = (await act(host, device, next, anna)).next
@@ -54,21 +54,21 @@ async function finish(device: Opened) {
 }
 
 describe('POST /v1/verification/create-handoff', () => {
-  test('answers a code, the page that takes it behind the #, and three minutes', async () => {
+  test('returns a code, the page that takes it in its fragment, and three minutes', async () => {
     const { code, url, expirationUtcTime } = await create(await open())
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
     expect(url).toBe(`${host.origin}/handoff#${code.replace('-', '')}`)
     expect(Math.round((Date.parse(expirationUtcTime) - host.now()) / 1000)).toBe(180)
   })
 
-  test('takes the session from nobody yet', async () => {
+  test('does not move the session yet', async () => {
     const desk = await open()
     await create(desk)
     expect((await see(desk)).handoff).toBeNull()
     expect((await finish(desk)).verificationResult).toBe('Pass')
   })
 
-  test('makes the code before worthless', async () => {
+  test('invalidates the previous code', async () => {
     const desk = await open()
     const { code: former } = await create(desk)
     const { code } = await create(desk)
@@ -76,7 +76,7 @@ describe('POST /v1/verification/create-handoff', () => {
     expect((await take(code)).verificationSessionId).toBe(desk.verificationSessionId)
   })
 
-  test('is refused once a picture was handed in, and once the session is closed', async () => {
+  test('is refused once a picture was submitted, and once the session is closed', async () => {
     const desk = await open()
     await step(host, desk, 0, anna)
     expect(await problemOf(create(desk))).toBe('session_begun')
@@ -84,14 +84,14 @@ describe('POST /v1/verification/create-handoff', () => {
     expect(await problemOf(create(desk))).toBe('session_closed')
   })
 
-  test('is for the device that opened the session alone', async () => {
+  test('is only for the device that opened the session', async () => {
     const { phone } = await handOver()
     expect(await problemOf(create(phone))).toBe('forbidden')
   })
 })
 
 describe('POST /v1/verification/take-handoff', () => {
-  test('answers the same session with a token of its own, the plan, and two digits', async () => {
+  test('returns the same session with a new token, the plan, and two digits', async () => {
     const { desk, phone } = await handOver()
     expect(phone.verificationSessionId).toBe(desk.verificationSessionId)
     expect(phone.expirationUtcTime).toBe(desk.expirationUtcTime)
@@ -100,7 +100,7 @@ describe('POST /v1/verification/take-handoff', () => {
     expect(phone.number).toMatch(/^[1-9]\d$/)
   })
 
-  test('shows the same two digits to both devices, and says which one holds the session', async () => {
+  test('shows the same two digits to both devices, and which one holds the session', async () => {
     const { desk, phone } = await handOver()
     const { number } = phone
     expect((await see(phone)).handoff).toEqual({ isHeldHere: true, number, actionsDone: 0 })
@@ -112,13 +112,13 @@ describe('POST /v1/verification/take-handoff', () => {
     ['without its hyphen', (code: string) => code.replace('-', '')],
     ['with gaps', (code: string) => ` ${code.replace('-', ' ')} `],
     ['with look-alikes', (code: string) => code.replaceAll('0', 'o').replaceAll('1', 'l')],
-  ])('takes a code %s', async (_how, typed) => {
+  ])('accepts a code %s', async (_how, typed) => {
     const desk = await open()
     const { code } = await create(desk)
     expect((await take(typed(code))).verificationSessionId).toBe(desk.verificationSessionId)
   })
 
-  test('lets the phone alone submit, while the desk follows to the end', async () => {
+  test('lets only the phone submit, while the desktop follows to the end', async () => {
     const { desk, phone } = await handOver()
     expect(await problemOf(step(host, desk, 0, anna))).toBe('session_handed_over')
     expect(await problemOf(submit(host, desk, anna))).toBe('session_handed_over')
@@ -133,7 +133,7 @@ describe('POST /v1/verification/take-handoff', () => {
     expect((await resultOf(host, desk)).verificationResult).toBe('Pass')
   })
 
-  test('gives the signed way back to the desk, and never to the phone', async () => {
+  test('gives the signed return address to the desktop, and never to the phone', async () => {
     const { desk, phone } = await handOver()
     expect(await finish(phone)).toEqual({ verificationResult: 'Pass', redirectUrl: null })
     expect(await see(phone)).toMatchObject({ state: 'Completed', redirectUrl: null })
@@ -154,7 +154,7 @@ describe('POST /v1/verification/take-handoff', () => {
     expect(await problemOf(submit(host, phone, anna))).toBe('session_handed_over')
   })
 
-  test('stands in the audit log, without the code', async () => {
+  test('is in the audit log, without the code', async () => {
     const desk = await open()
     const { code } = await create(desk)
     await take(code)
@@ -170,7 +170,7 @@ describe('POST /v1/verification/take-handoff', () => {
 })
 
 describe('POST /v1/verification/cancel-handoff', () => {
-  test('takes the session back: the desk submits, the phone no more', async () => {
+  test('takes the session back: the desktop can submit, and the phone no longer', async () => {
     const { desk, phone } = await handOver()
     await cancel(desk)
     await cancel(desk)
@@ -187,14 +187,14 @@ describe('POST /v1/verification/cancel-handoff', () => {
     expect(await problemOf(cancel(phone))).toBe('session_handed_over')
   })
 
-  test('makes a code worthless that nobody took', async () => {
+  test('invalidates an unused code', async () => {
     const desk = await open()
     const { code } = await create(desk)
     await cancel(desk)
     expect(await problemOf(take(code))).toBe('handoff_expired')
   })
 
-  test('ends a check that the phone began, and has no other way back', async () => {
+  test('ends a check that the phone began, and there is no other way back', async () => {
     const { desk, phone } = await handOver()
     await step(host, phone, 0, anna)
     await cancel(desk)
@@ -211,7 +211,7 @@ describe('POST /v1/verification/cancel-handoff', () => {
   })
 })
 
-test('a frame of the desk that arrives with the phone’s is judged by nobody', async () => {
+test('a frame of the desktop that arrives with the phone’s is not judged', async () => {
   const { desk, phone } = await handOver()
   const both = await Promise.allSettled([step(host, phone, 0, anna), step(host, desk, 0, anna)])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])

@@ -8,10 +8,10 @@ import { seenIn } from '../../../../support/seen.ts'
 const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
-/** Says which signature it was asked for. */
+/** Names the signature it was computed from. */
 const sketch = (signature: Float32Array) => `sketch of ${signature.join(' ')}`
 
-/** What analyses films, on an analysis that answers with what it does to each picture. */
+/** The analysis of films, on an analysis that returns what it did to each picture. */
 function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
   const asked: Wanted[] = []
   const analysis = {
@@ -24,10 +24,18 @@ function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = 
   return { analyse: createAnalyseFilm(analysis as never, { sketch }), asked }
 }
 
-test('no network runs but those that find the face', async () => {
+test('no network runs but those that find the face, and for three pictures that of its embedding', async () => {
   const { analyse, asked } = start()
   const seen = await analyse(pictures, live, noon)
-  expect(asked).toEqual(Array(3).fill({ sceneSignature: true }))
+  const long = Array.from({ length: 30 }, (_, i) => ({ bytes: new Uint8Array([i]), time: i * 166 }))
+  asked.length = 0
+  const points = await analyse(long, live, noon)
+  const drawn = asked.filter(({ embedding }) => embedding === true)
+  expect(drawn).toEqual(Array(3).fill({ sceneSignature: true, embedding: true }))
+  expect(asked.filter(({ embedding }) => embedding === undefined)).toEqual(
+    Array(27).fill({ sceneSignature: true }),
+  )
+  expect(points).toHaveLength(30)
   expect(seen.map(({ time, receivedAt }) => [time, receivedAt])).toEqual([
     [0, noon],
     [166, noon],
@@ -35,14 +43,14 @@ test('no network runs but those that find the face', async () => {
   ])
 })
 
-test('nothing is looked at where liveness is not checked', async () => {
+test('nothing is analysed if liveness is not checked', async () => {
   const { analyse, asked } = start()
   const passive = { accountId: 'a', settings: { verifiers: { age: { type: 'CalculationOnly' } } } } as never
   expect(await analyse(pictures, passive, noon)).toEqual([])
   expect(asked).toEqual([])
 })
 
-test('a picture with a face is known by what it shows, whatever its file holds besides', async () => {
+test('a picture with a face is recognised by its content, whatever else its file contains', async () => {
   const shows: Record<number, Partial<Analysis>> = {
     0: { sceneSignature: Float32Array.of(1, 2) },
     166: { sceneSignature: Float32Array.of(1, 2) },
@@ -57,7 +65,7 @@ test('a picture with a face is known by what it shows, whatever its file holds b
   expect(new Set(asFiles).size).toBe(3)
 })
 
-test('a picture with a face has a sketch, by which its film is known if it is encoded anew', async () => {
+test('a picture with a face has a sketch, by which its film is recognised after re-encoding', async () => {
   const { analyse } = start(([first]) => ({
     sceneSignature: Float32Array.of(1, 2),
     ...(first === 77 && { face: undefined }),
@@ -66,7 +74,7 @@ test('a picture with a face has a sketch, by which its film is known if it is en
   expect(sketches).toEqual(['sketch of 1 2', 'sketch of 1 2', undefined])
 })
 
-test('a picture that cannot be decoded is pointed at', async () => {
+test('an undecodable picture is pointed at', async () => {
   const { analyse } = start(([first]) => {
     if (first === 166) throw new Problem('unreadable_image', 'No picture.')
     return undefined

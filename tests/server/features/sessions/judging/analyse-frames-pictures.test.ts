@@ -18,7 +18,7 @@ beforeAll(async () => {
   analysis = await openRealAnalysis()
 })
 
-/** What a session of this one picture says, and what `detect` counts in it. */
+/** The count of faces in a session with this one picture, and the count of `detect`. */
 async function countsOf(picture: Uint8Array) {
   const analyse = createAnalyseFrames(analysis, { reuseOf: async () => 'none' as const }, [])
   const pictures = [{ bytes: picture, time: 0, step: 0 }]
@@ -34,7 +34,7 @@ async function countsOf(picture: Uint8Array) {
 
 const photograph = readFileSync('tests/support/pictures/astronaut.png')
 
-/** The photographed face on a grey wall: so wide and at such a place each, in pixels. */
+/** The photographed face on a grey wall at the given sizes and positions, in pixels. */
 async function collage(places: readonly (readonly [side: number, x: number, y: number])[]) {
   const pieces = places.map(async ([side, left, top]) => ({
     input: await sharp(photograph)
@@ -59,7 +59,7 @@ describe('faces are counted as detect counts them', () => {
     [70, 540, 380],
   ] as const
 
-  test('four small ones behind one that is near', async () => {
+  test('four small ones behind a near one', async () => {
     expect(await countsOf(await collage([[260, 190, 120], ...small]))).toMatchObject({
       totalFaceCount: 5,
       detected: 5,

@@ -7,7 +7,7 @@ import type { Scene } from '../../../../support/drawn/fake-picture.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
-/** What was asked of which picture, of pictures that show these scenes. */
+/** The requested analysis of each picture, for pictures that show these scenes. */
 interface Asked {
   readonly picture: number
   readonly wanted: Wanted
@@ -15,7 +15,7 @@ interface Asked {
 
 const verifiers = { age: { type: 'CalculationOnly' }, faceRecognition: { type: 'CalculationOnly' } }
 
-/** Watches pictures of these scenes, each at its step; everybody in view is there to see in a group alone. */
+/** Analyses pictures of these scenes, each at its step; the others in view are only visible to a group analysis. */
 async function watchThem(
   shown: readonly { step: number; scene: Scene; inGroup?: number }[],
   observations: readonly Pick<Observation, 'inView'>[] = [],
@@ -37,7 +37,7 @@ async function watchThem(
 
 const anna: Scene = { person: 'anna' }
 
-test('age and gender are looked for in the frames at rest, everything else in all of them', async () => {
+test('age and gender are estimated in the frames at rest, everything else in all of them', async () => {
   const { asked } = await watchThem([0, 0, 1, 2].map((step) => ({ step, scene: anna })))
   const moving = { embedding: true, eyes: false, sceneSignature: false, surface: false }
   const wanted = { ...moving, demographic: 'full' }
@@ -45,7 +45,7 @@ test('age and gender are looked for in the frames at rest, everything else in al
   expect(looks).toEqual([wanted, wanted, moving, moving])
 })
 
-test('a picture is known by what it shows, whatever its file holds besides', async () => {
+test('a picture is recognised by its content, whatever else its file contains', async () => {
   const liveness = { liveness: { type: 'Verification' } }
   const shows: Record<number, Float32Array | undefined> = {
     1: Float32Array.of(7, 8),
@@ -66,10 +66,10 @@ test('a picture is known by what it shows, whatever its file holds besides', asy
   expect(digests.map((digest) => digests.indexOf(digest))).toEqual([0, 0, 2, 3, 4, 3])
 })
 
-describe('everybody in view', () => {
+describe('the number of people in view', () => {
   const groupLooks = (asked: readonly Asked[]) => asked.filter(({ wanted }) => wanted.group)
 
-  test('is counted in one picture, where the most were seen at first', async () => {
+  test('is counted in one picture, the one with the most faces at first', async () => {
     const { asked, seen } = await watchThem([
       { step: 0, scene: anna },
       { step: 0, scene: { person: 'anna', others: 1 }, inGroup: 4 },
@@ -79,7 +79,7 @@ describe('everybody in view', () => {
     expect(seen.map(({ inView }) => inView)).toEqual([undefined, 4, undefined])
   })
 
-  test('is counted where nobody was seen at first', async () => {
+  test('is counted if no face was found at first', async () => {
     const { seen } = await watchThem([{ step: 0, scene: { person: null }, inGroup: 6 }])
     expect(seen).toMatchObject([{ face: null, faceCount: 0, inView: 6 }])
   })
@@ -87,12 +87,12 @@ describe('everybody in view', () => {
   test.each([
     ['no more where a picture of the visit showed somebody', [{ inView: 1 }, {}], 0],
     ['again where none showed anybody', [{ inView: 0 }, {}], 1],
-  ])('is looked for %s', async (_what, before, looks) => {
+  ])('is determined %s', async (_what, before, looks) => {
     const { asked } = await watchThem([{ step: 1, scene: anna }], before)
     expect(groupLooks(asked)).toHaveLength(looks)
   })
 
-  test('is not looked for without pictures', async () => {
+  test('is not determined without pictures', async () => {
     expect(await watchThem([])).toEqual({ asked: [], seen: [] })
   })
 })

@@ -29,14 +29,14 @@ const answer = ({ bearer }: Opened, step: number, frames: readonly Frame[]) =>
 describe('the pictures of a try', () => {
   const opening = () => [anna, anna, anna].map((scene) => frameOf(scene))
 
-  /** A first try that leaves the action out; then one that does it, and begins with these pictures. */
+  /** A first try that leaves the action out; then one that performs it, and begins with these pictures. */
   async function afterFailing(secondOf: (first: readonly Frame[]) => readonly Frame[]) {
     const opened = await openSession(host, await newVerification(host, live))
     const first = opening()
     await answer(opened, 0, first)
     const failed = await send(opened, [frameOf(anna)])
     expect(failed).toMatchObject({ retry: { attemptsLeft: 2 } })
-    // The answer was lost: the same once more is answered the same, and nothing of it counts.
+    // The answer was lost: the same request gets the same answer, and does not count.
     expect(await send(opened, [frameOf(anna)])).toEqual(failed)
     const { next } = await answer(opened, 0, secondOf(first))
     await answer(opened, next!.step, [frameOf({ ...anna, acted: next!.action })])
@@ -52,12 +52,12 @@ describe('the pictures of a try', () => {
     })
   })
 
-  test('are taken anew by whoever tries again', async () => {
+  test('are new when a person tries again', async () => {
     const opened = await afterFailing(opening)
     expect(await resultOf(host, opened)).toMatchObject({ tries: 2, verificationResult: 'Pass' })
   })
 
-  test('may come again in part', async () => {
+  test('may be repeated in part', async () => {
     const opened = await afterFailing(([first]) => [first!, ...opening().slice(1)])
     expect(await resultOf(host, opened)).toMatchObject({ tries: 2, verificationResult: 'Pass' })
   })
@@ -88,13 +88,13 @@ describe('a hint of injection in a first try', () => {
         await send(opened, [frameOf(anna)], { try: 3 })
       },
     ],
-  ])('is reported of whoever %s then', async (_what, then) => {
+  ])('is reported of a person who then %s', async (_what, then) => {
     const opened = await begun()
     await then(opened)
     expect((await resultOf(host, opened)).injectionHints).toEqual(['virtualCamera'])
   })
 
-  test('stands beside those of the next one, each once', async () => {
+  test('remains next to those of the next one, each once', async () => {
     const opened = await begun()
     await send(opened, [frameOf({ person: null })], { try: 2, ...virtual })
     await send(opened, [frameOf(anna)], { try: 3, deviceReport: { analyses: 20, repeats: 20 } })

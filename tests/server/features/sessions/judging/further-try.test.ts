@@ -56,7 +56,7 @@ describe('submit-session with acceptsRetry', () => {
     expect(await resultOf(host, opened)).toMatchObject({ tries: 3, verificationFailedReasons: ['noFace'] })
   })
 
-  test('keeps what an earlier try resembled, also where the next one shows nobody', async () => {
+  test('keeps the resemblances of an earlier try, even if the next one shows no face', async () => {
     const config = { verifierConfigs: { commonSettings: { failOnMultipleFacesDetected: true } } }
     const dora = { person: 'dora' }
     const first = await open(gender, 'reExternalId=one')
@@ -72,14 +72,14 @@ describe('submit-session with acceptsRetry', () => {
     })
   })
 
-  test('passes where a later try mends what was wrong; the result tells the tries', async () => {
+  test('passes if a later try corrects the problem; the result lists the tries', async () => {
     const opened = await open()
     expect(await send(opened, [nobody])).toEqual(again(2))
     expect(await send(opened, [anna], { try: 2 })).toMatchObject({ verificationResult: 'Pass' })
     expect(await resultOf(host, opened)).toMatchObject({ tries: 2, verificationResult: 'Pass' })
   })
 
-  test('answers the same number the same, so that a lost answer burns nothing', async () => {
+  test('returns the same answer to the same number, so that a lost answer costs nothing', async () => {
     const opened = await open()
     const many = await Promise.all(Array.from({ length: 4 }, () => send(opened, [nobody])))
     expect(many).toEqual([again(2), again(2), again(2), again(2)])
@@ -104,7 +104,7 @@ describe('submit-session with acceptsRetry', () => {
     expect(last.verificationResult).toBe('Fail')
   })
 
-  test('is asked for: without it the first verdict is final', async () => {
+  test('is opt-in: without it the first verdict is final', async () => {
     const opened = await open()
     expect(await send(opened, [nobody], { acceptsRetry: undefined })).toMatchObject({
       verificationResult: 'Fail',
@@ -116,7 +116,7 @@ describe('submit-session with acceptsRetry', () => {
     })
   })
 
-  test('refuses a try that is not the next one, and one that there cannot be', async () => {
+  test('refuses a try with the wrong number, and one beyond the limit', async () => {
     const opened = await open()
     expect(await problemOf(send(opened, [anna], { try: 2 }))).toBe('step_out_of_order')
     for (const number of [0, 4, 1.5])
@@ -125,7 +125,7 @@ describe('submit-session with acceptsRetry', () => {
       })
   })
 
-  test('does not wait for what nobody can mend: consent and camera', async () => {
+  test('does not wait if another try cannot help: consent and camera', async () => {
     const declined = await open()
     expect(await send(declined, [nobody])).toEqual(again(2))
     const left = await send(declined, [], { consent: { ...consent, given: false } })
@@ -140,7 +140,7 @@ describe('submit-session with acceptsRetry', () => {
     })
   })
 
-  test('asks for a new challenge: no step and no picture of the try before counts', async () => {
+  test('asks for a new challenge: no step and no picture of the previous try counts', async () => {
     const opened = await open({ verifierConfigs: { liveness: { type: 'Verification' } } })
     await step(host, opened, 0, anna)
     expect(await send(opened, [])).toEqual(again(2))
@@ -151,7 +151,7 @@ describe('submit-session with acceptsRetry', () => {
     expect(await send(opened, [anna], { try: 2 })).toMatchObject({ verificationResult: 'Pass' })
   })
 
-  test('keeps a failed identity, also when the right person comes then', async () => {
+  test('keeps a failed identity, even if the right person comes then', async () => {
     const config: VerificationConfig = { verifierConfigs: { faceRecognition: { type: 'MatchVerification' } } }
     const verificationId = await newVerification(host, config)
     const first = await openSession(host, verificationId, 'reExternalId=anna')
@@ -181,7 +181,7 @@ describe('submit-session with acceptsRetry', () => {
     expect(sessions[0]).toMatchObject({ verificationSessionId, state: 'Completed', tries: 2 })
   })
 
-  test('counts each failed try, and no failed session where a later one passes', async () => {
+  test('counts each failed try, and no failed session if a later one passes', async () => {
     const limited = await startHost({ ports: { attemptLimit: 1 } })
     const verificationId = await newVerification(limited, gender)
     const opened = await openSession(limited, verificationId)
@@ -221,7 +221,7 @@ describe('leaving', () => {
     expect(await resultOf(host, opened)).toMatchObject({ verificationFailedReasons: ['noFace'], tries: 1 })
   })
 
-  test('tells a failed identity too', async () => {
+  test('also reports a failed identity', async () => {
     const config: VerificationConfig = { verifierConfigs: { faceRecognition: { type: 'MatchVerification' } } }
     const opened = await openSession(
       host,
@@ -258,7 +258,7 @@ describe('another way', () => {
     })
   })
 
-  test('needs no consent to this one, and says none was given', async () => {
+  test('needs no consent, and records that none was given', async () => {
     const opened = await open({ ...gender, alternativeConfig })
     const unasked = { ...consent, given: false }
     await send(opened, [], { problem: 'alternativeChosen', consent: unasked })
@@ -268,7 +268,7 @@ describe('another way', () => {
     expect(await resultOf(host, camera)).toMatchObject({ verificationFailedReasons: ['consentDeclined'] })
   })
 
-  test('is a 400 where the configuration names none', async () => {
+  test('is a 400 if the configuration names none', async () => {
     const opened = await open()
     await expect(send(opened, [], { problem: 'alternativeChosen' })).rejects.toMatchObject({
       status: 400,
@@ -287,7 +287,7 @@ describe('another way', () => {
   })
 })
 
-test('privacyConfig reaches the plan as it is', async () => {
+test('privacyConfig reaches the plan unchanged', async () => {
   const privacyConfig = { privacyUrl: 'https://shop.example/privacy', controller: 'Shop Ltd' }
   const { capturePlan } = await open({ ...gender, privacyConfig })
   expect(capturePlan.privacy).toEqual({ ...privacyConfig, termsUrl: null, purpose: null })

@@ -15,7 +15,7 @@ interface Commit {
 const anna = { person: 'anna' }
 const config = { verifierConfigs: { faceRecognition: { type: 'CalculationOnly' as const } } }
 
-/** A store that tells what is asked of it, and lets something happen around a commit. */
+/** A store that records reads, and calls back around a commit. */
 let reads: string[] = []
 let commits: Commit[] = []
 let loses: (commit: Commit) => boolean = () => false
@@ -51,10 +51,10 @@ beforeEach(() => {
 
 const kindsOf = (keys: readonly string[]) => new Set(keys.map((key) => key.split('/')[0]))
 const writesKind = ({ writes }: Commit, kind: string) => writes.some(({ key }) => key.startsWith(`${kind}/`))
-/** The commit that ends a session takes it off the list of open ones. */
+/** The commit that ends a session removes it from the list of open ones. */
 const isEnd = ({ writes }: Commit) =>
   writes.some(({ key, kind }) => key.startsWith('open-session/') && kind === 'remove')
-/** The commit that says who judges. */
+/** The commit that claims the judgement. */
 const isMark = (commit: Commit) => writesKind(commit, 'session') && !writesKind(commit, 'open-session')
 
 const analysesOf = async (work: () => Promise<unknown>) => {
@@ -64,7 +64,7 @@ const analysesOf = async (work: () => Promise<unknown>) => {
 }
 
 describe('a submission', () => {
-  test('is analysed once, however often the commit of its outcome loses', async () => {
+  test('is analysed once, however often the commit of its outcome fails', async () => {
     const verificationId = await newVerification(host, config)
     const once = await openSession(host, verificationId)
     const calls = await analysesOf(() => submit(host, once, anna))
@@ -78,7 +78,7 @@ describe('a submission', () => {
     expect(result.faceId).toBe((await resultOf(host, once)).faceId)
   })
 
-  test('is decided in one commit, and the face is added in that one alone', async () => {
+  test('is decided in one commit, and the face is added only in that one', async () => {
     const opened = await openSession(host, await newVerification(host, config))
     commits = []
     await submit(host, opened, anna)
@@ -88,7 +88,7 @@ describe('a submission', () => {
     expect(commits.filter((commit) => writesKind(commit, 'face'))).toHaveLength(1)
   })
 
-  test('adds nothing where its session is cancelled between its two commits, and the session stays cancelled', async () => {
+  test('adds nothing if its session is cancelled between its two commits, and the session stays cancelled', async () => {
     const opened = await openSession(host, await newVerification(host, config))
     const { verificationSessionId } = opened
     commits = []
@@ -105,7 +105,7 @@ describe('a submission', () => {
     expect(commits.filter((commit) => writesKind(commit, 'face'))).toEqual([])
   })
 
-  test('of a page asks nothing of what is kept for kiosks', async () => {
+  test('of a page reads no records of kiosks', async () => {
     const opened = await openSession(host, await newVerification(host, config))
     reads = []
     commits = []
@@ -129,7 +129,7 @@ describe('a capture', () => {
     expect(writesKind(ends[0]!, 'kiosk-capture') && writesKind(ends[0]!, 'kiosk-report')).toBe(true)
   })
 
-  test('is counted once, however often the commit of its outcome loses', async () => {
+  test('is counted once, however often the commit of its outcome fails', async () => {
     const device = await pairDevice(host, await newVerification(host, config))
     let losses = 3
     loses = (commit) => isEnd(commit) && losses-- > 0

@@ -8,7 +8,7 @@ const passed = (more: Partial<Given> = {}) => failed([], { result: 'Pass', ...mo
 const found = { findings: [{ kind: 'similarFace' as const, verificationSessionId: 's' }] }
 const review = { decision: 'Pass', note: null, reviewedAt: '', by: '' } as const
 
-describe('how uncertain a verdict is', () => {
+describe('the uncertainty of a verdict is', () => {
   test.each([
     ['an open session', passed({ state: 'Started', result: null, reasons: null }), 0],
     ['one that passed', passed(), 10],

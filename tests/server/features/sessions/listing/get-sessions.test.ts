@@ -31,7 +31,7 @@ async function create(host: Host, body: object = {}): Promise<string> {
 }
 
 describe('GET /v1/verification/get-sessions', () => {
-  test('tells of an open session what there is, and null where there is nothing', async () => {
+  test('lists an open session with its known values, and null for the rest', async () => {
     const host = await start()
     const before = host.now()
     const verificationSessionId = await create(host)
@@ -60,7 +60,7 @@ describe('GET /v1/verification/get-sessions', () => {
     expect(Date.parse(sessions[0]!.createdAt)).toBeGreaterThanOrEqual(before)
   })
 
-  test('tells of a completed session everything, with the name of its verification as it is now', async () => {
+  test('lists a completed session with everything, under the current name of its verification', async () => {
     const host = await start()
     const body = {
       name: 'Sign-up',
@@ -162,7 +162,7 @@ describe('GET /v1/verification/get-sessions', () => {
   test.each([
     ['status', 'Created', 'state'],
     ['Limit', '1', 'limit'],
-  ])('refuses %s=%s, which is no filter, and names the nearest one', async (name, value, nearest) => {
+  ])('refuses %s=%s as an unknown filter, and names the nearest one', async (name, value, nearest) => {
     const host = await start()
     await expect(list(host, { [name]: value })).rejects.toMatchObject({
       code: 'unknown_name',
@@ -170,7 +170,7 @@ describe('GET /v1/verification/get-sessions', () => {
     })
   })
 
-  test('pages by 20 where nothing is said, and by 1 to 100', async () => {
+  test('pages by 20 by default, and by 1 to 100', async () => {
     const host = await start()
     const made: string[] = []
     for (let i = 0; i < 102; i++) made.unshift(await create(host))
@@ -191,7 +191,7 @@ describe('GET /v1/verification/get-sessions', () => {
     }
   })
 
-  test('leaves out nothing that fitted at the first page, although it has changed since', async () => {
+  test('omits nothing that matched at the first page, even if it has changed since', async () => {
     const host = await start()
     const made: string[] = []
     for (let i = 0; i < 6; i++) made.unshift(await create(host))
@@ -205,7 +205,7 @@ describe('GET /v1/verification/get-sessions', () => {
     expect(await idsOf(host, { state: 'Created' })).toHaveLength(3)
   })
 
-  test('has the least certain first where that is asked, without what was reviewed', async () => {
+  test('lists the least certain first on request, without reviewed ones', async () => {
     const host = await start()
     const config = { verifierConfigs: { liveness: { type: 'Verification' } } }
     const { verificationId } = await host.call(createVerification, {
@@ -252,7 +252,7 @@ describe('GET /v1/verification/get-sessions', () => {
     expect(await idsOf(host)).toEqual([])
   })
 
-  test('tells nothing of another account', async () => {
+  test('shows nothing of another account', async () => {
     const host = await start()
     await create(host)
     const { apiKey } = await host.services.accounts.create('Other')

@@ -31,7 +31,7 @@ function rowOf(number: number, more: Partial<SessionRow> = {}): SessionRow {
 }
 
 describeOnSharedStores('lists of sessions', (shared) => {
-  /** Another process: a store, rows and lists of its own. */
+  /** Another process: a separate store, rows and lists. */
   async function open() {
     const store = await shared.open()
     const now = () => start + 1_000_000
@@ -46,7 +46,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
     }
   }
 
-  test('tell at once what another process committed, and what it erased', async () => {
+  test('show at once what another process committed, and what it erased', async () => {
     const [one, other] = [await open(), await open()]
     const count = async () => (await other.lists.page('at once', {}, 100, undefined)).sessions.length
     expect(await count()).toBe(0)
@@ -59,7 +59,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
     expect(await count()).toBe(19)
   })
 
-  test('are walked across processes while sessions come and change: nothing twice, nothing missing', async () => {
+  test('are paged across processes while sessions arrive and change: nothing twice, nothing missing', async () => {
     const processes = [await open(), await open(), await open()]
     for (let i = 1; i <= 300; i++) await processes[0]!.put('walk', rowOf(i))
     const fitting = Array.from({ length: 100 }, (_, i) => digestOfSession(`session ${3 * (100 - i)}`))
@@ -86,11 +86,11 @@ describeOnSharedStores('lists of sessions', (shared) => {
     expect(seen).toEqual(fitting)
   })
 
-  test('keep what fitted at the first page where it changes between a look at the changes and one at its row', async () => {
+  test('keep a match of the first page if it changes between reading the changes and its row', async () => {
     const [writer, asked] = [await open(), await open()]
     const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const
     const filters = { state: 'Created' } as const
-    // What is asked next has a list already, without the session that came last before the first page.
+    // The next request already has a list, without the session that was newest before the first page.
     for (const i of [2, 3]) await writer.put('between', rowOf(i))
     await asked.lists.page('between', filters, 1, undefined)
     await writer.put('between', rowOf(1))
@@ -113,7 +113,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
 })
 
 describe('rows of sessions', () => {
-  test('name nobody in the store', async () => {
+  test('name no person in the store', async () => {
     const { createMemoryStore } = await import('#server/platform/store/drivers/memory.ts')
     const store = createMemoryStore()
     const rows = createSessionRows(store, keyRing)

@@ -80,7 +80,7 @@ async function* shuffled(count: number) {
 }
 
 describe('the list in memory', () => {
-  test('has exactly what fits, newest first, whatever the pages, also where many came at once', async () => {
+  test('contains exactly the matches, newest first, for any pages, even if many arrived at once', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 9 }), async (made, limit) => {
         const index = new SessionRegister()
@@ -95,7 +95,7 @@ describe('the list in memory', () => {
     )
   })
 
-  test('pages hold nothing twice and leave nothing out while sessions come, change and go', async () => {
+  test('pages contain nothing twice and omit nothing while sessions arrive, change and leave', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), async (made, limit) => {
         const index = new SessionRegister()
@@ -121,7 +121,7 @@ describe('the list in memory', () => {
     )
   })
 
-  test('drops what is too old, and what was removed', async () => {
+  test('drops old and removed entries', async () => {
     const index = new SessionRegister()
     for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
     index.remove(digestOfSession('4'))
@@ -133,7 +133,7 @@ describe('the list in memory', () => {
     expect(index.size).toBe(0)
   })
 
-  test('remembers former standings within bounds', async () => {
+  test('remembers former states within bounds', async () => {
     const index = new SessionRegister()
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')
@@ -147,7 +147,7 @@ describe('the list in memory', () => {
     expect(await digestsIn(index, { state: 'Created' }, 1, cursor, 0)).toEqual([digest])
   })
 
-  test('lists what fitted then, also where the change was told before the session was read', async () => {
+  test('lists an earlier match even if the change was announced before the session was read', async () => {
     const index = new SessionRegister()
     index.remember({ number: 2, digest: digestOfSession('1'), was: open })
     index.put(rowOf('1', 1, { state: 'Completed' }))
@@ -157,7 +157,7 @@ describe('the list in memory', () => {
     expect(await digestsIn(index, { state: 'Created' }, 1, { ...cursor, asOf: 2 }, 0)).toEqual([])
   })
 
-  test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', async () => {
+  test('lists the least certain first, newest first among equals, for any pages and during reviews', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (made, limit) => {
         const index = new SessionRegister()
@@ -203,14 +203,14 @@ describe('the list in memory', () => {
     expect(await digestsIn(index, id, 1, undefined, 4)).toEqual([])
   })
 
-  test('gives way in a long walk and goes on from its last entry, whatever came and went meanwhile', async () => {
+  test('yields in a long walk and continues from its last entry, whatever came and went meanwhile', async () => {
     let pauses = 0
     const index = new SessionRegister({
       isOver: () => true,
       async next() {
         pauses++
         index.put(rowOf(`new ${pauses}`, 5000 + pauses))
-        // The walk has come to these, or is about to.
+        // The walk has reached these, or is about to.
         for (const created of [1000 - 256 * pauses, 1001 - 256 * pauses, 999 - 256 * pauses])
           index.remove(digestOfSession(String(created)))
         index.dropBefore(2 * pauses)
@@ -230,7 +230,7 @@ describe('the list in memory', () => {
     expect(all.length).toBeGreaterThan(970)
   })
 
-  test('takes notes of before there were reviews in it', async () => {
+  test('accepts notes from before it contained reviews', async () => {
     const index = new SessionRegister()
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')

@@ -11,7 +11,7 @@ const failed: Standing = {
   came: 3,
 }
 
-test('what is equal is one object, and what differs in anything is not', () => {
+test('equal values share one object, and different ones do not', () => {
   const { standing } = createSharedValues()
   const first = standing({ ...failed })
   expect(standing({ ...failed, reasons: ['noFace', 'lowQuality'] })).toBe(first)
@@ -32,7 +32,7 @@ test('what is equal is one object, and what differs in anything is not', () => {
   }
 })
 
-test('a name is kept as it came, and none is none', () => {
+test('a name is kept unchanged, and none stays none', () => {
   const { name } = createSharedValues()
   expect([name('a'), name('a'), name('b'), name(null)]).toEqual(['a', 'a', 'b', null])
 })

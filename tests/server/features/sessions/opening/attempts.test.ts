@@ -50,7 +50,7 @@ describe('failed sessions', () => {
   test.each([
     ['init-redirect-session', (verificationId: string) => ({ verificationId, queryString: '' })],
     ['create-session', (verificationId: string) => ({ verificationId, externalId: 'anna' })],
-  ])('that are too many say which limit that is: %s', async (name, bodyOf) => {
+  ])('beyond the limit are refused with the limit named: %s', async (name, bodyOf) => {
     const host = await start({ limits: { requests: 1000, inits: 1000 } })
     const verificationId = await newVerification(host, config)
     for (let i = 0; i < limit; i++) {
@@ -80,7 +80,7 @@ describe('failed sessions', () => {
     expect(await problemOf(open(host, other, 'a=3'))).toBe('too_many_requests')
   })
 
-  test('of one account count for no other, also at the same address', async () => {
+  test('of one account count for no other, even at the same address', async () => {
     const host = await start()
     await fail(host, await newVerification(host, config), '', limit)
     const { apiKey } = await host.services.accounts.create('Another account')
@@ -89,7 +89,7 @@ describe('failed sessions', () => {
     expect(await problemOf(open(host, verificationId, ''))).toBe('no problem')
   })
 
-  test('end the next opening, never a visit that is under way', async () => {
+  test('block the next opening, never a visit in progress', async () => {
     const host = await start()
     const verificationId = await newVerification(host, config)
     const opened = await open(host, verificationId, '')
@@ -117,7 +117,7 @@ describe('failed sessions', () => {
     expect(await problemOf(open(host, verificationId, link))).toBe('no problem')
   })
 
-  test('are not counted where no limit is set', async () => {
+  test('are not counted without a limit', async () => {
     const host = await start({ ports: { attemptLimit: undefined } })
     const verificationId = await newVerification(host, config)
     await fail(host, verificationId, '', limit + 1)
@@ -152,7 +152,7 @@ describe('failed sessions', () => {
     expect(await problemOf(open(host, verificationId, ''))).toBe('too_many_requests')
   })
 
-  test('count also when nobody submitted them', async () => {
+  test('count even if they were never submitted', async () => {
     const host = await start()
     const verificationId = await newVerification(host, config)
     for (let i = 0; i < limit; i++) await open(host, verificationId, '')
@@ -162,7 +162,7 @@ describe('failed sessions', () => {
   })
 })
 
-test('failures are counted for the /64 of an IPv6 address, which one person has whole', () => {
+test('failures are counted for the /64 of an IPv6 address, which one person has entirely', () => {
   const of = (address: string) => attemptKeys('a1', { externalId: null, address })
   expect(of('2001:db8:1:2:ffff::9')).toEqual(of('2001:db8:1:2::1'))
   expect(of('2001:db8:1:3::1')).not.toEqual(of('2001:db8:1:2::1'))
@@ -177,23 +177,26 @@ describe('failed tries', () => {
     ['the limit of the deployment', 5, null, 15],
     ['the limit of the account', 5, 2, 6],
     ['the highest limit', undefined, 1000, 3000],
-  ] as const)('may be three times as many as failed sessions: %s', async (_name, deployment, own, most) => {
-    let now = 1_800_000_000_000
-    const attempts = createAttempts(
-      createMemoryStore(() => now),
-      deployment,
-      () => now,
-    )
-    for (let i = 1; i < most; i++) await attempts.noteTry(keys.slice(0, 1), own)
-    await attempts.check(keys, own)
-    await attempts.noteTry(keys.slice(0, 1), own)
-    await expect(attempts.check(keys, own)).rejects.toMatchObject({ code: 'too_many_requests' })
-    await attempts.check(keys.slice(1), own)
-    now += hour
-    await attempts.check(keys, own)
-  })
+  ] as const)(
+    'may be three times the number of failed sessions: %s',
+    async (_name, deployment, own, most) => {
+      let now = 1_800_000_000_000
+      const attempts = createAttempts(
+        createMemoryStore(() => now),
+        deployment,
+        () => now,
+      )
+      for (let i = 1; i < most; i++) await attempts.noteTry(keys.slice(0, 1), own)
+      await attempts.check(keys, own)
+      await attempts.noteTry(keys.slice(0, 1), own)
+      await expect(attempts.check(keys, own)).rejects.toMatchObject({ code: 'too_many_requests' })
+      await attempts.check(keys.slice(1), own)
+      now += hour
+      await attempts.check(keys, own)
+    },
+  )
 
-  test('are not counted where no limit is set, and are forgotten with the person', async () => {
+  test('are not counted without a limit, and are forgotten with the person', async () => {
     const attempts = createAttempts(createMemoryStore(), 1, Date.now)
     const external = attemptKeys('a1', { externalId: 'e' })
     for (let i = 0; i < 3; i++) await attempts.noteTry(external, 'off')

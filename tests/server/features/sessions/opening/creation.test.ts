@@ -25,7 +25,7 @@ const create = async (body: unknown, on: Host = host, credential = {}) => {
 const refusal = (body: unknown, credential = {}) => problemOf(create(body, host, credential))
 
 describe('POST /v1/verification/create-session', () => {
-  test('answers what a page needs, and where it runs', async () => {
+  test('returns what a page needs, and its address', async () => {
     const verificationId = await newVerification(host, {
       verifierConfigs: { liveness: { type: 'Verification' }, gender: { type: 'CalculationOnly' } },
     })
@@ -47,7 +47,7 @@ describe('POST /v1/verification/create-session', () => {
     expect(Math.round(minutesLeft)).toBe(15)
   })
 
-  test('gives a captureUrl that the page reads, with the token behind the hash', async () => {
+  test('returns a captureUrl that the page understands, with the token in the fragment', async () => {
     const { captureUrl, verificationSessionId, sessionToken } = await create({ verifierConfigs: {} })
     const address = new URL(captureUrl)
     expect(address.origin).toBe(host.origin)
@@ -61,7 +61,7 @@ describe('POST /v1/verification/create-session', () => {
     expect(found.state).toBe('Created')
   })
 
-  test('follows the verification, and brings its inputs back', async () => {
+  test('follows the verification, and returns its inputs', async () => {
     const verificationId = await newVerification(host, {
       redirectConfig: { passedUrl: 'https://shop.example/own' },
       resultParameterConfig: { includeCorrelationId: true, includeCustomInputParameters: true },
@@ -79,7 +79,7 @@ describe('POST /v1/verification/create-session', () => {
     })
   })
 
-  test('works with a bearer', async () => {
+  test('accepts a bearer', async () => {
     const { token } = await host.call(getToken, { query: {} })
     const bare = await create({ verifierConfigs: {} }, host, { bearer: token })
     expect((await submit(host, bare, anna)).verificationResult).toBe('Pass')
@@ -141,13 +141,13 @@ describe('POST /v1/verification/create-session', () => {
     await expect(create(body)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ pointer }] })
   })
 
-  test('takes 512 characters of an id, and 8192 of parameters', async () => {
+  test('accepts 512 characters of an id, and 8192 of parameters', async () => {
     const id = 'x'.repeat(512)
     const customInputParameters = { a: 'x'.repeat(8190) }
     await create({ verifierConfigs: {}, externalId: id, correlationId: id, customInputParameters })
   })
 
-  test('answers 404 to a verification or a collection that is unknown, gone or of another account', async () => {
+  test('answers 404 to a verification or a collection that is unknown, deleted or of another account', async () => {
     const { apiKey } = await host.services.accounts.create('Another')
     const verificationId = await newVerification(host)
     expect(await refusal({ verificationId: 'x' })).toBe('not_found')
@@ -187,7 +187,7 @@ describe('overrides of a verification', () => {
     expect(await refusal({ verificationId: allowed, [name]: value })).toBe('no problem')
   })
 
-  test('replace the verifiers that they name, and the addresses', async () => {
+  test('replace the named verifiers, and the addresses', async () => {
     const verificationId = await newVerification(host, {
       ...config,
       sessionOverrideConfig: { allowVerifierOverrides: true, allowRedirectOverrides: true },
@@ -203,7 +203,7 @@ describe('overrides of a verification', () => {
 })
 
 describe('an ad hoc session', () => {
-  test('is judged by its own verifiers, and leads to its own addresses without parameters', async () => {
+  test('is judged by its own verifiers, and returns to its own addresses without parameters', async () => {
     const created = await create({
       verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Advanced' } },
       correlationId: '1',
@@ -222,7 +222,7 @@ describe('an ad hoc session', () => {
     })
   })
 
-  test('knows no address where none is given', async () => {
+  test('has no address if none is given', async () => {
     const created = await create({ verifierConfigs: {} })
     expect(await submit(host, created, anna)).toEqual({ verificationResult: 'Pass', redirectUrl: null })
   })
@@ -246,7 +246,7 @@ describe('the collection of a session', () => {
     expect((await resultOf(host, created)).verificationFailedReasons).toEqual(['duplicateFace'])
   })
 
-  test('is the one that is named, also without a verification', async () => {
+  test('is the named one, even without a verification', async () => {
     const collectionId = await newVerification(host)
     const other = await newVerification(host, { verifierConfigs: unique })
     const results = []

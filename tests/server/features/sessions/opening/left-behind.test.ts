@@ -32,7 +32,7 @@ async function open(host: Host, verificationId: string, address = '203.0.113.1',
   return { answer, status: answer.status }
 }
 
-/** How many sessions one address opens until it is refused. */
+/** The number of sessions that one address can open. */
 async function openUntilRefused(host: Host, verificationId: string, address?: string): Promise<number> {
   for (let count = 0; count < 50; count++)
     if ((await open(host, verificationId, address)).status === 429) return count
@@ -44,8 +44,8 @@ async function expire(host: Host): Promise<void> {
   await host.services.expireOverdue()
 }
 
-describe('what sessions of one address leave', () => {
-  test('is limited: the next one is a 429 that says when to come again; another address goes on', async () => {
+describe('the traces of one address’s sessions', () => {
+  test('are limited: the next session is a 429 with a retry time; another address continues', async () => {
     const host = await start(1_000_000)
     const verificationId = await newVerification(host, blind)
     expect(await openUntilRefused(host, verificationId)).toBe(10)
@@ -56,7 +56,7 @@ describe('what sessions of one address leave', () => {
     expect((await open(host, verificationId, '2001:db8::1')).status).toBe(200)
   })
 
-  test('counts a /64 as one address', async () => {
+  test('count for a whole /64', async () => {
     const host = await start(1_000_000)
     const verificationId = await newVerification(host, blind)
     const opened = []
@@ -64,7 +64,7 @@ describe('what sessions of one address leave', () => {
     expect(opened).toEqual([...Array(10).fill(200), 429])
   })
 
-  test('is less once they have ended, and nothing after 8 days', async () => {
+  test('shrink once the sessions have ended, and are gone after 8 days', async () => {
     const host = await start(1_000_000)
     const verificationId = await newVerification(host, blind)
     await openUntilRefused(host, verificationId)
@@ -79,7 +79,7 @@ describe('what sessions of one address leave', () => {
     expect(await openUntilRefused(host, verificationId)).toBeGreaterThanOrEqual(8)
   })
 
-  test('is nothing where a living person passed, so that nobody is kept out by those before', async () => {
+  test('do not count if a living person passed, so that visitors do not block those after them', async () => {
     const host = await start(500_000)
     const verificationId = await newVerification(host, living)
     for (let i = 0; i < 4; i++) {
@@ -93,7 +93,7 @@ describe('what sessions of one address leave', () => {
     }
   })
 
-  test('counts pictures that were judged and did not pass', async () => {
+  test('include pictures that were judged and did not pass', async () => {
     const host = await start(700_000)
     const verificationId = await newVerification(host, {
       ...living,
@@ -110,7 +110,7 @@ describe('what sessions of one address leave', () => {
     expect(failed).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 
-  test('grows with what a link brings', async () => {
+  test('grow with the content of a link', async () => {
     const host = await start(1_000_000)
     const verificationId = await newVerification(host, blind)
     const opened = []
@@ -119,7 +119,7 @@ describe('what sessions of one address leave', () => {
     expect(opened.filter((status) => status === 200)).toHaveLength(7)
   })
 
-  test('is not counted for whoever has a credential', async () => {
+  test('do not count for callers with a credential', async () => {
     const host = await start(100)
     const verificationId = await newVerification(host, blind)
     expect((await open(host, verificationId)).status).toBe(429)
@@ -127,7 +127,7 @@ describe('what sessions of one address leave', () => {
     expect(await problemOf(created)).toBe('no problem')
   })
 
-  test('has no limit where openings have none', async () => {
+  test('have no limit if openings have none', async () => {
     const host = await start(undefined)
     const verificationId = await newVerification(host, blind)
     expect((await open(host, verificationId)).status).toBe(200)

@@ -25,11 +25,11 @@ async function refusal(id: string, queryString: string): Promise<Problem> {
   )
 }
 
-describe('a link that does not open tells who sent it', () => {
+describe('a link that does not open names its sender', () => {
   const theme = { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU', supportUrl }
   const members = { theme }
 
-  test('where it is broken, used or expired', async () => {
+  test('if it is broken, used or expired', async () => {
     expect(await refusal(verificationId, link.replace('a=1', 'a=2'))).toMatchObject({ status: 401, members })
     await host.call(initRedirectSession, { body: { verificationId, queryString: link } })
     expect(await refusal(verificationId, link)).toMatchObject({ code: 'link_already_used', members })
@@ -37,7 +37,7 @@ describe('a link that does not open tells who sent it', () => {
     expect(await refusal(verificationId, link)).toMatchObject({ code: 'link_expired', members })
   })
 
-  test('and nothing where the verification is not known', async () => {
+  test('but names nothing if the verification is unknown', async () => {
     expect((await refusal('unknown', link)).members).toEqual({})
   })
 })

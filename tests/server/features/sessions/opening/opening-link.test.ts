@@ -44,7 +44,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     })
   })
 
-  test('tells the page who may embed it: of the deployment and of the account', async () => {
+  test('names the permitted embedders of the deployment and of the account to the page', async () => {
     const [shared, own] = ['https://a.example', 'https://b.example']
     const framing = await startHost({ ports: { embedOrigins: [shared] } })
     const embedOrigins = async () =>
@@ -55,7 +55,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     await framing.close()
   })
 
-  test('refuses a link that is unsigned, wrongly signed, expired, used or of nothing', async () => {
+  test('refuses a link that is unsigned, wrongly signed, expired, used or unknown', async () => {
     const verificationId = await newVerification(host)
     const link = await signedQuery(host, 'a=1', { enableNonce: true, expirationInSeconds: 100 })
     expect(await problemOf(init(verificationId, 'a=1'))).toBe('signature_invalid')
@@ -67,7 +67,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(await problemOf(init(verificationId, link))).toBe('link_expired')
   })
 
-  describe('asked again with the secret of the one who opened it', () => {
+  describe('a repeated request with the secret of the first one', () => {
     const openingId = 'a'.repeat(22)
     const opened = async (id: string) => {
       const verificationId = await newVerification(host)
@@ -79,7 +79,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
       return { ask, first: await ask(id) }
     }
 
-    test('answers with the same session, and a token that opens it', async () => {
+    test('returns the same session, and a token that opens it', async () => {
       const { ask, first } = await opened(openingId)
       const second = await ask(openingId)
       expect(second).toEqual({ ...first, sessionToken: second.sessionToken })
@@ -87,7 +87,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
       expect(submitted.verificationResult).toBe('Pass')
     })
 
-    test('tells everybody else that the link is used', async () => {
+    test('shows everyone else that the link is used', async () => {
       const { ask } = await opened(openingId)
       for (const other of ['b'.repeat(22), undefined])
         expect(await problemOf(ask(other))).toBe('link_already_used')
@@ -95,7 +95,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
       expect(await problemOf(askUnnamed(openingId))).toBe('link_already_used')
     })
 
-    test('tells so as well once pictures were submitted, and later that the link has expired', async () => {
+    test('shows the same once pictures were submitted, and later that the link has expired', async () => {
       const { ask, first } = await opened(openingId)
       await step(host, { ...first, bearer: first.sessionToken }, 0, { person: 'anna' })
       expect(await problemOf(ask(openingId))).toBe('link_already_used')
@@ -103,7 +103,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
       expect(await problemOf(ask(openingId))).toBe('link_expired')
     })
 
-    test('opens one session when it asks fifty times at once', async () => {
+    test('opens one session for fifty concurrent ones', async () => {
       const verificationId = await newVerification(host)
       const queryString = await signedQuery(host, '', { enableNonce: true })
       const body = { verificationId, queryString, openingId }
@@ -123,7 +123,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     )
   })
 
-  test('opens one session when a one-time link is used fifty times at once', async () => {
+  test('opens one session for fifty concurrent uses of a one-time link', async () => {
     const verificationId = await newVerification(host)
     const link = await signedQuery(host, '', { enableNonce: true })
     const answers = await Promise.all(Array.from({ length: 50 }, () => problemOf(init(verificationId, link))))
@@ -131,7 +131,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(answers.filter((code) => code === 'link_already_used')).toHaveLength(49)
   })
 
-  test('opens as often as one likes without a nonce', async () => {
+  test('opens any number of times without a nonce', async () => {
     const verificationId = await newVerification(host)
     const link = await signedQuery(host, '')
     expect((await init(verificationId, link)).verificationSessionId).not.toBe(
@@ -139,7 +139,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     )
   })
 
-  test('takes an unsigned link where signing is not forced, but a signature that is there must be right', async () => {
+  test('accepts an unsigned link if signing is not forced, but a signature must be right', async () => {
     const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
     await init(verificationId, 'a=1')
     expect(await problemOf(init(verificationId, `a=1&reSignature=${'0'.repeat(64)}`))).toBe(
@@ -192,7 +192,7 @@ describe('overrides', () => {
   const query =
     'reDisableLivenessVerifier=true&reIncludeAge=false&reIncludeSessionId=true&rePassedUrl=https%3A%2F%2Fshop.example%2Fother'
 
-  test('are honoured in a signed link where the configuration allows them', async () => {
+  test('are applied in a signed link if the configuration allows them', async () => {
     const opened = await openSession(host, await newVerification(host, allowed), query)
     expect(opened.capturePlan.verifiers).toMatchObject({ liveness: false, age: true })
     const { redirectUrl } = await submit(host, opened, { person: 'anna' })
@@ -201,7 +201,7 @@ describe('overrides', () => {
     )
   })
 
-  test('are ignored where the configuration does not allow them', async () => {
+  test('are ignored if the configuration does not allow them', async () => {
     const opened = await openSession(host, await newVerification(host, liveness), query)
     expect(opened.capturePlan.verifiers.liveness).toBe(true)
   })
@@ -235,7 +235,7 @@ describe('overrides', () => {
   })
 
   test.each(['reResultId=1', 'reCompletedAt=1', 'reAssurance=high', 'reFaceId=f', '%72eResultId=1'])(
-    'a link that poses as a result with %s is a 400 where it is made and a 401 where it is opened',
+    'a link that imitates a result with %s is a 400 when it is created and a 401 when it is opened',
     async (query) => {
       await expect(signedQuery(host, query)).rejects.toMatchObject({ status: 400 })
       const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
@@ -263,7 +263,7 @@ describe('overrides', () => {
     ['Verifier', 'reDisableLivenessVerifier=TRUE', {}],
     ['ResultParameter', 'reDisableLivenessVerifier=true', {}],
     ['Redirect', 'reDisableLivenessVerifier=true', {}],
-  ])('where %s overrides are allowed: %s switches %j', async (flag, overrides, off) => {
+  ])('if %s overrides are allowed: %s switches %j', async (flag, overrides, off) => {
     const verifierConfigs: VerificationConfig['verifierConfigs'] = {
       liveness: { type: 'Verification' },
       age: { type: 'CalculationOnly' },
@@ -280,7 +280,7 @@ describe('overrides', () => {
     expect(opened.capturePlan.verifiers).toEqual({ ...on, ...off })
   })
 
-  test('of each result parameter need the leave for result parameters', async () => {
+  test('of each result parameter require permission for result parameters', async () => {
     const everything = Object.fromEntries(resultFlags.map((flag) => [flag, true]))
     const config: VerificationConfig = {
       redirectConfig: { passedUrl: 'https://shop.example/' },
@@ -362,7 +362,7 @@ describe('inputs', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the return address', () => {
   const validate = async (queryString: string) =>
     (await host.call(validateSignature, { body: { queryString } })).result
 
@@ -412,7 +412,7 @@ describe('the way back', () => {
     ])
   })
 
-  test('leaves get-session-result as full as it is', async () => {
+  test('leaves get-session-result complete', async () => {
     const verificationId = await newVerification(host, {
       verifierConfigs: { age: { type: 'CalculationOnly' }, gender: { type: 'CalculationOnly' } },
     })
@@ -438,7 +438,7 @@ describe('the way back', () => {
       totalFaceCount: 1,
       customInputParameters: { a: '1' },
       assurance: 'none',
-      policyVersion: '2026-11-24',
+      policyVersion: '2026-11-29',
       wouldFail: [],
       findings: expect.any(Array),
       injectionHints: [],

@@ -57,7 +57,7 @@ describe('a session with a reference picture', () => {
     expect(asked.reference).toBe(type)
   })
 
-  test('without one is compared with nothing', async () => {
+  test('without one is not compared', async () => {
     const created = await create({ verifierConfigs: {} })
     expect(created.capturePlan.verifiers).not.toHaveProperty('reference')
     await submit(host, created, anna)
@@ -67,7 +67,7 @@ describe('a session with a reference picture', () => {
     })
   })
 
-  test('compares at the threshold that is given', async () => {
+  test('compares at the given threshold', async () => {
     for (const [threshold, verdict] of [
       [0, 'Pass'],
       [1, 'Fail'],
@@ -78,7 +78,7 @@ describe('a session with a reference picture', () => {
     }
   })
 
-  test('keeps no face of who is another person', async () => {
+  test('stores no face of a different person', async () => {
     const verifierConfigs = { reference, faceRecognition: { type: 'CalculationOnly' } }
     const collectionId = await newVerification(host)
     const created = await create({ verifierConfigs, referenceImage, collectionId })
@@ -88,7 +88,7 @@ describe('a session with a reference picture', () => {
     expect(result.faceRecognitionResult).toBe('NotExecuted')
   })
 
-  test('keeps the embedding until its end, and never the picture', async () => {
+  test('stores the embedding until its end, and never the picture', async () => {
     const { sessionStore } = host.services
     const created = await create({ verifierConfigs: { reference }, referenceImage })
     const read = async () => (await sessionStore.read(host.accountId, created.verificationSessionId))!.value
@@ -105,7 +105,7 @@ describe('a session with a reference picture', () => {
     expect(value).not.toHaveProperty('reference')
   })
 
-  test('that was failed by it stays failed, whoever tries again', async () => {
+  test('that failed the comparison stays failed, whoever tries again', async () => {
     const verificationId = await newVerification(host, { verifierConfigs: { reference } })
     const created = await create({ verificationId, referenceImage })
     const tried = (number: number, scene: Scene) =>
@@ -126,7 +126,7 @@ describe('a session with a reference picture', () => {
     expect(result).toMatchObject({ referenceResult: 'Fail', referenceSimilarity: 0 })
   })
 
-  test('goes with the liveness check', async () => {
+  test('works with the liveness check', async () => {
     const verifierConfigs = { reference, liveness: { type: 'Verification', evidence: 'optional' } }
     const created = await create({ verifierConfigs, referenceImage })
     const { next } = await step(host, created, 0, anna)
@@ -160,19 +160,19 @@ describe('a reference picture that is refused', () => {
   test.each<readonly [string, unknown, string, string]>([
     ['missing', on, '#/referenceImage', 'invalid_request'],
     [
-      'missing where it is only calculated',
+      'missing if the comparison is only calculated',
       { verifierConfigs: { reference: { type: 'CalculationOnly' } } },
       '#/referenceImage',
       'invalid_request',
     ],
     [
-      'given where nothing is compared',
+      'given if nothing is compared',
       { verifierConfigs: {}, referenceImage },
       '#/referenceImage',
       'invalid_request',
     ],
     [
-      'given where it is switched off',
+      'given if it is switched off',
       { verifierConfigs: { reference: { type: 'Disabled' } }, referenceImage },
       '#/referenceImage',
       'invalid_request',
@@ -234,18 +234,18 @@ describe('a reference picture that is refused', () => {
     expect(await problem(body)).toMatchObject({ status: 400, code, errors: [{ pointer }] })
   })
 
-  test.each([0, 1, 99, 100])('a threshold of %i is taken', async (threshold) => {
+  test.each([0, 1, 99, 100])('accepts a threshold of %i', async (threshold) => {
     expect(
       await create({ verifierConfigs: { reference: { ...reference, threshold } }, referenceImage }),
     ).toBeDefined()
   })
 
-  test('says how many faces there are', async () => {
+  test('reports the number of faces', async () => {
     const { errors } = await problem({ ...on, referenceImage: pictureOf({ ...anna, others: 2 }) })
     expect(errors[0].message).toBe('Must show one face; 3 were found.')
   })
 
-  test('comes after who may, what there is and how often; the picture is looked at last', async () => {
+  test('is checked after permissions, existence and limits; the picture is analysed last', async () => {
     const calls = () => host.analysis.calls
     const before = calls()
     const verificationId = await newVerification(host, { verifierConfigs: { reference } })
@@ -265,8 +265,8 @@ describe('a reference picture that is refused', () => {
   })
 })
 
-describe('a link to a verification that wants a reference picture', () => {
-  test('does not open, says why, and keeps its nonce', async () => {
+describe('a link to a verification with a reference picture', () => {
+  test('does not open, gives the reason, and keeps its nonce', async () => {
     const verificationId = await newVerification(host, { verifierConfigs: { reference } })
     const queryString = await signedQuery(host, '', { enableNonce: true })
     const open = () => host.call(initRedirectSession, { body: { verificationId, queryString } })
@@ -274,12 +274,12 @@ describe('a link to a verification that wants a reference picture', () => {
       const refused = await attempt().catch((error) => error)
       expect(refused).toMatchObject({ status: 400, code: 'invalid_request' })
       expect(refused.errors).toEqual([
-        { pointer: '#/verificationId', message: expect.stringContaining('only create-session opens it') },
+        { pointer: '#/verificationId', message: expect.stringContaining('Open it with create-session') },
       ])
     }
   })
 
-  test('has no parameter that could bring one, or that could switch the comparison off', async () => {
+  test('has no parameter that could supply one, or switch the comparison off', async () => {
     const verificationId = await newVerification(host, {
       verifierConfigs: { reference },
       sessionOverrideConfig: { allowVerifierOverrides: true },

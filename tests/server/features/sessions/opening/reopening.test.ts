@@ -14,7 +14,7 @@ afterAll(() => host.close())
 const own = 'A'.repeat(43)
 const another = `${'A'.repeat(42)}B`
 
-/** A link with a nonce that lasts 100 seconds, opened with a secret or with none. */
+/** A link with a nonce that lasts 100 seconds, opened with a secret or without. */
 async function openedLink(
   resumeSecret?: string,
   settings = { enableNonce: true, expirationInSeconds: 100 },
@@ -36,7 +36,7 @@ const visitOf = <O extends { sessionToken: string }>(opened: O) => ({
 })
 
 describe('a link that is opened again with the secret of its first browser', () => {
-  test('goes on with the same session, where it was', async () => {
+  test('continues the same session at its current state', async () => {
     const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
     const { ask, first } = await openedLink(own, undefined, { verifierConfigs: { liveness } })
     await step(host, visitOf(first), 0, { person: 'anna' })
@@ -48,7 +48,7 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect(found.handoff).toMatchObject({ isHeldHere: true, number: null })
   })
 
-  test('gets the result and the way back', async () => {
+  test('gets the result and the return address', async () => {
     const { ask } = await openedLink(own)
     const again = await ask(own)
     const submitted = await submit(host, visitOf(again), { person: 'anna' })
@@ -56,7 +56,7 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect((await find(again.sessionToken)).verificationResult).toBe('Pass')
   })
 
-  test('puts the page out that had it before', async () => {
+  test('replaces the page that had it before', async () => {
     const { ask, first } = await openedLink(own)
     await ask(own)
     const { sessionToken: bearer } = first
@@ -72,7 +72,7 @@ describe('a link that is opened again with the secret of its first browser', () 
     await expect(find(bearer)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('opens no other verification: there the nonce is used', async () => {
+  test('opens no other verification, because there the nonce is used', async () => {
     const verificationId = await newVerification(host)
     const other = await newVerification(host)
     const queryString = await signedQuery(host, '', { enableNonce: true, expirationInSeconds: 100 })
@@ -86,7 +86,7 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect((await ask(verificationId)).verificationSessionId).toBe(first.verificationSessionId)
   })
 
-  test('takes nothing from a submission that is being judged, and gets its result', async () => {
+  test('takes nothing from a submission in judgement, and gets its result', async () => {
     const { ask, first } = await openedLink(own)
     const { analyse } = host.analysis
     let [begin, release] = [() => {}, () => {}]
@@ -125,13 +125,13 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect(await problemOf(ask(own))).toBe('link_expired')
   })
 
-  test('is used once the session is completed', async () => {
+  test('is used up once the session is completed', async () => {
     const { ask, first } = await openedLink(own)
     await submit(host, visitOf(first), { person: 'anna' })
     expect(await problemOf(ask(own))).toBe('link_already_used')
   })
 
-  test('is used for every other secret, and for none', async () => {
+  test('is used up for every other secret, and for none', async () => {
     const { ask } = await openedLink(own)
     for (const other of [another, undefined]) expect(await problemOf(ask(other))).toBe('link_already_used')
     const { ask: askOfNobody } = await openedLink()
@@ -153,7 +153,7 @@ describe('a link that is opened again with the secret of its first browser', () 
     expect((await find(phone.sessionToken)).handoff).toMatchObject({ isHeldHere: false, number: null })
   })
 
-  test('is one session when it is opened fifty times at once, and one page has it', async () => {
+  test('is one session when it is opened fifty times at once, and one page holds it', async () => {
     const verificationId = await newVerification(host)
     const queryString = await signedQuery(host, '', { enableNonce: true })
     const body = { verificationId, queryString, resumeSecret: own }

@@ -17,7 +17,7 @@ import {
   submit,
 } from '../../../../support/visit.ts'
 
-/** Whether a visit lacks evidence: drawn ones always would. */
+/** Controls whether a visit lacks evidence; drawn visits always would. */
 beforeEach(() => {
   shownEvidence.isMissing = true
 })
@@ -52,8 +52,8 @@ async function start(forgeryLimit: number | 'none' = limit) {
   return { host, verificationId, open, walk, visit: async (query: string) => walk(await open(query)) }
 }
 
-describe('sessions that end as a forgery’s would', () => {
-  test('close the external id for an hour from the second on, and nobody else', async () => {
+describe('sessions that end like a forgery’s', () => {
+  test('block the external id for an hour from the second on, and no other', async () => {
     const { host, open, visit } = await start()
     await visit('reExternalId=anna')
     await visit('reExternalId=anna')
@@ -66,7 +66,7 @@ describe('sessions that end as a forgery’s would', () => {
     await open('reExternalId=anna')
   })
 
-  test('close it for create-session too', async () => {
+  test('block it for create-session too', async () => {
     const { host, verificationId, visit } = await start()
     for (let i = 0; i < limit; i++) await visit('reExternalId=anna')
     const body = (externalId: string) => ({ body: { verificationId, externalId } })
@@ -74,7 +74,7 @@ describe('sessions that end as a forgery’s would', () => {
     await host.call(createSession, body('bert'))
   })
 
-  test('are told beside the second, also by address alone, which closes nothing', async () => {
+  test('are reported next to the second, also by address only, which blocks nothing', async () => {
     const { open, visit } = await start()
     const first = await visit('reExternalId=anna')
     const second = await visit('reExternalId=bert')
@@ -88,7 +88,7 @@ describe('sessions that end as a forgery’s would', () => {
     await open('reExternalId=dora')
   })
 
-  test('close a signed link, and none that anybody may open', async () => {
+  test('block a signed link, and none that anyone may open', async () => {
     const { host, verificationId, open, walk } = await start()
     const link = await signedQuery(host, 'order=7', { enableNonce: false })
     const again = async (queryString: string) => {
@@ -107,7 +107,7 @@ describe('sessions that end as a forgery’s would', () => {
     for (let i = 0; i < limit + 1; i++) await again('')
   })
 
-  test('are none of whoever said of two turns that they cannot do them', async () => {
+  test('do not include those of people who decline two turns', async () => {
     const { host, verificationId, open } = await start()
     const allowing = {
       verifierConfigs: { liveness: { type: 'Verification' as const, allowAlternative: true } },
@@ -126,7 +126,7 @@ describe('sessions that end as a forgery’s would', () => {
     }
   })
 
-  test('are also those whose person says after such a try that there is no camera', async () => {
+  test('include those whose person reports after such a try that there is no camera', async () => {
     const { host, open } = await start()
     for (let i = 0; i < limit; i++) {
       const opened = await open('reExternalId=anna')
@@ -142,7 +142,7 @@ describe('sessions that end as a forgery’s would', () => {
     expect(await problemOf(open('reExternalId=anna'))).toBe('too_many_requests')
   })
 
-  test('count no session that ends in another way', async () => {
+  test('do not include a session that ends in another way', async () => {
     shownEvidence.isMissing = false
     const { open, visit } = await start()
     for (let i = 0; i < 3; i++) await visit('reExternalId=anna')
@@ -152,13 +152,13 @@ describe('sessions that end as a forgery’s would', () => {
     await open('reExternalId=anna')
   })
 
-  test('are only told where there is no limit', async () => {
+  test('are only reported if there is no limit', async () => {
     const { open, visit } = await start('none')
     for (let i = 0; i < 3; i++) await visit('reExternalId=anna')
     await open('reExternalId=anna')
   })
 
-  test('go with the person, and are in the export', async () => {
+  test('are deleted with the person, and are in the export', async () => {
     const { host, open, visit } = await start()
     for (let i = 0; i < limit; i++) await visit('reExternalId=anna')
     const query = { query: { externalId: 'anna' } }

@@ -47,12 +47,12 @@ test.each([
 })
 
 test.each(['node', 'curl/8.5.0', 'Mozilla/5.0', 'Java/21 Mobile'])(
-  '%s is no browser of a person',
+  "%s is not a person's browser",
   (userAgent) => {
     expect(visitorIn({ userAgent })).toEqual({})
   },
 )
 
-test('who says nothing is known to nobody', () => {
+test('a missing user agent is unknown', () => {
   expect(visitorIn({})).toEqual({})
 })

@@ -31,7 +31,7 @@ const personOf = (externalId: string) => ({ accountId: host.accountId, externalI
 const boundTo = (externalId: string) => host.services.passkeys.list(personOf(externalId))
 const reset = (externalId: string) => host.call(resetPasskeys, { body: { externalId } })
 
-/** A visit with this face; `shown` is held by another device than the one of the visit. */
+/** A visit with this face; `shown` is held by a different device than the visit's. */
 async function visited(externalId: string, face: string, shown?: visits.Device) {
   const opened = await visits.open(host, verificationId, externalId)
   if (shown !== undefined) await visits.showFromElsewhere(host, opened, shown)
@@ -39,10 +39,10 @@ async function visited(externalId: string, face: string, shown?: visits.Device) 
   return { opened, isOffered: answer.offersPasskey === true }
 }
 
-/** Binds a device; answers the problem where that is refused. */
+/** Binds a device; returns the problem if that is refused. */
 const bind = (opened: Opened, device = newDevice()) => problemOf(visits.bind(host, opened, device))
 
-/** A person with the face of Anna, who bound a device. */
+/** A person with Anna's face who bound a device. */
 async function bound() {
   const externalId = `bound-${++persons}`
   const device = newDevice()
@@ -56,7 +56,7 @@ async function assuranceOf(externalId: string, face: string, device: visits.Devi
   return (await resultOf(host, opened)).assurance
 }
 
-describe('a passkey beside one that is bound', () => {
+describe('a further passkey', () => {
   test.each(['anna', 'bert'])('is not offered where that one is not shown: %s', async (face) => {
     const { externalId } = await bound()
     const { opened, isOffered } = await visited(externalId, face)
@@ -65,7 +65,7 @@ describe('a passkey beside one that is bound', () => {
     expect(await boundTo(externalId)).toHaveLength(1)
   })
 
-  test('is bound where that one is shown with the face that bound it, and is as good', async () => {
+  test('is bound if the first one is shown with the face that bound it, and is equally good', async () => {
     const { externalId, device } = await bound()
     const [second, third] = [newDevice(), newDevice()]
     const { opened, isOffered } = await visited(externalId, 'anna', device)
@@ -78,7 +78,7 @@ describe('a passkey beside one that is bound', () => {
     for (const one of [device, second, third]) expect(await assuranceOf(externalId, 'anna', one)).toBe('high')
   })
 
-  test('is not offered to the face of a stranger, who shows the one that is bound', async () => {
+  test("is not offered to a stranger's face with the bound passkey", async () => {
     const { externalId, device } = await bound()
     const { opened, isOffered } = await visited(externalId, 'bert', device)
     expect(isOffered).toBe(false)
@@ -86,7 +86,7 @@ describe('a passkey beside one that is bound', () => {
     expect((await resultOf(host, opened)).assurance).toBe('standard')
   })
 
-  test('is refused under the name of one that is bound, which would be overwritten', async () => {
+  test('is refused under the id of a bound one, which would be overwritten', async () => {
     const { externalId, device } = await bound()
     const { opened } = await visited(externalId, 'anna', device)
     expect(await bind(opened, device)).toBe('invalid_request')
@@ -101,7 +101,7 @@ describe('a passkey beside one that is bound', () => {
   })
 
   test.each(['anna', 'bert'])(
-    'is refused to who was offered one before another was bound: %s',
+    'is refused to a visit whose offer predates another binding: %s',
     async (face) => {
       const externalId = `early-${face}`
       const early = await visited(externalId, face)
@@ -112,7 +112,7 @@ describe('a passkey beside one that is bound', () => {
     },
   )
 
-  test('is one of two that are bound at once', async () => {
+  test('is bound once if two are bound at the same time', async () => {
     const externalId = 'at-once'
     const opened = [await visited(externalId, 'anna'), await visited(externalId, 'bert')]
     const made = await Promise.all(
@@ -125,7 +125,7 @@ describe('a passkey beside one that is bound', () => {
     expect(await boundTo(externalId)).toHaveLength(1)
   })
 
-  test('is the tenth at most: an eleventh is refused, and none is pushed out', async () => {
+  test('is the tenth at most: an eleventh is refused, and none is displaced', async () => {
     const { externalId, device } = await bound()
     const [one] = await boundTo(externalId)
     const add = async (credentialId: string) =>
@@ -144,7 +144,7 @@ describe('a passkey beside one that is bound', () => {
     expect(ids).toContain(device.id)
   })
 
-  test('that a stranger bound before faces were compared makes no visit of that face high', async () => {
+  test('that a stranger bound before faces were compared does not lead that face to high', async () => {
     const { externalId, device } = await bound()
     const stranger = newDevice()
     const { opened } = await visited('the stranger', 'bert')
@@ -161,7 +161,7 @@ describe('a passkey beside one that is bound', () => {
   })
 })
 
-/** As the store was before faces were kept beside the passkeys. */
+/** Removes the faces, as in a store from before faces were stored with the passkeys. */
 async function forgetFaces() {
   for await (const { key } of host.store.list('passkey-face/')) await host.store.remove(key)
 }
@@ -170,7 +170,7 @@ describe('POST /v1/person/reset-passkeys', () => {
   test.each([
     ['now', async () => {}],
     ['before the face was kept beside it', forgetFaces],
-  ])('takes back what was bound %s, and keeps the face that bound it', async (_, grow) => {
+  ])('revokes what was bound %s, and keeps the face that bound it', async (_, grow) => {
     const { externalId, device } = await bound()
     await grow()
     const under = await visits.open(host, verificationId, externalId)
@@ -187,7 +187,7 @@ describe('POST /v1/person/reset-passkeys', () => {
     expect(await assuranceOf(externalId, 'anna', next)).toBe('high')
   })
 
-  test('counts each, answers 0 for an unknown person and one who has none, and touches no other', async () => {
+  test('counts them, answers 0 for an unknown person and for one without any, and changes no other', async () => {
     const [{ externalId, device }, other] = [await bound(), await bound()]
     expect(await bind((await visited(externalId, 'anna', device)).opened)).toBe('no problem')
     expect(await reset(externalId)).toEqual({ removed: 2 })
@@ -196,7 +196,7 @@ describe('POST /v1/person/reset-passkeys', () => {
     expect(await boundTo(other.externalId)).toHaveLength(1)
   })
 
-  test('refuses what was vouched for by a passkey that was taken back, but for the face that bound it', async () => {
+  test('revokes the confirmations of a removed passkey, except for the face that bound it', async () => {
     const { externalId, device } = await bound()
     const { opened } = await visited(externalId, 'anna', device)
     const stranger = await visited(externalId, 'bert', device)
@@ -205,7 +205,7 @@ describe('POST /v1/person/reset-passkeys', () => {
     expect(await bind(opened)).toBe('no problem')
   })
 
-  test('stands alone where the face is of an embedding model that is not in use', async () => {
+  test('is not compared if the face is of an unused embedding model', async () => {
     const { externalId } = await bound()
     const { passkeys } = host.services
     const older = { ...(await boundTo(externalId))[0]!.face, embeddingModel: 'dlib-face/2' as const }
@@ -215,7 +215,7 @@ describe('POST /v1/person/reset-passkeys', () => {
     expect(await bind((await visited(externalId, 'bert')).opened)).toBe('no problem')
   })
 
-  test('is in the audit log under an alias, and takes no bearer', async () => {
+  test('is in the audit log under an alias, and accepts no bearer', async () => {
     const { externalId } = await bound()
     await reset(externalId)
     const { entries } = await host.call(getAuditLog, { query: { limit: 1 } as never })
@@ -228,7 +228,7 @@ describe('POST /v1/person/reset-passkeys', () => {
   })
 })
 
-test('deleting a person takes the face along that a reset keeps', async () => {
+test('deleting a person deletes the face that a reset keeps', async () => {
   const { externalId } = await bound()
   await reset(externalId)
   await host.call(deletePerson, { query: { externalId } })
@@ -248,7 +248,7 @@ test('an export of a person has the face that a reset keeps', async () => {
   expect((await host.call(exportPerson, { query: { externalId: 'nobody' } })).passkeyFace).toBeNull()
 })
 
-test('PasskeyBound tells each binding once, with the person, whom the store does not name', async () => {
+test('PasskeyBound reports each binding once, with the person, whose name is not stored', async () => {
   const receiver = await startReceiver()
   const body = { url: receiver.address, events: ['PasskeyBound' as const] }
   const { secret, endpointId } = await host.call(createWebhookEndpoint, { body })

@@ -43,7 +43,7 @@ async function bound(externalId = newPerson(), device = newDevice(pages)) {
   await bind(opened, device)
   return { externalId, device, opened }
 }
-/** Binds another one at a further visit, in which this one was shown. */
+/** Binds another one at a further visit in which this one was shown. */
 async function bindBeside(externalId: string, shown: Device, made: Device) {
   const opened = await open(externalId)
   await show(opened, shown, { attachment: 'cross-platform' })
@@ -64,14 +64,14 @@ describe('a passkey', () => {
     expect((await resultOf(host, next)).assurance).toBe('high')
   })
 
-  test('is not asked for at a first visit, and not of somebody else', async () => {
+  test('is not requested at a first visit, nor of another person', async () => {
     const { device } = await bound()
     const stranger = await open(newPerson())
     expect(stranger.capturePlan).not.toHaveProperty('passkey')
     expect(await problemOf(show(stranger, device))).toBe('passkey_unavailable')
   })
 
-  test('lowers when it is lost, and never refuses', async () => {
+  test('that is lost lowers the assurance, and never refuses', async () => {
     const { externalId } = await bound()
     const next = await open(externalId)
     expect(await passThrough(next)).toEqual({ verificationResult: 'Pass', redirectUrl: null })
@@ -98,7 +98,7 @@ describe('a passkey', () => {
     expect((await resultOf(host, next)).assurance).toBe(assurance)
   })
 
-  test('counts in the visit that it was shown in, and in no other', async () => {
+  test('counts in the visit in which it was shown, and in no other', async () => {
     const { externalId, device } = await bound()
     const [first, second] = [await open(externalId), await open(externalId)]
     await show(first, device)
@@ -116,7 +116,7 @@ describe('a passkey', () => {
     expect(await host.services.passkeys.list({ accountId, externalId })).toEqual([])
   })
 
-  test('may be one of several, of which each is good', async () => {
+  test('may be one of several, each of which is valid', async () => {
     const { externalId, device } = await bound()
     const second = newDevice(pages)
     await bindBeside(externalId, device, second)
@@ -133,7 +133,7 @@ describe('the offer', () => {
   test.each<[string, Partial<Shown>, boolean]>([
     ['standard', {}, true],
     ['low', { isTrailComplete: false }, false],
-  ])('is made to whom is seen well enough: %s', async (_, shown, isOffered) => {
+  ])('is made to a person who is seen well enough: %s', async (_, shown, isOffered) => {
     shownEvidence.shown = { ...shownEvidence.shown, ...shown }
     const opened = await open(newPerson())
     const submitted = await passThrough(opened)
@@ -147,7 +147,7 @@ describe('the offer', () => {
     expect(await problemOf(optionsOf(opened, 'bind'))).toBe('passkey_unavailable')
   })
 
-  test('is not made to who failed', async () => {
+  test('is not made after a failure', async () => {
     const age = {
       type: 'ThresholdVerification' as const,
       thresholdConfig: { threshold: 99, direction: 'Above' as const },
@@ -157,7 +157,7 @@ describe('the offer', () => {
     expect(submitted).toEqual({ verificationResult: 'Fail', redirectUrl: null })
   })
 
-  test('is not made where pages have no name', async () => {
+  test('is not made if pages have no host name', async () => {
     const numbered = await startHost()
     const opened = await open(newPerson(), numbered, await newVerification(numbered, live))
     expect(await passThrough(opened, 'anna', numbered)).not.toHaveProperty('offersPasskey')
@@ -171,13 +171,13 @@ describe('the offer', () => {
     expect(await submit(host, opened)).not.toHaveProperty('offersPasskey')
   })
 
-  test('is repeated with the answer as long as it was not taken', async () => {
+  test('is repeated with the answer until it is used', async () => {
     const opened = await open(newPerson())
     await passThrough(opened)
     expect(await submit(host, opened)).toMatchObject({ offersPasskey: true })
   })
 
-  test('is that of the device that was there', async () => {
+  test('is for the device of the visit', async () => {
     const opened = await open(newPerson())
     const { code } = await host.call(createHandoff, { bearer: opened.bearer })
     const taken = await host.call(takeHandoff, { body: { code } })
@@ -187,7 +187,7 @@ describe('the offer', () => {
     await bind(phone, newDevice(pages))
   })
 
-  test('leaves no face in the session, and none in the store in the clear', async () => {
+  test('leaves no face in the session, and none in clear text in the store', async () => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     await show(next, device)
@@ -206,7 +206,7 @@ describe('the offer', () => {
   })
 })
 
-describe('an answer of a device', () => {
+describe('a device’s answer', () => {
   const wrong = (error: { errors: { pointer: string }[]; status: number }) => [
     error.status,
     error.errors.map(({ pointer }) => pointer),
@@ -219,7 +219,7 @@ describe('an answer of a device', () => {
     ['another name', { rpId: 'evil.example' }],
     ['nobody there', { flags: 64 }],
     ['somebody who was not verified', { flags: 65 }],
-  ])('is refused where it binds for %s', async (_, otherwise) => {
+  ])('is refused if it binds for %s', async (_, otherwise) => {
     const opened = await open(newPerson())
     await passThrough(opened)
     const device = newDevice(pages)
@@ -234,7 +234,7 @@ describe('an answer of a device', () => {
     ['another name', { rpId: 'evil.example' }],
     ['nobody there', { flags: 0 }],
     ['somebody who was not verified', { flags: 1 }],
-  ])('is refused where it shows %s', async (_, otherwise) => {
+  ])('is refused if it shows %s', async (_, otherwise) => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     expect(await refusal(show(next, device, otherwise))).toEqual([400, ['#/response']])
@@ -242,7 +242,7 @@ describe('an answer of a device', () => {
     expect(await resultOf(host, next)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
   })
 
-  test('is refused where it counts backwards, as a copy would', async () => {
+  test('is refused if its counter decreases, as a copy’s would', async () => {
     const { externalId, device } = await bound()
     const first = await open(externalId)
     await show(first, device, { counter: 7 })
@@ -251,7 +251,7 @@ describe('an answer of a device', () => {
     await show(second, device, { counter: 8 })
   })
 
-  test('is refused of a device that is not known, and of one that signs for another', async () => {
+  test('is refused from an unknown device, and from one that signs for another', async () => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     const other = newDevice(pages)
@@ -276,7 +276,7 @@ describe('an answer of a device', () => {
   })
 
   test.each([{}, { id: 7 }, { id: 'x', response: null }])(
-    'is refused where it is none: %j',
+    'is refused if it is malformed: %j',
     async (response) => {
       const { externalId } = await bound()
       const next = await open(externalId)
@@ -286,7 +286,7 @@ describe('an answer of a device', () => {
     },
   )
 
-  test('comes too late once the session is closed', async () => {
+  test('is too late once the session is closed', async () => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     const response = device.show(await optionsOf(next, 'verify'))
@@ -296,7 +296,7 @@ describe('an answer of a device', () => {
     )
   })
 
-  test('in a frame is taken from a page that may frame it', async () => {
+  test('in a frame is accepted from a page that may frame it', async () => {
     await host.services.accounts.update(host.accountId, { embedOrigins: ['https://shop.example'] })
     const { externalId, device } = await bound()
     const next = await open(externalId)
@@ -306,7 +306,7 @@ describe('an answer of a device', () => {
 })
 
 describe('the options', () => {
-  test('name nobody, ask for no attestation where nobody is trusted, and for a device that knows who holds it', async () => {
+  test('name no person, request no attestation without trusted roots, and ask for user verification', async () => {
     const own = await startHost({ ports: { origin: () => pages } })
     const externalId = newPerson()
     const opened = await open(externalId, own, await newVerification(own, live))
@@ -324,7 +324,7 @@ describe('the options', () => {
     expect(JSON.stringify(options)).not.toContain(externalId)
   })
 
-  test('list what is known, so that a device neither makes nor shows another', async () => {
+  test('list known passkeys, so that a device neither creates nor shows another', async () => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
     expect(await optionsOf(next, 'verify')).toMatchObject({
@@ -337,7 +337,7 @@ describe('the options', () => {
     expect(await optionsOf(next, 'bind')).toMatchObject({ excludeCredentials: [{ id: device.id }] })
   })
 
-  test('are not made for passkeys of another embedding model', async () => {
+  test('are not created for passkeys of another embedding model', async () => {
     const { externalId } = await bound()
     const person = { accountId: host.accountId, externalId }
     const [one] = await known(externalId)
@@ -348,7 +348,7 @@ describe('the options', () => {
 })
 
 describe('deleting a person', () => {
-  test('takes passkeys and offers along', async () => {
+  test('removes passkeys and offers', async () => {
     const { externalId, device } = await bound()
     const offered = await open(externalId)
     await show(offered, device, { attachment: 'cross-platform' })
@@ -367,7 +367,7 @@ describe('deleting a person', () => {
   })
 })
 
-test('a passkey that nobody shows is forgotten after 400 days, an offer with its session', async () => {
+test('an unused passkey is forgotten after 400 days, an offer with its session', async () => {
   const own = await startHost({ ports: { origin: () => pages } })
   const id = await newVerification(own, live)
   const device = newDevice(pages)

@@ -10,7 +10,7 @@ import { motionOf, movingFilm } from '../../../../support/drawn/moving-film.ts'
 
 const week = 7 * 24 * 3600_000
 const begun = Date.UTC(2026, 0, 2)
-/** A session as it stands in the store: nobody has written it. */
+/** A session as it is in the store, although it was never written. */
 const of = (sessionId: string, tries = 0, created = begun) => ({
   value: { accountId: 'shop', sessionId, created, tries },
   guard: { key: `session/${sessionId}`, value: undefined },
@@ -33,14 +33,14 @@ function start(secret = 3) {
     time += milliseconds
   }
   const memory = create()
-  /** How many pictures of a film are known. */
+  /** Number of known pictures in a film. */
   const knownOf = async (...given: Parameters<typeof memory.compare>) =>
     (await memory.compare(...given)).filter(({ isKnown }) => isKnown).length
   return { store, create, memory, knownOf, contents, pass }
 }
 
 describe('the memory of films', () => {
-  test('tells of each picture whether it came with another session, in whatever order and in the middle of another film', async () => {
+  test('reports for each picture whether it came with another session, in any order and in the middle of another film', async () => {
     const { memory, knownOf } = start()
     const [one, other] = [film('one'), film('other')]
     expect(await memory.compare(of('a'), one)).toEqual(one.map((point) => ({ ...point, isKnown: false })))
@@ -54,7 +54,7 @@ describe('the memory of films', () => {
     expect(await knownOf(of('e'), film('new'))).toBe(20)
   })
 
-  test('does not know what the same try brought before, and writes it once', async () => {
+  test('ignores earlier pictures of the same try, and writes them once', async () => {
     const { knownOf, contents } = start()
     expect(await knownOf(of('a'), film('one'))).toBe(0)
     const before = await contents()
@@ -63,7 +63,7 @@ describe('the memory of films', () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('answers the same try the same, however much of it is known', async () => {
+  test('gives the same try the same answer, however much of it is known', async () => {
     const { memory, knownOf } = start()
     await knownOf(of('a'), film('one'))
     const most = [...film('one', 18), ...film('two', 2)]
@@ -73,7 +73,7 @@ describe('the memory of films', () => {
     expect(await knownOf(of('b'), film('one'))).toBe(20)
   })
 
-  test('knows what another try of the session brought', async () => {
+  test('recognises pictures of another try of the session', async () => {
     const { knownOf } = start()
     await knownOf(of('a', 0), film('one'))
     expect(await knownOf(of('a', 1), film('one'))).toBe(20)
@@ -81,7 +81,7 @@ describe('the memory of films', () => {
     expect(await knownOf(of('a', 2), film('two'))).toBe(20)
   })
 
-  test('finds most of what comes again in part', async () => {
+  test('finds most of a partly repeated film', async () => {
     const { knownOf } = start()
     let found = 0
     for (let i = 0; i < 40; i++) {
@@ -92,7 +92,7 @@ describe('the memory of films', () => {
     expect(found).toBeGreaterThanOrEqual(36)
   })
 
-  test('leaves pictures alone that have no digest, and keeps nothing of none', async () => {
+  test('ignores pictures without a digest, and stores nothing of an empty film', async () => {
     const { memory, contents } = start()
     const dark = [pointAt(0, { faceless: true }), pointAt(166, { faceless: true })]
     expect(await memory.compare(of('a'), dark)).toEqual(dark)
@@ -100,7 +100,7 @@ describe('the memory of films', () => {
     expect(await contents()).toEqual([])
   })
 
-  test('lets one session have a film that comes with several at once, in whatever processes', async () => {
+  test('lets one session have a film that comes with several at once, in any processes', async () => {
     const { create } = start()
     const all = await Promise.all(
       ['a', 'b', 'c', 'd'].map((session) => create().compare(of(session), film('one'))),
@@ -141,7 +141,7 @@ describe('the memory of films', () => {
     expect(await knownOf(of('b', 0, begun + milliseconds), film('one'))).toBe(known)
   })
 
-  test('keeps no digest, but hashes under the key of the deployment', async () => {
+  test('stores no digest, only hashes under the key of the deployment', async () => {
     const kept = async (secret: number) => {
       const { knownOf, contents } = start(secret)
       await knownOf(of('a'), [{ ...pointAt(0), digest: 'face' }])
@@ -153,7 +153,7 @@ describe('the memory of films', () => {
   })
 })
 
-describe('a film that is encoded anew', () => {
+describe('a re-encoded film', () => {
   const pictures = 90
   const encodings = [
     ['as it was', {}],
@@ -172,12 +172,12 @@ describe('a film that is encoded anew', () => {
       )
     const again = movingFilm(memory.sketch, motion, encoding)
     expect(await knownOf(of('b'), again)).toBe(pictures)
-    // Later by the device's word, as if its camera had started earlier.
+    // Later according to the device, as if its camera had started earlier.
     const later = again.map((point) => ({ ...point, time: point.time + 70_000 }))
     expect(await knownOf(of('c'), later)).toBe(pictures)
   })
 
-  test('is known in the middle of another one that is no longer', async () => {
+  test('is recognised in the middle of another one that is no longer known', async () => {
     const { memory, knownOf } = start()
     const motion = motionOf(1, pictures)
     await knownOf(of('a'), movingFilm(memory.sketch, motion))
@@ -191,16 +191,16 @@ describe('a film that is encoded anew', () => {
     ['moves otherwise in the same room', () => motionOf(8, pictures)],
     ['moves as before at other times', () => motionOf(1, 2 * pictures).filter((_, i) => i % 2 === 0)],
     [
-      'moves as before in one part of a visit alone',
+      'moves as before in one part of a visit only',
       () => [...motionOf(1, pictures).slice(0, 50), ...motionOf(9, 40)],
     ],
-  ])('is none of somebody who %s', async (_name, motion) => {
+  ])('does not belong to a person who %s', async (_name, motion) => {
     const { memory, knownOf } = start()
     await knownOf(of('a'), movingFilm(memory.sketch, motionOf(1, pictures)))
     expect(await knownOf(of('b'), movingFilm(memory.sketch, motion()))).toBe(0)
   })
 
-  test('is not looked for among the films of another account', async () => {
+  test('is not searched among the films of another account', async () => {
     const { memory, knownOf } = start()
     const motion = motionOf(1, pictures)
     await knownOf(of('a'), movingFilm(memory.sketch, motion))
@@ -209,7 +209,7 @@ describe('a film that is encoded anew', () => {
     expect(await knownOf(elsewhere, movingFilm(memory.sketch, motion, { noise: 0.1 }))).toBe(0)
   })
 
-  test('is known in the next try, and answered the same in its own', async () => {
+  test('is recognised in the next try, and gets the same answer in its own', async () => {
     const { memory, knownOf, contents } = start()
     const motion = motionOf(1, pictures)
     const film = movingFilm(memory.sketch, motion)
@@ -220,7 +220,7 @@ describe('a film that is encoded anew', () => {
     expect(await knownOf(of('a', 1), movingFilm(memory.sketch, motion, { noise: 0.5 }))).toBe(pictures)
   })
 
-  test('leaves eleven entries, which go with the session, and no number in the clear', async () => {
+  test('leaves eleven entries, which are deleted with the session, and no clear numbers', async () => {
     const { memory, knownOf, contents } = start()
     const film = movingFilm(memory.sketch, motionOf(1, pictures))
     await knownOf(of('a'), film)
@@ -252,7 +252,7 @@ describe('a film that is encoded anew', () => {
     expect(reads).toBeLessThanOrEqual(88 + 72)
   })
 
-  test('is not compared where nothing moves: whoever sits still is like somebody who sits still', async () => {
+  test('is not compared without movement, because all people who sit still are alike', async () => {
     const { memory, knownOf } = start()
     const still = Array.from({ length: pictures }, () => ({ x: 16, y: 16 }))
     await knownOf(of('a'), movingFilm(memory.sketch, still, { noise: 0.3 }))

@@ -16,8 +16,8 @@ const sketched = (seed: number, pictures: number, encoding = {}) =>
   sketchedPictures(movingFilm(sketch, motionOf(seed, pictures), encoding))
 const kept = (film: readonly SketchedPicture[]) => unpackMotion(packMotion(film))
 /**
- * Sixteen seconds of six pictures. In each second the person sits elsewhere and moves a little. From `otherwiseFrom` on, the small movements differ from those
- * of the film without it.
+ * Sixteen seconds of six pictures. In each second the person sits at a different place and moves slightly. From
+ * `otherwiseFrom` on, the small movements differ from those of the film without it.
  */
 function seconds(otherwiseFrom = 16): SketchedPicture[] {
   const [place, move, other] = [seededNumbers(1), seededNumbers(2), seededNumbers(3)]
@@ -39,7 +39,7 @@ describe('a sketch', () => {
     expect(sketch(signature)).toHaveLength(54)
   })
 
-  test('holds the lightest and the darkest picture', () => {
+  test('contains the lightest and the darkest picture', () => {
     for (const light of [0, 255]) {
       const signature = new Float32Array(32 * 32).fill(light)
       const [picture] = sketchedPictures([{ time: 0, sketch: sketch(signature) } as never])
@@ -52,7 +52,7 @@ describe('a sketch', () => {
 })
 
 describe('movements', () => {
-  test('are found where much moves, each by three texts of signs, and none twice', () => {
+  test('are taken from strong movement, each as three texts of signs, and none twice', () => {
     const found = movementsIn(sketched(1, 60))
     expect(found.length).toBeGreaterThan(20)
     expect(new Set(found.map(({ signs: [own] }) => own)).size).toBe(found.length)
@@ -63,7 +63,7 @@ describe('movements', () => {
     }
   })
 
-  test('are none of somebody who sits still', () => {
+  test('are empty for a person who sits still', () => {
     const still = Array.from({ length: 60 }, () => ({ x: 16, y: 16 }))
     expect(movementsIn(sketchedPictures(movingFilm(sketch, still, { noise: 0.5 })))).toEqual([])
   })
@@ -80,8 +80,8 @@ test.each([
   expect(nearest([{ time: 100 }, { time: 200 }, { time: 300 }], time)?.time).toBe(expected)
 })
 
-describe('what is kept of a film', () => {
-  test('are twelve bytes a picture, true to a part of its motion', () => {
+describe('the stored motion of a film', () => {
+  test('is twelve bytes per picture, and accurate to a part of its motion', () => {
     const film = sketched(1, 60)
     const bytes = packMotion(film)
     expect(bytes).toHaveLength(8 + 60 * 12)
@@ -93,7 +93,7 @@ describe('what is kept of a film', () => {
       expect(Math.abs(film[i]!.numbers[0]! - numbers[0]! - offset)).toBeLessThanOrEqual(step)
   })
 
-  test('of none is nothing to compare with', () => {
+  test('of an empty film matches nothing', () => {
     expect(kept([])).toEqual({ pictures: [] })
     expect(repeatedPictures(sketched(1, 60), kept([]), 0)).toEqual([])
     expect(repeatedPictures([], kept(sketched(1, 60)), 0)).toEqual([])
@@ -115,7 +115,7 @@ describe('two films are the same', () => {
     ['at the times of the kept one', 0, 96],
     ['moved by what the clocks differ by', 5000, 96],
     ['moved by half a second too much', 5500, 0],
-  ])('where they are laid over each other %s', (_name, shift, repeated) => {
+  ])('if they are aligned %s', (_name, shift, repeated) => {
     const later = film.map((picture) => ({ ...picture, time: picture.time + (shift === 0 ? 0 : 5000) }))
     expect(repeatedPictures(later, kept(film), shift)).toHaveLength(repeated)
   })
@@ -133,7 +133,7 @@ describe('two films are the same', () => {
     expect(repeatedPictures(film, kept(first(47)), 0)).toEqual([])
   })
 
-  test('not if they are unlike as a whole', () => {
+  test('unless they differ overall', () => {
     const swayed = film.map((picture, i) => ({
       ...picture,
       numbers: picture.numbers.map((value, k) => value + 60 * Math.sin(i / 30 + k)),

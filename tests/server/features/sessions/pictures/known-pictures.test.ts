@@ -5,14 +5,14 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 
 const until = 1_000_000
 
-/** Numbers that are unlike those of any other picture. */
+/** Numbers that differ from those of any other picture. */
 function pictureOf(sequence: number, of = sequence): LoggedPicture {
   const random = randomNumbers(of)
   const numbers = Float32Array.from({ length: 128 }, () => Math.round(random() * 1000))
   return { sequence, sessionId: `session ${sequence}`, until, numbers }
 }
 
-test('a look-up gives way, and misses nothing of what others add and forget meanwhile', async () => {
+test('a look-up yields, and misses nothing that others add and forget meanwhile', async () => {
   const entries: LogEntry[] = Array.from({ length: 900 }, (_, i) => pictureOf(i + 1))
   const log = {
     end: async () => entries.length,
@@ -29,10 +29,10 @@ test('a look-up gives way, and misses nothing of what others add and forget mean
     isOver: () => true,
     async next() {
       pauses++
-      // A load keeps others out until it is done.
+      // A load blocks others until it is done.
       if (!isLoaded) return
       const sequence = entries.length + 1
-      // The first 200 pictures go, so that the others move forward.
+      // The first 200 pictures are removed, so that the others move forward.
       entries.push({ sequence, forgets: Array.from({ length: 200 }, (_, i) => i + 1) })
       await known.catchUp()
     },

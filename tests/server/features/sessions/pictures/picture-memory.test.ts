@@ -7,7 +7,7 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 
 const size = 128
-/** Numbers with a mean square of 100, and a shift at right angles to them. */
+/** Numbers with a mean square of 100, and an orthogonal shift. */
 const numbers = Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 10 : -10))
 const rest = (by: number, of: readonly number[] = numbers) =>
   of.map((value, i) => value + (i % 4 < 2 ? by : -by))
@@ -23,7 +23,7 @@ describe('two pictures', () => {
     [-1.69e-3, 'similar'],
     [1.71e-3, 'none'],
     [-1.71e-3, 'none'],
-  ])('whose light differs by a share of %d are %s', (by, reuse) => {
+  ])('whose brightness differs by a share of %d are %s', (by, reuse) => {
     expect(compare(numbers, gain(by))).toBe(reuse)
   })
 
@@ -32,7 +32,7 @@ describe('two pictures', () => {
     [0.061, 'similar'],
     [0.499, 'similar'],
     [0.501, 'none'],
-  ])('that differ by %d beside the light are %s', (by, reuse) => {
+  ])('that differ by %d besides the brightness are %s', (by, reuse) => {
     expect(compare(numbers, rest(by))).toBe(reuse)
   })
 
@@ -41,15 +41,18 @@ describe('two pictures', () => {
     [-1.6e-3, 0.49, 'similar'],
     [0.9e-4, 0.49, 'similar'],
     [1.8e-3, 0.05, 'none'],
-  ])('whose light differs by a share of %d and that differ by %d beside are %s', (light, beside, reuse) => {
-    expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
-  })
+  ])(
+    'whose brightness differs by a share of %d and that differ by %d otherwise are %s',
+    (light, beside, reuse) => {
+      expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
+    },
+  )
 
-  test('are told apart by the first number alone where that is far off', () => {
+  test('are distinguished by the first number alone if that is far off', () => {
     expect(compare(numbers, [numbers[0]! * 1.02 + 4.01, ...numbers.slice(1)])).toBe('none')
   })
 
-  test('of nothing but black are not held against anyone', () => {
+  test('of pure black never match', () => {
     const black = new Array<number>(size).fill(0)
     expect(compare(black, black)).toBe('none')
   })
@@ -70,7 +73,7 @@ describe('the numbers of a picture', () => {
     expect(project(signature, keyedSigns(Buffer.from('another')))).not.toEqual(project(signature, signs))
   })
 
-  test('are linear in the light', () => {
+  test('are linear in the brightness', () => {
     const brighter = project(
       signature.map((value) => value * 1.1),
       signs,
@@ -79,7 +82,7 @@ describe('the numbers of a picture', () => {
       expect(brighter[i]).toBeCloseTo(value * 1.1, 2)
   })
 
-  test('keep how far two pictures lie apart, on average', () => {
+  test('preserve the distance of two pictures on average', () => {
     const other = signature.map((value, i) => value + Math.cos(i * 7))
     const far = (a: ArrayLike<number>, b: ArrayLike<number>) =>
       Math.sqrt(Array.from(a).reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0) / a.length)
@@ -88,7 +91,7 @@ describe('the numbers of a picture', () => {
     expect(ratio).toBeLessThan(1.2)
   })
 
-  test('come from rows of plus and minus one in equal parts', () => {
+  test('come from rows with equal numbers of plus and minus one', () => {
     expect(signs).toHaveLength(size * signatureSide ** 2)
     expect(new Set(signs)).toEqual(new Set([1, -1]))
     expect(Math.abs(signs.reduce((sum, sign) => sum + sign, 0)) / signs.length).toBeLessThan(0.02)
@@ -128,7 +131,7 @@ describe('the memory of pictures', () => {
     }
   }
 
-  /** The analysis of a picture that is encoded anew each time: a pattern of its own, and a trace of noise. */
+  /** The analysis of a picture that is re-encoded each time: its own pattern with a trace of noise. */
   let shots = 0
   const shot = (pattern: number) => {
     const sceneSignature = Float32Array.from(
@@ -138,7 +141,7 @@ describe('the memory of pictures', () => {
     return [Buffer.from(`jpeg ${++shots}`), { sceneSignature } as unknown as Analysis] as const
   }
 
-  test('finds what another session brought, encoded anew, and not what the same one did', async () => {
+  test('finds re-encoded pictures of another session, and not those of the same one', async () => {
     const { memory } = start()
     expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
     expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
@@ -146,13 +149,13 @@ describe('the memory of pictures', () => {
     expect(await memory.reuseOf(of('b'), ...shot(1))).toBe('same')
   })
 
-  test('finds it when both come at once, at the first use too', async () => {
+  test('finds them when both arrive at once, even at first use', async () => {
     const { memory } = start()
     const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.reuseOf(of(session), ...shot(1))))
     expect(found.sort()).toEqual(['none', 'same', 'same'])
   })
 
-  test('finds the very same bytes without a signature', async () => {
+  test('finds identical bytes without a signature', async () => {
     const { memory } = start()
     const bare = {} as Analysis
     expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
@@ -160,7 +163,7 @@ describe('the memory of pictures', () => {
     expect(await memory.reuseOf(of('b'), Buffer.from('x'), bare)).toBe('same')
   })
 
-  test('outlives a restart', async () => {
+  test('survives a restart', async () => {
     const { memory, create } = start()
     await memory.reuseOf(of('a'), ...shot(1))
     const later = create()
@@ -175,7 +178,7 @@ describe('the memory of pictures', () => {
     expect(lists).toHaveLength(1)
   })
 
-  test('finds what came to another process since, and reads no more than that', async () => {
+  test('finds the later pictures of another process, and reads only those', async () => {
     const { memory, create, lists, gets } = start()
     const other = create()
     for (let pattern = 1; pattern <= 30; pattern++) await memory.reuseOf(of('a'), ...shot(pattern))
@@ -189,7 +192,7 @@ describe('the memory of pictures', () => {
     expect(gets.filter((key) => key.startsWith('picture-log/'))).toHaveLength(3)
   })
 
-  test('lets one process have a picture that comes to two at once', async () => {
+  test('lets one process have a picture that arrives at two at once', async () => {
     const { memory, create } = start()
     const other = create()
     for (let pattern = 1; pattern <= 20; pattern++) {
@@ -201,7 +204,7 @@ describe('the memory of pictures', () => {
     }
   })
 
-  test('tells a picture that is sent again by its session nothing of those who brought it later', async () => {
+  test('does not reveal later senders of a picture to a session that sends it again', async () => {
     const { memory, create } = start()
     const first = shot(1)
     expect(await memory.reuseOf(of('a'), ...first)).toBe('none')
@@ -226,7 +229,7 @@ describe('the memory of pictures', () => {
     expect(await other.reuseOf(of('c'), ...shot(2))).toBe('same')
   })
 
-  test('reads it again where that failed', async () => {
+  test('reads it again if that failed', async () => {
     const { store } = start()
     let fails = true
     const list = store.list
@@ -251,7 +254,7 @@ describe('the memory of pictures', () => {
     expect(await memory.reuseOf(of('b'), ...shot(1))).toBe(reuse)
   })
 
-  test('forgets a picture with its session, however late it came', async () => {
+  test('forgets a picture with its session, however late it arrived', async () => {
     const { memory, pass } = start()
     pass(600_000)
     await memory.reuseOf(of('long', begun + 600_000), ...shot(2))
@@ -261,7 +264,7 @@ describe('the memory of pictures', () => {
     expect(await memory.reuseOf(of('c', begun + week), ...shot(1))).toBe('none')
   })
 
-  test('keeps its numbers sealed', async () => {
+  test('stores its numbers sealed', async () => {
     const { store, memory } = start()
     const [bytes, analysis] = shot(1)
     await memory.reuseOf(of('a'), bytes, analysis)

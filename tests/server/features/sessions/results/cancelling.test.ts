@@ -15,7 +15,7 @@ describe('POST /v1/verification/cancel-session', () => {
   const cancel = (verificationSessionId: string) =>
     host.call(cancelSession, { body: { verificationSessionId } })
 
-  test('ends a session as expired, once; what is submitted then is a 410', async () => {
+  test('ends a session as expired, once; a later submission is a 410', async () => {
     const opened = await openSession(host, await newVerification(host))
     const { verificationSessionId, bearer } = opened
     expect(await cancel(verificationSessionId)).toEqual({})
@@ -30,7 +30,7 @@ describe('POST /v1/verification/cancel-session', () => {
     expect(await problemOf(late)).toBe('session_expired')
   })
 
-  test('answers 409 to a completed one, 404 to none and to one of another account', async () => {
+  test('answers 409 to a completed one, 404 to an unknown one and to one of another account', async () => {
     const opened = await openSession(host, await newVerification(host))
     await submit(host, opened, { person: 'anna' })
     await expect(cancel(opened.verificationSessionId)).rejects.toMatchObject({

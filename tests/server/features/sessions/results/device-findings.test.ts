@@ -21,7 +21,7 @@ const maker = await newMaker('Test Keys Root')
 const serialNumber = 'c0ffee'
 const newDevice = () => newAttestedAuthenticator(pages, packed(maker, { serialNumber, above: [] }))
 
-/** As the file has it at the moment; every passkey is unknown under a list that revokes nothing, if its chain was not kept. */
+/** The current list; every passkey without a stored chain is unknown under a list that revokes nothing. */
 let list: RevocationList
 const revoke = (content: object) => {
   list = parseRevocationList(JSON.stringify(content))
@@ -58,14 +58,14 @@ async function shown(externalId: string, device: visits.Device) {
   await visits.passThrough(host, opened)
   return opened
 }
-/** Level, reasons and device findings of a visit, as its result and the list of sessions have them. */
+/** Level, reasons and device findings of a visit, from its result and from the list of sessions. */
 async function seenOf(opened: Opened) {
   const { assurance, verificationResult, passkeys, findings } = await resultOf(host, opened)
   const { sessions } = await host.call(getSessions, { query: { limit: 5 } })
   const listed = sessions.find(({ verificationSessionId: id }) => id === opened.verificationSessionId)!
   expect([listed.assurance, listed.findings]).toEqual([assurance, findings])
   expect(verificationResult).toBe('Pass')
-  // Everybody here has one face, so that other sessions are found too.
+  // All people here have the same face, so other sessions are found too.
   const own = findings.filter(({ verificationSessionId: id }) => id === opened.verificationSessionId)
   return [assurance, passkeys.map(({ unattestedBecause }) => unattestedBecause), own.map(({ kind }) => kind)]
 }
@@ -132,13 +132,13 @@ test('a passkey that was stored without its chain is unknown until it is bound a
   expect(await seenOf(await shown(externalId, device))).toEqual(['high', [null], []])
 })
 
-test('an unattested device is no finding, whatever the list says', async () => {
+test('an unattested device is no finding, whatever the list contains', async () => {
   revoke({ aaguids: ['00000000-0000-0000-0000-000000000000'] })
   const { opened } = await bound(newAuthenticator(pages))
   expect(await seenOf(opened)).toEqual(['standard', ['notSent'], []])
 })
 
-test('the result and the export of a person name the certificates as the list does', async () => {
+test('the result and the export of a person name the certificates in the same form as the list', async () => {
   const { externalId, opened } = await bound(newDevice())
   const { certificates } = (await resultOf(host, opened)).passkeys[0]!.attestation!
   const { passkeys } = await host.call(exportPerson, { query: { externalId } })

@@ -5,7 +5,7 @@ import { measuredOf } from '#server/features/sessions/results/measured.ts'
 
 type Verifiers = SessionRecord['settings']['verifiers']
 
-/** The scores of a session that was judged like this. */
+/** The scores of a session with this judgement. */
 function scoresOf(
   verifiers: Verifiers,
   evidence: Partial<NonNullable<SessionRecord['outcome']>['evidence']> = {},
@@ -19,10 +19,10 @@ function scoresOf(
   return measuredOf(record)!.scores.map(({ name, value, limit }) => [name, value, limit])
 }
 
-describe('each score stands next to the limit that decided', () => {
+describe('each score comes with the limit that decided', () => {
   const living: Verifiers = { liveness: { type: 'Verification' } }
 
-  test('of the networks that looked, and of the two faces that were compared', () => {
+  test('from the networks that ran, and for the two compared faces', () => {
     const evidence = { passiveScore: 0.555, passiveLimit: 0.56, leastLikeness: 0.44, likenessLimit: 0.45 }
     expect(scoresOf(living, evidence)).toEqual([
       ['living', 0.555, 0.56],
@@ -30,7 +30,7 @@ describe('each score stands next to the limit that decided', () => {
     ])
   })
 
-  test('a likeness below nothing is told as it is', () => {
+  test('a negative likeness is reported unchanged', () => {
     expect(scoresOf({}, { leastLikeness: -0.04, likenessLimit: 0.45 })).toEqual([['sameFace', -0.04, 0.45]])
   })
 

@@ -26,15 +26,15 @@ afterAll(() => host.close())
 const open = async () => openSession(host, await newVerification(host, config))
 const find = ({ bearer }: Pick<Opened, 'bearer'>) => host.call(getSession, { bearer })
 
-/** So many small pictures of a film, in the order of time. */
+/** `count` small pictures of a film in chronological order. */
 const film = (count: number) =>
   Array.from({ length: count }, (_, shot) => ({
     bytes: Buffer.from(fakeJpeg({ ...anna, shot }, 128, 96)).toString('base64'),
     time: shot * 150,
   }))
 
-describe('what a page finds that was reloaded', () => {
-  test('is how much of the limits is used up, and what was performed', async () => {
+describe('the state for a reloaded page', () => {
+  test('contains the used limits, and the performed actions', async () => {
     const opened = await open()
     expect(await find(opened)).toMatchObject({ soFar: { frames: 0, trail: 0, actionsDone: 0 } })
     host.pass(5000)
@@ -49,7 +49,7 @@ describe('what a page finds that was reloaded', () => {
     })
   })
 
-  test('is nothing of a try before', async () => {
+  test('contains nothing of an earlier try', async () => {
     const opened = await open()
     await step(host, opened, 0, anna)
     const frames = [{ ...frameOf({ person: null }), challengeStep: 0 }]
@@ -58,7 +58,7 @@ describe('what a page finds that was reloaded', () => {
     expect(await find(opened)).toMatchObject({ try: 2, soFar: { frames: 0, trail: 0, actionsDone: 0 } })
   })
 
-  test('is for the device alone that has the session', async () => {
+  test('is only for the device that holds the session', async () => {
     const opened = await open()
     const { code } = await host.call(createHandoff, { bearer: opened.bearer })
     const { sessionToken } = await host.call(takeHandoff, { body: { code } })
@@ -68,7 +68,7 @@ describe('what a page finds that was reloaded', () => {
 })
 
 describe('a submission whose judgement failed', () => {
-  test('is awaited anew, by the step as well, and not called submitted for ever', async () => {
+  test('is awaited again, by the step as well, and is not reported as submitted forever', async () => {
     const opened = await open()
     await step(host, opened, 0, anna)
     const { analyse } = host.analysis

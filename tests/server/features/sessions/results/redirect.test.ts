@@ -53,7 +53,7 @@ describe('the result parameters', () => {
     expect(resultParameters(result, { [flag]: true }, custom, ending)).toEqual([[name, value]])
   })
 
-  test('stand in the order of the interface, custom ones next, ours last', () => {
+  test('are in the order of the interface, custom ones next, signature last', () => {
     const all = Object.fromEntries(resultFlags.map((flag) => [flag, true])) as Record<ResultFlag, boolean>
     expect(resultParameters(result, all, custom, ending).map(([name]) => name)).toEqual([
       'reVerificationSessionId',
@@ -78,7 +78,7 @@ describe('the result parameters', () => {
     ])
   })
 
-  test('of a signed address bind it to one session of one verification, in whole seconds', () => {
+  test('of a signed address bind it to one session of one verification, with times to the second', () => {
     const signed = resultParameters(result, { includeSignature: true }, [], ending)
     expect(signed).toEqual([
       ['reVerificationId', 'v1'],
@@ -92,7 +92,7 @@ describe('the result parameters', () => {
     expect(adHoc.map(([name]) => name)).toEqual(['reCompletedAt', 'reResultId'])
   })
 
-  test('are left out where they are not wanted or not known', () => {
+  test('are left out if they are unwanted or unknown', () => {
     expect(resultParameters(result, {}, custom, ending)).toEqual([])
     const { faceId: _, ...without } = result
     expect(
@@ -129,7 +129,7 @@ describe('the final address', () => {
   })
 })
 
-describe('an address that a person is sent to', () => {
+describe('an address for people', () => {
   test.each([
     'https://a.example',
     'https://a.example:8443/x?y=1#z',

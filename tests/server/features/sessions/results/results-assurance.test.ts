@@ -72,7 +72,7 @@ describe('assurance in get-session-result', () => {
     })
   })
 
-  test('is none of a session that nobody looked at', async () => {
+  test('is none for a session without an analysis', async () => {
     const opened = await openSession(host, await newVerification(host, live({ leastAssurance: 'high' })))
     const declined = { ...consent, given: false }
     await host.call(submitSession, { bearer: opened.bearer, body: { frames: [], consent: declined } })
@@ -86,7 +86,7 @@ describe('assurance in get-session-result', () => {
     ['Pass', 'low'],
     ['Fail', 'low'],
     ['NotExecuted', 'none'],
-  ] as const)('of a result of before there was any, liveness %s, is %s', async (liveness, assurance) => {
+  ] as const)('of an older result, liveness %s, is %s', async (liveness, assurance) => {
     const { opened } = await visit(host, await newVerification(host, live()), anna)
     await rewrite(
       opened,
@@ -119,7 +119,7 @@ describe('hints of injection', () => {
     [{}, [], 'high', []],
     [{ camera: 'HD Webcam' }, [], 'high', []],
     [{ camera: 'OBS Virtual Camera' }, ['virtualCamera'], 'low', ['assuranceTooLow']],
-  ] as const)('of %j are %j, and leave %s', async (deviceReport, injectionHints, assurance, reasons) => {
+  ] as const)('of %j are %j, and result in %s', async (deviceReport, injectionHints, assurance, reasons) => {
     shownEvidence.shown = { ...strong, hasPasskey: true }
     expect(await reported(deviceReport)).toMatchObject({
       injectionHints,
@@ -129,7 +129,7 @@ describe('hints of injection', () => {
     })
   })
 
-  test('fail nobody who is not asked for high', async () => {
+  test('fail no session that does not require high', async () => {
     shownEvidence.shown = { ...strong, hasPasskey: true }
     const opened = await openSession(host, await newVerification(host, live()))
     let { next } = await step(host, opened, 0, anna)
@@ -158,7 +158,7 @@ describe('leastAssurance', () => {
     if (reasons.length > 0) expect(result.assurance).toBe('low')
   })
 
-  test('keeps the face of who falls short out of the collection', async () => {
+  test('keep the face out of the collection if the assurance is too low', async () => {
     const faceRecognition = { type: 'MatchVerification' as const }
     const config = live({ leastAssurance: 'standard' }, { verifierConfigs: { faceRecognition } })
     const verificationId = await newVerification(host, config)
@@ -167,7 +167,7 @@ describe('leastAssurance', () => {
     expect(result.faceId).toBeUndefined()
   })
 
-  test('of a session of its own counts too', async () => {
+  test('of an ad hoc session counts too', async () => {
     const body = { verifierConfigs: live({ leastAssurance: 'standard' }).verifierConfigs }
     const made = await host.call(createSession, { body } as never)
     await submit(host, { ...made, bearer: made.sessionToken } as never, anna)
@@ -211,7 +211,7 @@ describe('reAssurance', () => {
     [{}, 'in', 'low'],
     [strong, 'in', 'standard'],
   ] as const)(
-    'stands after custom names, before the signature, which covers it: %j',
+    'is after custom names, before the signature, which covers it: %j',
     async (shown, path, level) => {
       shownEvidence.shown = shown
       const address = await back(live({}, wayBack), 'order=7')
@@ -236,7 +236,7 @@ describe('reAssurance', () => {
     [true, 'reIncludeAssurance=false', null],
     [true, 'reIncludeAssurance=true', 'low'],
     [false, 'reIncludeAssurance=false', 'low'],
-  ])('follows the link where overrides are allowed: %s, %s', async (allowed, query, told) => {
+  ])('follows the link if overrides are allowed: %s, %s', async (allowed, query, told) => {
     const sessionOverrideConfig = { allowResultParameterOverrides: allowed }
     const address = await back(live({}, { ...wayBack, sessionOverrideConfig }), query)
     expect(address.searchParams.get('reAssurance')).toBe(told)
@@ -256,7 +256,7 @@ describe('reAssurance', () => {
 describe('policyVersion of a verification', () => {
   const read = (verificationId: string) => host.call(getVerification, { query: { verificationId } })
 
-  test('is that of its making, and stays out of the list', async () => {
+  test('is that of its creation, and is left out of the list', async () => {
     const verificationId = await newVerification(host)
     expect((await read(verificationId)).policyVersion).toBe(policyVersion)
     const { verifications } = await host.call(getAllVerifications, {})
@@ -265,7 +265,7 @@ describe('policyVersion of a verification', () => {
     )
   })
 
-  test('is the first one where it was made before there were any, and goes with its sessions', async () => {
+  test('is the first one if it was created before there were any, and applies to its sessions', async () => {
     const verificationId = await newVerification(host, live({ livenessPolicy: 'observe' }))
     const { verification: older } = await read(verificationId)
     await createTable<object>(host.store, 'verification').put(host.accountId, verificationId, older)
@@ -289,7 +289,7 @@ function sessions() {
 
 type Result = Awaited<ReturnType<typeof resultOf>>
 
-/** Puts another result in the place of a session's. */
+/** Replaces a session's result. */
 async function rewrite(opened: Opened, change: (result: Result) => object): Promise<void> {
   const read = (await sessions().read(host.accountId, opened.verificationSessionId))!
   const outcome = read.value.outcome!

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A completed session, and what endpoints hear of its reviews. */
+/** A completed session, and the webhook events about its reviews. */
 async function completed() {
   const heard: string[] = []
   const post: Outbound['post'] = async ({ body }) => {
@@ -44,7 +44,7 @@ async function completed() {
 
 type Completed = Awaited<ReturnType<typeof completed>>
 
-/** As somebody in the console decides. */
+/** Decides as a person in the console. */
 async function reviewInConsole({ host, verificationSessionId }: Completed): Promise<void> {
   const caller: AccountCaller = {
     kind: 'account',
@@ -72,7 +72,7 @@ describe('a review in the console', () => {
     expect(await one.hear()).toEqual(['VerificationReviewed'])
   })
 
-  test('is never reported where it is taken back', async () => {
+  test('is never reported if it is taken back', async () => {
     const one = await completed()
     await reviewInConsole(one)
     await one.undo()
@@ -82,7 +82,7 @@ describe('a review in the console', () => {
   })
 })
 
-test('a review in the console that somebody heard of already is reported as undone', async () => {
+test('that has already been reported is reported as undone', async () => {
   const one = await completed()
   await reviewInConsole(one)
   const deliveries = createDeliveryStore(one.host.store, one.host.now)
@@ -95,7 +95,7 @@ test('a review in the console that somebody heard of already is reported as undo
   expect(await one.hear()).toEqual(['VerificationReviewed'])
 })
 
-test('a review by a key is reported at once, and its undoing too', async () => {
+test('a review by a key is reported at once, and so is its undoing', async () => {
   const one = await completed()
   const { verificationSessionId } = one
   await one.host.call(reviewSession, { body: { verificationSessionId, decision: 'Pass' } })

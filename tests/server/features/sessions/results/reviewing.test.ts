@@ -22,7 +22,7 @@ const review = (verificationSessionId: string, body: object, credential = {}) =>
   host.call(reviewSession, { body: { verificationSessionId, ...body } as never, ...credential })
 
 describe('POST /v1/verification/review-session', () => {
-  test('stands beside the verdict, which stays; one that names it takes its place; both are in the audit log', async () => {
+  test('leaves the verdict in place; a review that names the current one replaces it; both are in the audit log', async () => {
     const opened = await completed()
     const id = opened.verificationSessionId
     const before = await resultOf(host, opened)
@@ -57,7 +57,7 @@ describe('POST /v1/verification/review-session', () => {
     })
   })
 
-  test('is refused with 409 where somebody else reviewed meanwhile, and changes nothing then', async () => {
+  test('is refused with 409 if another review came meanwhile, and then changes nothing', async () => {
     const opened = await completed()
     const id = opened.verificationSessionId
     const stands = async () => (await resultOf(host, opened)).review
@@ -99,7 +99,7 @@ describe('POST /v1/verification/review-session', () => {
     await own.close()
   })
 
-  test('repeated under its Idempotency-Key is answered as before, and is no other review', async () => {
+  test('repeated under its Idempotency-Key is answered as before, and is not another review', async () => {
     const opened = await completed()
     const send = async () => {
       const answer = await host.fetch('/v1/verification/review-session', {
@@ -136,8 +136,8 @@ describe('POST /v1/verification/review-session', () => {
   })
 })
 
-describeOnSharedStores('twelve reviews at once, of three processes', (shared) => {
-  test('leave the first standing: one is answered 200, the others 409', async () => {
+describeOnSharedStores('twelve concurrent reviews at three processes', (shared) => {
+  test('leave the first in place: one is answered 200, the others 409', async () => {
     const hosts = await Promise.all([0, 1, 2].map(async () => startHost({ store: await shared.open() })))
     const [own] = hosts as [Host, ...Host[]]
     const opened = await openSession(own, await newVerification(own))

@@ -29,7 +29,7 @@ const timeline = (verificationSessionId: string, apiKey?: string) =>
   host.call(getSessionTimeline, { query: { verificationSessionId }, ...(apiKey && { apiKey }) })
 
 describe('GET /v1/verification/get-session-timeline', () => {
-  test('tells of an open session how far it came', async () => {
+  test('shows the progress of an open session', async () => {
     const opened = await openSession(host, await newVerification(host, balanced))
     const before = await timeline(opened.verificationSessionId)
     expect(before).toMatchObject({
@@ -49,7 +49,7 @@ describe('GET /v1/verification/get-session-timeline', () => {
     expect(steps).toMatchObject([{ step: 0, action: null, accepted: true, outcome: null }])
   })
 
-  test('tells of a completed one what was asked, in its order, and what came of it', async () => {
+  test('shows the requests of a completed one in order, and their outcomes', async () => {
     const opened = await openSession(host, await newVerification(host, balanced))
     const first = await step(host, opened, 0, anna)
     await act(host, opened, first.next!, anna)
@@ -75,7 +75,7 @@ describe('GET /v1/verification/get-session-timeline', () => {
     expect(Date.parse(submitted!)).toBeLessThanOrEqual(Date.parse(told.endedAt!))
   })
 
-  test('tells of a wrong action, and of the end of what was cancelled', async () => {
+  test('shows a wrong action, and the end of a cancelled one', async () => {
     const opened = await openSession(host, await newVerification(host, balanced))
     await step(host, opened, 0, anna)
     await step(host, opened, 1, anna)
@@ -85,7 +85,7 @@ describe('GET /v1/verification/get-session-timeline', () => {
     expect({ state, ended: endedAt !== null }).toEqual({ state: 'Expired', ended: true })
   })
 
-  test('tells every try in its order, and what each was asked', async () => {
+  test('shows every try in order, with the requests of each', async () => {
     const opened = await openSession(host, await newVerification(host, balanced))
     const send = (number: number) => {
       const frames = [{ ...frameOf(anna), challengeStep: 0 }]
@@ -127,7 +127,7 @@ describe('GET /v1/verification/get-session-timeline', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b))
   })
 
-  test('tells what was asked: what is only calculated has no rule to hold', async () => {
+  test('shows what was requested: a calculated value has no rule', async () => {
     const verifierConfigs = { ...balanced.verifierConfigs, age: { type: 'CalculationOnly' as const } }
     const opened = await openSession(host, await newVerification(host, { verifierConfigs }))
     const { asked, steps, triesBegunAt } = await timeline(opened.verificationSessionId)

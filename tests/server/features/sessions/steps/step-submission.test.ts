@@ -29,13 +29,13 @@ async function open(host: Host, allowAlternative = false): Promise<Opened> {
   return openSession(host, await newVerification(host, { verifierConfigs: { liveness } }))
 }
 
-/** Answers a step as a page does that shows sizes. */
+/** Answers a step like a page that shows sizes. */
 function answer(host: Host, { bearer }: Opened, step: number, ...scenes: Scene[]) {
   const frames = scenes.map((scene) => frameOf(scene))
   return host.call(submitStep, { bearer, body: { step, frames, acceptsSizes: true } })
 }
 
-/** A session that is asked to come closer. */
+/** A session that asks to come closer. */
 async function begun(): Promise<{ opened: Opened; next: NextStep }> {
   for (;;) {
     const opened = await open(closer)
@@ -47,7 +47,7 @@ async function begun(): Promise<{ opened: Opened; next: NextStep }> {
 const at = (size: number): Scene => ({ ...anna, size })
 
 describe('a challenge of sizes', () => {
-  test('tells the second size when the first was reached, and passes', async () => {
+  test('requests the second size when the first was reached, and passes', async () => {
     const { opened, next } = await begun()
     expect(next.size).toBeGreaterThanOrEqual(sizeRules.halfway.least)
     expect((await closer.call(getSession, { bearer: opened.bearer })).current).toMatchObject({
@@ -73,7 +73,7 @@ describe('a challenge of sizes', () => {
     expect(answered.next).not.toHaveProperty('size')
   })
 
-  test('who answers the second size as the first fails', async () => {
+  test('fails a person who answers the second size with the first', async () => {
     const { opened, next } = await begun()
     await answer(closer, opened, 1, at(next.size!))
     expect((await answer(closer, opened, 2, at(next.size!))).accepted).toBe(false)
@@ -81,7 +81,7 @@ describe('a challenge of sizes', () => {
     expect(await resultOf(closer, opened)).toMatchObject({ verificationFailedReasons: ['challengeFailed'] })
   })
 
-  test('is not asked of a page that knows nothing of sizes: any growth does', async () => {
+  test('is not used for a page without support for sizes: any growth is accepted', async () => {
     const host = await hostOf(['comeCloser'])
     const opened = await open(host)
     const send = (step: number, scene: Scene) =>
@@ -100,7 +100,7 @@ describe('another way', () => {
       body: { step: 1, frames: [], request: 'otherAction', acceptsSizes: true },
     })
 
-  test('than a turn of the head is another turn, and then to come closer', async () => {
+  test('for a turn of the head is another turn, and then coming closer', async () => {
     for (let i = 0; i < 5; i++) {
       const opened = await open(both, true)
       const first = (await answer(both, opened, 0, anna)).next!.action
@@ -114,7 +114,7 @@ describe('another way', () => {
     }
   })
 
-  test('is not offered where it is not allowed', async () => {
+  test('is not offered if it is not allowed', async () => {
     const opened = await open(both)
     await answer(both, opened, 0, anna)
     expect((await ask(opened)).next!.action).toMatch(/^turn/)
@@ -122,7 +122,7 @@ describe('another way', () => {
 })
 
 describe('a plan of a kiosk', () => {
-  test('holds its sizes, each of which is a step', async () => {
+  test('contains its sizes, each of which is a step', async () => {
     const host = await hostOf(['comeCloser'])
     const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
     const verificationId = await newVerification(host, { verifierConfigs: { liveness } })

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A host, and the same as the holder of a test key sees it. */
+/** A host, and the same host for the holder of a test key. */
 async function started(options: Parameters<typeof startHost>[0] = {}) {
   const live = await startHost(options)
   closers.push(live.close)
@@ -50,7 +50,7 @@ const resultOf = (host: Host, verificationSessionId: string) =>
   host.call(getSessionResult, { query: { verificationSessionId } })
 
 describe('a test key', () => {
-  test('belongs to a shadow of the account, and so does a key that it makes', async () => {
+  test('belongs to a shadow of the account, and so does a key that it creates', async () => {
     const { live, trial } = await started()
     const { account } = await trial.call(getAccount, {})
     expect(account).toMatchObject({ name: 'Test account', environment: 'test' })
@@ -63,7 +63,7 @@ describe('a test key', () => {
     expect(await problemOf(refused)).toBe('invalid_request')
   })
 
-  test('is of one shadow, also where several are made at once', async () => {
+  test('is of one shadow, even if several are created at once', async () => {
     const host = await startHost()
     closers.push(host.close)
     const body = { name: 'CI', scopes: [...scopes], mode: 'test' as const }
@@ -74,7 +74,7 @@ describe('a test key', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  test('makes bearers and sessions that say so', async () => {
+  test('creates bearers and sessions that are marked as tests', async () => {
     const { live, trial } = await started()
     const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     for (const [host, environment] of [
@@ -89,7 +89,7 @@ describe('a test key', () => {
 })
 
 describe('a test session', () => {
-  test('ends as asked for good, also where its page can offer another try; results and lists say test', async () => {
+  test('ends as requested permanently, even if its page can offer another try; results and lists say test', async () => {
     const { live, trial } = await started()
     const { verificationSessionId, sessionToken: bearer } = await trial.call(createSession, {
       body: {
@@ -120,7 +120,7 @@ describe('a test session', () => {
     ['faceMismatch', 'Fail', 'out', 'Pass', 'Pass', 'Fail'],
     ['cameraUnavailable', 'Fail', 'out', 'NotExecuted', 'NotExecuted', 'NotExecuted'],
     ['sessionExpired', 'Fail', 'out', 'Pass', 'Pass', 'NotExecuted'],
-  ] as const)('ends as its creation asks: %s', async (result, verdict, way, liveness, age, face) => {
+  ] as const)('ends as its creation requests: %s', async (result, verdict, way, liveness, age, face) => {
     const { live, trial } = await started()
     const verificationId = await newVerification(trial, everything)
     const testOutcome = { result, age: 21.5, faceId: 'face-1' }
@@ -151,7 +151,7 @@ describe('a test session', () => {
     ['Verification', { result: 'noFace', referenceSimilarity: 93 }, 'NotExecuted', null],
     ['Disabled', { result: 'passed', referenceSimilarity: 93 }, 'NotExecuted', null],
   ] as const)(
-    'tells the similarity to a reference picture as asked: %s, %o',
+    'reports the requested similarity to a reference picture: %s, %o',
     async (type, testOutcome, result, similarity) => {
       const { trial } = await started()
       const bytes = Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64')
@@ -176,7 +176,7 @@ describe('a test session', () => {
     expect(refused.errors).toMatchObject([{ pointer: '#/testOutcome/referenceSimilarity' }])
   })
 
-  describe('whose tries each have an outcome', () => {
+  describe('with an outcome for each try', () => {
     const tried = async (
       tries: readonly { result: FailedReason | 'passed'; age?: number }[],
       attempts = 2,
@@ -198,7 +198,7 @@ describe('a test session', () => {
       return { live, trial, opened, send, result: () => resultOf(trial, opened.verificationSessionId) }
     }
 
-    test('goes on to the next one, and the last is final; a repeat is answered as before', async () => {
+    test('continues with the next one, and the last is final; a repeat is answered as before', async () => {
       const { live, opened, send, result } = await tried([
         { result: 'livenessFailed' },
         { result: 'ageNotMet', age: 16 },
@@ -215,14 +215,14 @@ describe('a test session', () => {
       expect(live.analysis.calls).toBe(0)
     })
 
-    test('ends with the last of them, even where the configuration has tries left', async () => {
+    test('ends with the last of them, even if the configuration has tries left', async () => {
       const { send, result } = await tried([{ result: 'livenessFailed' }, { result: 'faceMismatch' }])
       await send(1)
       expect(await send(2)).toMatchObject({ verificationResult: 'Fail' })
       expect((await result()).verificationFailedReasons).toEqual(['faceMismatch'])
     })
 
-    test('ends with one that passes, that nothing may follow, or for a page that offers no other', async () => {
+    test('ends with one that passes, that allows no successor, or for a page that offers no other', async () => {
       const passed = await tried([{ result: 'passed' }, { result: 'livenessFailed' }])
       expect((await passed.send(1)).verificationResult).toBe('Pass')
       const alone = await tried([{ result: 'livenessFailed' }, { result: 'passed' }], 0)
@@ -233,7 +233,7 @@ describe('a test session', () => {
       expect((await final.send(1)).verificationResult).toBe('Fail')
     })
 
-    test('is left with the verdict of the try before', async () => {
+    test('that is abandoned keeps the verdict of the previous try', async () => {
       const { send, result } = await tried([{ result: 'ageNotMet' }, { result: 'passed' }])
       await send(1)
       expect(await send(2, { frames: [], leave: true })).toMatchObject({ verificationResult: 'Fail' })
@@ -247,7 +247,7 @@ describe('a test session', () => {
       ['a result beside them', { result: 'passed', tries: [{ result: 'passed' }] }],
       ['an age beside them', { age: 21, tries: [{ result: 'passed' }] }],
       ['neither', { age: 21 }],
-    ])('takes not %s', async (_name, testOutcome) => {
+    ])('refuses %s', async (_name, testOutcome) => {
       const { trial } = await started()
       const verificationId = await newVerification(trial, everything)
       const body = { verificationId, testOutcome } as never
@@ -263,7 +263,7 @@ describe('a test session', () => {
     })
   })
 
-  test('takes each step without looking at it', async () => {
+  test('accepts each step without an analysis', async () => {
     const { live, trial } = await started()
     const opened = await openSession(trial, await newVerification(trial, everything))
     const { next } = await step(trial, opened, 0, { person: 'anna' })
@@ -272,7 +272,7 @@ describe('a test session', () => {
     expect(live.analysis.calls).toBe(0)
   })
 
-  test('ends as its link asks, and as the page chooses where the link does not', async () => {
+  test('ends as its link requests, and as the page chooses if the link does not', async () => {
     const { trial } = await started()
     const verificationId = await newVerification(trial, everything)
     const chosen = { result: 'multipleFaces' as const }
@@ -302,7 +302,7 @@ describe('a test session', () => {
     expect(verificationFailedReasons).toEqual(['consentDeclined'])
   })
 
-  test('is ended over HTTP, against what was asked before; once', async () => {
+  test('is ended over HTTP, against an earlier request; once', async () => {
     const { trial } = await started()
     const verificationId = await newVerification(trial, everything)
     const body = { verificationId, testOutcome: { result: 'passed' as const } }
@@ -332,7 +332,7 @@ describe('a test session', () => {
     )
   })
 
-  test('has events that say so, and its webhook too', async () => {
+  test('sends events that are marked as tests, and so is its webhook', async () => {
     const { live, trial } = await started()
     const [hook, events, liveEvents] = await Promise.all([startReceiver(), startReceiver(), startReceiver()])
     closers.push(hook.close, events.close, liveEvents.close)
@@ -352,8 +352,8 @@ describe('a test session', () => {
   })
 })
 
-describe('what is live', () => {
-  test('takes no outcome: not from a key, a link or a page', async () => {
+describe('live data', () => {
+  test('accepts no outcome: not from a key, a link or a page', async () => {
     const { live, trial } = await started()
     const testOutcome = { result: 'passed' as const }
     const verificationId = await newVerification(live, everything)
@@ -375,7 +375,7 @@ describe('what is live', () => {
     expect(await problemOf(trial.call(completeTestSession, { body: completing }))).toBe('not_found')
   })
 
-  test('ignores what an unsigned link asks for', async () => {
+  test('ignores the outcome of an unsigned link', async () => {
     for (const of of ['live', 'trial'] as const) {
       const host = (await started())[of]
       const config = { ...everything, securityConfig: { forceSignedInput: false } }

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A host at the begin of an hour of a day, so that no test begins in one and ends in another. */
+/** A host at the start of an hour of a day, so that no test begins in one and ends in another. */
 async function start(): Promise<Host> {
   const host = await startHost()
   hosts.push(host)
@@ -27,7 +27,7 @@ const usage = async (host: Host, more: object = {}): Promise<UsageCounts[]> => {
 }
 
 describe('GET /v1/verification/get-usage', () => {
-  test('counts how far visits came, what came of them, how they came and how long they took', async () => {
+  test('counts how far visits came, their outcomes, their devices and their duration', async () => {
     const host = await start()
     const verificationId = await newVerification(host, {
       verifierConfigs: { gender: { type: 'CalculationOnly' } },
@@ -69,7 +69,7 @@ describe('GET /v1/verification/get-usage', () => {
     expect(none).toMatchObject({ states: { opened: 0 }, medianDurationInSeconds: null })
   })
 
-  test('answers every hour from that of `from` to the last before `to`, also empty ones', async () => {
+  test('returns every hour from that of `from` to the last before `to`, including empty ones', async () => {
     const host = await start()
     const verificationId = await newVerification(host)
     const begun = host.now()
@@ -85,7 +85,7 @@ describe('GET /v1/verification/get-usage', () => {
     expect(await usage(host, { from: at(begun), to: at(begun + day) })).toHaveLength(2)
   })
 
-  test('keeps counts for 400 days, long after the sessions, and of each account its own', async () => {
+  test('keeps counts for 400 days, long after the sessions, separately for each account', async () => {
     const host = await start()
     const begun = host.now()
     await openSession(host, await newVerification(host))
@@ -112,7 +112,7 @@ describe('GET /v1/verification/get-usage', () => {
     await expect(usage(host, more)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ pointer }] })
   })
 
-  test('takes 400 days', async () => {
+  test('accepts 400 days', async () => {
     const host = await start()
     expect(await usage(host, { from: '2027-01-01', to: '2028-02-05T00:00:00Z' })).toHaveLength(400)
   })

@@ -5,7 +5,7 @@ import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import type { Write } from '#server/platform/store/store.ts'
 
-test('a long list of counts gives way after each, and loses none', async () => {
+test('a long list of counts yields after each, and loses none', async () => {
   let pauses = 0
   const turns = { isOver: () => true, next: async () => void pauses++ }
   const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))

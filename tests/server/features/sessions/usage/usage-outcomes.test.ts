@@ -33,7 +33,7 @@ const usage = (more: object = {}) => host.call(getUsage, { query: { ...range(), 
 const listed = async (query: object) =>
   (await host.call(getSessions, { query: query as never })).sessions.map((one) => one.verificationSessionId)
 
-/** Posts what a page does, as a browser that calls itself so. */
+/** Posts like a page in a browser with this user agent. */
 async function from(
   userAgent: string,
   endpoint: { path: string; method: string },
@@ -72,8 +72,8 @@ function expectFunnel({ states, outcomes }: Pick<UsageCounts, 'states' | 'outcom
   )
 }
 
-describe('what came of visits', () => {
-  test('who declined, had no camera, closed the page or was cancelled has left, and has not failed', async () => {
+describe('outcomes of visits', () => {
+  test('count declined, cameraless, closed and cancelled ones as left, not as failed', async () => {
     const passed = await openSession(host, verificationId)
     await submit(host, passed, { person: 'anna' })
     const failed = await openSession(host, verificationId)
@@ -105,7 +105,7 @@ describe('what came of visits', () => {
     )
   })
 
-  test('a visit over midnight is counted whole in the day in which it was opened', async () => {
+  test('count a visit over midnight entirely on the day on which it was opened', async () => {
     host.pass(day - 10_000)
     const opened = await openSession(host, verificationId)
     host.pass(20_000)
@@ -119,7 +119,7 @@ describe('what came of visits', () => {
     ])
   })
 
-  test('lengths of time are percentiles of the range, and not medians of medians', async () => {
+  test('have durations as percentiles of the range, and not medians of medians', async () => {
     const visit = async (seconds: number) => {
       const opened = await openSession(host, verificationId)
       host.pass(seconds * 1000)
@@ -141,8 +141,8 @@ describe('what came of visits', () => {
   })
 })
 
-describe('what visits were made with', () => {
-  test('splits and filters by device, browser, source and verification, in the list too', async () => {
+describe('the devices and browsers of visits', () => {
+  test('can be split and filtered with source and verification, in the list too', async () => {
     const onPhone = await openOn(phone)
     await from(phone, submitSession, onPhone.bearer, pictures('anna'))
     const onDesk = await openOn(desk)
@@ -182,7 +182,7 @@ describe('what visits were made with', () => {
     expect(byProgram.verificationSessionId).toBe(sessions[0]!.verificationSessionId)
   })
 
-  test('a session of the API is of the device whose page asks for it, and moves with the visit', async () => {
+  test('are those of the page for a session of the API, and move with the visit', async () => {
     const verifierConfigs = { gender: { type: 'CalculationOnly' as const } }
     const { sessionToken: bearer } = await host.call(createSession, { body: { verifierConfigs } })
     expect((await usage({ splitBy: 'device' })).groups).toMatchObject([
@@ -203,7 +203,7 @@ describe('what visits were made with', () => {
     expect((await usage({ device: 'phone' })).outcomes).toEqual({ passed: 0, failed: 0, left: 0 })
   })
 
-  test('no step of the funnel is wider than the one before, whatever is filtered by', async () => {
+  test('no step of the funnel is wider than the one before, with any filter', async () => {
     for (const userAgent of [phone, desk]) {
       const one = await openOn(userAgent)
       await from(userAgent, submitSession, one.bearer, noPictures({ consent: { ...consent, given: false } }))
@@ -245,7 +245,7 @@ describe('what visits were made with', () => {
     })
   })
 
-  test('what is no such device, browser, source or split is refused', async () => {
+  test('an unknown device, browser, source or split is refused', async () => {
     for (const name of ['device', 'browser', 'source', 'splitBy'])
       await expect(usage({ [name]: 'fridge' })).rejects.toMatchObject({
         code: 'invalid_request',
@@ -254,8 +254,8 @@ describe('what visits were made with', () => {
   })
 })
 
-describe('sessions by the beginning of their id', () => {
-  test('finds those that begin so, with 4 to 12 digits', async () => {
+describe('a search for sessions by the start of their id', () => {
+  test('finds them with 4 to 12 digits', async () => {
     const { verificationSessionId: id } = await openSession(host, verificationId)
     await openSession(host, verificationId)
     for (const digits of [8, 12]) expect(await listed({ idBeginsWith: id.slice(0, digits) })).toEqual([id])

@@ -26,7 +26,7 @@ const as = (apiKey: string) => ({ headers: { authorization: `ApiKey ${apiKey}` }
 const utcNow = '/v1/datetime/utc-now'
 
 describe('a limit for each key', () => {
-  test('tells on every answer what is left, and answers 429 beyond', async () => {
+  test('shows the remainder on every answer, and answers 429 beyond', async () => {
     const host = await limited({ requests: 2 })
     const answers = []
     for (let i = 0; i < 3; i++) answers.push(await host.fetch(utcNow, as(host.apiKey)))
@@ -52,7 +52,7 @@ describe('a limit for each key', () => {
     expect(await ask()).toBe(200)
   })
 
-  test('does not touch another key, and holds for the bearers of a key together', async () => {
+  test('does not affect another key, and holds for the bearers of a key together', async () => {
     const host = await limited({ requests: 2 })
     const { apiKey: other } = await host.services.accounts.createKey(host.accountId, 'b', ['configure'])
     const { token } = await (await host.fetch('/v1/token/get', as(host.apiKey))).json()
@@ -68,7 +68,7 @@ describe('a limit for each key', () => {
     ['/v1/face/search'],
     ['/api/v1/verify/verify-duplicate'],
     ['/v1/liveness-detection/detect'],
-  ])('is one of its own for analyses: %s', async (path) => {
+  ])('is separate for analyses: %s', async (path) => {
     const host = await limited({ analyses: 1 })
     const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
     const ask = () => host.fetch(path, { method: 'POST', headers, body: '{}' })
@@ -78,7 +78,7 @@ describe('a limit for each key', () => {
     expect((await host.fetch(utcNow, as(host.apiKey))).status).toBe(200)
   })
 
-  test('counts a picture of many faces as several, and the next one feels it', async () => {
+  test('counts a picture of many faces as several, and delays the next one', async () => {
     const crowd = createFakeAnalysis()
     const analyse: typeof crowd.analyse = async (picture, wanted, request) => {
       const found = await crowd.analyse(picture, wanted, request)
@@ -94,7 +94,7 @@ describe('a limit for each key', () => {
     expect((await ask()).status).toBe(429)
   })
 
-  test('counts a picture that create-session is given as an analysis, and looks at none beyond', async () => {
+  test('counts the picture of create-session as an analysis, and analyses none beyond', async () => {
     const host = await limited({ analyses: 1, requests: 4 })
     const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
     const verifierConfigs = { reference: { type: 'Verification' } }
@@ -141,7 +141,7 @@ describe('a limit for each key', () => {
     expect(next.get('ratelimit')).toMatch(/^"requests";r=3;/)
   })
 
-  test('counts who is known, and nobody else; before anything of the body is read', async () => {
+  test('counts only authenticated callers, before any of the body is read', async () => {
     const host = await limited({ requests: 1 })
     for (let i = 0; i < 3; i++) expect((await host.fetch(utcNow)).status).toBe(401)
     expect((await host.fetch(utcNow, as(host.apiKey))).status).toBe(200)
@@ -150,7 +150,7 @@ describe('a limit for each key', () => {
     expect(answer.status).toBe(429)
   })
 
-  test('stands on no answer where there is none', async () => {
+  test('is not on answers without a limit', async () => {
     const host = await limited({})
     expect((await host.fetch(utcNow, as(host.apiKey))).headers.get('ratelimit')).toBeNull()
   })
@@ -176,7 +176,7 @@ describe('links that an address opens', () => {
     expect(await init('192.0.2.2')).toBe(200)
   })
 
-  test('count as sign-ins at the provider do, who is asked for each', async () => {
+  test('count like sign-ins at the provider, which are limited for each', async () => {
     for (const endpoint of [beginProvider, finishProvider]) {
       const visitor = newVisitor(await limited({ inits: 1 }))
       expect((await visitor.ask(endpoint, {})).status).not.toBe(429)
@@ -191,7 +191,7 @@ describe('wrong credentials', () => {
     return answer.status
   }
 
-  test('are limited for each address, also for the right one afterwards', async () => {
+  test('are limited for each address, and then affect the right one too', async () => {
     const host = await limited({ failedLogins: 2 }, 1)
     expect(await guess(host, 'ApiKey wrong')).toBe(401)
     expect(await guess(host, `ApiKey ${host.apiKey}`)).toBe(200)
@@ -210,7 +210,7 @@ describe('wrong credentials', () => {
     expect(await guess(host, 'ApiKey wrong', '2001:db8:1:3::1')).toBe(401)
   })
 
-  test('are none where none was given', async () => {
+  test('are not counted if none was given', async () => {
     const host = await limited({ failedLogins: 1 })
     for (let i = 0; i < 3; i++) expect((await host.fetch(utcNow)).status).toBe(401)
   })
@@ -228,7 +228,7 @@ test.each([
 ])('%s is counted under %s', (address, network) => expect(networkOf(address)).toBe(network))
 
 describe('the counter', () => {
-  test('opens a window with the first use, and forgets the oldest where there are too many', async () => {
+  test('opens a window at the first use, and forgets the oldest if there are too many', async () => {
     let now = 0
     const clock = () => now
     const store = createMemoryStore(clock)

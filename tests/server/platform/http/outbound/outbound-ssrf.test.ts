@@ -19,7 +19,7 @@ const corpus: readonly string[] = readFileSync(
   .trim()
   .split('\n')
 
-/** A host of pictures on loopback: whatever reaches it is counted. */
+/** A picture host on loopback that counts every request. */
 let server: Server
 let port: number
 let asked: { url: string; headers: Record<string, unknown> }[] = []
@@ -44,7 +44,7 @@ afterAll(() => {
 })
 answer = sendPicture
 
-/** As on the internet, but that every name is this machine, and names ending in `.example` are the only hosts to be allowed. */
+/** As on the internet, except that every name resolves to this machine, and only names ending in `.example` are allowed. */
 const outbound = createOutbound({
   allowLoopback: true,
   alsoGetFrom: (host) => host.endsWith('.example'),
@@ -71,8 +71,8 @@ const redirectTo =
       ? response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end()
       : response.end(picture)
 
-describe('a picture host that is allowed', () => {
-  test('is asked for the bytes as they are, by headers that name the product and nothing else', async () => {
+describe('an allowed picture host', () => {
+  test('receives a request for the unmodified bytes, with headers that name the product and nothing else', async () => {
     expect(Buffer.from(await get(at())).equals(picture)).toBe(true)
     expect(asked[0]!.headers).toEqual({
       host: `pictures.example:${port}`,
@@ -83,7 +83,7 @@ describe('a picture host that is allowed', () => {
     })
   })
 
-  test('is resolved once, whatever its name stands for a moment later', async () => {
+  test('is resolved once, even if its name changes a moment later', async () => {
     const answers = ['127.0.0.1', '127.0.0.2']
     let looked = 0
     const client = createOutbound({
@@ -96,13 +96,13 @@ describe('a picture host that is allowed', () => {
   })
 })
 
-describe('an address of the inner network', () => {
-  test.each(corpus)('is not asked: %s', async (host) => {
+describe('an address of a private network', () => {
+  test.each(corpus)('is not contacted: %s', async (host) => {
     await expect(get(`http://${host}:${port}/`)).rejects.toThrow()
     expect(asked).toHaveLength(0)
   })
 
-  test.each(corpus)('is not asked after a redirect: %s', async (host) => {
+  test.each(corpus)('is not contacted after a redirect: %s', async (host) => {
     answer = redirectTo(`http://${host}:${port}/`)
     await expect(get(at('/moved'))).rejects.toThrow()
     expect(asked).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('an address of the inner network', () => {
     ['a public and a private one', ['93.184.215.14', '10.0.0.1']],
     ['a private and a public one', ['127.0.0.1', '93.184.215.14']],
     ['none', []],
-  ])('is not asked by a name that stands for %s', async (_name, found) => {
+  ])('is not contacted by a name that resolves to %s', async (_name, found) => {
     const client = createOutbound({
       allowLoopback: true,
       resolveName: async () => found.map((address) => ({ address, family: 4 })),
@@ -141,7 +141,7 @@ describe('redirects', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('lead to another host that is allowed', async () => {
+  test('may lead to another allowed host', async () => {
     answer = redirectTo(at('/', 'other.example'))
     await get(at('/moved'))
     expect(asked[1]!.headers.host).toBe(`other.example:${port}`)
@@ -170,7 +170,7 @@ describe('an answer', () => {
   test.each([
     [1000, true],
     [1001, false],
-  ])('of %d bytes where 1000 are allowed is taken: %j', async (size, taken) => {
+  ])('of %d bytes with a limit of 1000 is accepted: %j', async (size, taken) => {
     const body = Buffer.alloc(size)
     for (const headers of [{ 'content-length': String(size) }, { 'transfer-encoding': 'chunked' }]) {
       answer = sends(headers as Record<string, string>, body)
@@ -194,12 +194,12 @@ describe('an answer', () => {
     ],
     ['without end', (_request, response) => void response.write(picture)],
     ['never', () => {}],
-  ] as [string, RequestListener][])('that is %s is no picture', async (_name, listener) => {
+  ] as [string, RequestListener][])('that is %s is not a picture', async (_name, listener) => {
     answer = listener
     await expect(get(at(), { timeoutInMilliseconds: 200 })).rejects.toThrow()
   })
 
-  test('is not awaited by a client that has hung up', async () => {
+  test('is not awaited for a client that has hung up', async () => {
     const gone = new AbortController()
     const closed = new Promise<void>((done) => {
       answer = (request) => void request.once('close', () => done())
@@ -211,7 +211,7 @@ describe('an answer', () => {
   })
 })
 
-describe('the list of what is allowed besides', () => {
+describe('the list of additionally allowed hosts', () => {
   test.each([
     [['loopback'], 'a', '127.0.0.1', true],
     [['loopback'], 'a', '::1', true],
@@ -239,7 +239,7 @@ describe('the list of what is allowed besides', () => {
 })
 
 describe('POST /v1/face-verification/detect-faces', () => {
-  test('refuses an address of this machine, and says no more', async () => {
+  test('refuses an address of this machine without further details', async () => {
     const host = await startHost()
     const image = { url: at('/', '127.0.0.1') }
     await expect(host.call(detectFaces, { body: { image } })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('POST /v1/face-verification/detect-faces', () => {
     await host.close()
   })
 
-  test('takes one that an operator allows', async () => {
+  test('accepts one that an operator allows', async () => {
     const alsoGetFrom = createAllowList(['loopback'])
     const host = await startHost({
       ports: { outbound: createOutbound({ allowLoopback: false, alsoGetFrom }) },

@@ -6,7 +6,7 @@ import { productVersion } from '#server/platform/running/product-version.ts'
 
 const named = `Selfsame/${productVersion}`
 
-/** A receiver behind a firewall that refuses whoever does not say who it is. */
+/** A receiver behind a firewall that refuses clients without a user agent. */
 let server: Server
 let address: string
 let senders: (string | undefined)[]
@@ -40,13 +40,13 @@ const get = (path: string) =>
   })
 
 describe('a request of the product names the product and its version, and nothing of the machine', () => {
-  // The case from the field, then its siblings.
+  // The case from the field, then related ones.
   test('a webhook', async () => {
     expect(await post()).toBe(200)
     expect(senders).toEqual([named])
   })
 
-  test('a webhook whose headers name a sender of their own', async () => {
+  test('a webhook whose headers name their own sender', async () => {
     expect(await post({ 'User-Agent': 'node' })).toBe(200)
     expect(senders).toEqual([named])
   })

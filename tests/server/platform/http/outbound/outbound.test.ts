@@ -5,7 +5,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { startDeadline } from '#server/platform/http/requests/deadline.ts'
 import { keepCollectingGarbage } from '../../../../support/collect-garbage.ts'
 
-/** A server that takes all the time in the world; `left` counts the connections that were cut. */
+/** A server that never answers in time; `left` counts the aborted connections. */
 let server: Server
 let address: string
 let left: number
@@ -27,7 +27,8 @@ beforeEach(async () => {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  // Several times in the time that a request has; all the time, it would leave a slow machine none for anything else.
+  // Several times within the limit of a request. Collecting constantly would leave a slow machine no time for
+  // anything else.
   garbage = keepCollectingGarbage(50)
 })
 afterEach(() => {
@@ -44,7 +45,7 @@ const get = (timeoutInMilliseconds: number) => {
 const post = (timeoutInMilliseconds: number) =>
   outbound.post({ address, headers: {}, body: '{}', timeoutInMilliseconds })
 
-/** What became of each of several requests, and that none took long. */
+/** The outcome of each of several requests; asserts that none took long. */
 async function outcomesWithin(milliseconds: number, requests: Promise<unknown>[]): Promise<string[]> {
   const late = new Promise<'late'>((over) => setTimeout(over, milliseconds, 'late'))
   const outcomes = requests.map((request) =>
@@ -56,7 +57,7 @@ async function outcomesWithin(milliseconds: number, requests: Promise<unknown>[]
   return Promise.all(outcomes.map((outcome) => Promise.race([outcome, late])))
 }
 
-describe('a request that leaves this server', () => {
+describe('an outbound request', () => {
   test.each([
     ['a picture that trickles', trickle, get],
     ['a picture that never comes', never, get],
@@ -66,14 +67,14 @@ describe('a request that leaves this server', () => {
     listener = slow
     const requests = Array.from({ length: 8 }, () => ask(300))
     expect(await outcomesWithin(1500, requests)).toEqual(Array(8).fill('TimeoutError'))
-    // The server is told by connections that close: whatever the collector takes, it takes no time from that.
+    // The server notices through closing connections, so the collector must not take time from that.
     garbage.stop()
     await expect.poll(() => left).toBe(8)
   })
 })
 
 describe('a deadline', () => {
-  /** A signal that counts who listens. */
+  /** A signal that counts its listeners. */
   function counted() {
     const { signal } = new AbortController()
     let listeners = 0
@@ -100,7 +101,7 @@ describe('a deadline', () => {
     expect(deadline.signal.aborted).toBe(false)
   })
 
-  test('is over at once where the client has left already', () => {
+  test('is over at once if the client has left already', () => {
     const reason = new Error('gone')
     const deadline = startDeadline(1000, AbortSignal.abort(reason))
     expect(deadline.signal.reason).toBe(reason)

@@ -26,7 +26,7 @@ interface Sending {
   readonly answer: Promise<{ status: number; code: string; headers: IncomingMessage['headers'] }>
 }
 
-/** Begins a request whose body the test sends; `length` is announced where given. */
+/** Begins a request whose body the test sends; announces `length` if it is given. */
 function begin(
   host: Host,
   path: string,
@@ -54,7 +54,7 @@ function begin(
 const asKey = (host: Host) => `ApiKey ${host.apiKey}`
 const endpoints = Object.values(catalogue).flatMap((role) => Object.entries<Endpoint>(role))
 
-describe('who has no credential', () => {
+describe('a caller without a credential', () => {
   test.each(endpoints.filter(([, { auth, body }]) => auth === 'none' && body !== undefined))(
     'sends at most 64 kB: %s',
     async (_name, endpoint) => {
@@ -66,7 +66,7 @@ describe('who has no credential', () => {
     },
   )
 
-  test('is not read beyond 64 kB either where no length is announced', async () => {
+  test('is cut off beyond 64 kB even if no length is announced', async () => {
     const { host, budget } = await start()
     const { sent, answer } = begin(host, initRedirectSession.path, {})
     sent.write('x'.repeat(smallBodyInBytes + 1))
@@ -98,8 +98,8 @@ describe('the session of a token', () => {
   })
 })
 
-describe('bytes under way', () => {
-  test('are those that came, until the answer is taken', async () => {
+describe('bytes in progress', () => {
+  test('are those received, until the answer is sent', async () => {
     const { host, budget } = await start()
     const { sent, answer } = begin(host, createSignature.path, {
       length: 500_000,
@@ -120,7 +120,7 @@ describe('bytes under way', () => {
     sent.destroy()
   })
 
-  test('beyond it are one also in the middle of a body', async () => {
+  test('beyond it are also a 503 in the middle of a body', async () => {
     const { host, budget } = await start(1000)
     const { sent, answer } = begin(host, createSignature.path, { authorization: asKey(host) })
     sent.write('x'.repeat(400))
@@ -131,7 +131,7 @@ describe('bytes under way', () => {
     sent.destroy()
   })
 
-  test('are given back where a client leaves in the middle of its body', async () => {
+  test('are released if a client leaves in the middle of its body', async () => {
     const { host, budget } = await start()
     const { sent } = begin(host, createSignature.path, { length: 1000, authorization: asKey(host) })
     sent.write('x'.repeat(400))
@@ -141,7 +141,7 @@ describe('bytes under way', () => {
   })
 })
 
-describe('a body that comes slowly', () => {
+describe('a slow body', () => {
   const leastRate = { bytes: 100, inMilliseconds: 100 }
 
   test('is a 408, and its connection is closed', async () => {
@@ -153,7 +153,7 @@ describe('a body that comes slowly', () => {
     await vi.waitFor(() => expect(budget.underWay()).toBe(0))
   })
 
-  test('is read to its end while it comes at the least rate', async () => {
+  test('is read to its end as long as it arrives at the minimum rate', async () => {
     const { host } = await start(undefined, leastRate)
     const text = JSON.stringify({ queryString: 'x'.repeat(1500) })
     const { sent, answer } = begin(host, createSignature.path, {
@@ -169,8 +169,8 @@ describe('a body that comes slowly', () => {
   })
 })
 
-describe('a body that came with its head', () => {
-  /** Sends all of it at once over one connection; answers the statuses in their order. */
+describe('a body that arrives with its head', () => {
+  /** Sends all of it at once over one connection; returns the statuses in order. */
   async function sendAtOnce(host: Host, bodies: readonly string[], more = ''): Promise<number[]> {
     const { port } = new URL(host.origin)
     const socket = connect(Number(port), '127.0.0.1')
@@ -193,7 +193,7 @@ describe('a body that came with its head', () => {
   }
   const good = JSON.stringify({ queryString: 'a=1' })
 
-  test('is taken at once, and leaves its connection to the next', async () => {
+  test('is read at once, and leaves its connection to the next', async () => {
     const { host, budget } = await start()
     const large = JSON.stringify({ queryString: 'x'.repeat(200_000) })
     expect(await sendAtOnce(host, [good, '{', good, large, good, good])).toEqual([
@@ -202,7 +202,7 @@ describe('a body that came with its head', () => {
     await vi.waitFor(() => expect(budget.underWay()).toBe(0))
   })
 
-  test('is no larger than the endpoint takes, and has room', async () => {
+  test('may be as large as the endpoint accepts, if there is room', async () => {
     const { host, budget } = await start(good.length)
     // An account has half of the room.
     expect(await sendAtOnce(host, [good])).toEqual([503])
@@ -215,7 +215,7 @@ describe('a body that came with its head', () => {
     expect((await sendAtOnce(roomy, [good.padEnd(bodyLimit)]))[0]).toBe(200)
   })
 
-  test('of who waits to be asked for it is asked for', async () => {
+  test('of a client that waits for 100-continue is requested', async () => {
     const { host } = await start()
     expect(await sendAtOnce(host, [good], '\r\nExpect: 100-continue')).toEqual([100, 200])
   })

@@ -29,7 +29,7 @@ function post(fields: readonly string[], body: string, authorization = `ApiKey $
   return request([...head, 'Content-Type: application/json', ...fields], body)
 }
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'invalid_request'],
     ['an unknown method', request(['FROB / HTTP/1.1']), 400, 'invalid_request'],
@@ -67,7 +67,7 @@ describe('what is not HTTP', () => {
   })
 })
 
-describe('a proxy request whose sender is gone harms nobody', () => {
+describe('a proxy request whose sender is gone does no harm', () => {
   test.each([
     ['at once', 0],
     ['after the answer', 200],
@@ -84,7 +84,7 @@ describe('a proxy request whose sender is gone harms nobody', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('nor one who never closes: the server does, and can stop', async () => {
+  test('nor one that never closes: the server does, and can stop', async () => {
     const { hostname, port } = new URL(host.origin)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     await once(socket, 'connect')
@@ -92,7 +92,7 @@ describe('a proxy request whose sender is gone harms nobody', () => {
     socket.on('error', () => undefined)
     socket.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n')
     await once(socket, 'end')
-    // What is written to a connection that is closed on both sides is refused.
+    // Writing to a connection that is closed on both sides fails.
     const closed = new Promise((done) => socket.on('close', done))
     const writing = setInterval(() => socket.write('x'), 20)
     await closed
@@ -145,14 +145,14 @@ describe('methods', () => {
     ['TRACE', '/v1/healthz', 'HEAD, GET, OPTIONS'],
     ['GET', '/v1/signature/create', 'POST, OPTIONS'],
     ['POST', '/verification/x', 'HEAD, GET, OPTIONS'],
-  ])('%s %s is a 405 that tells which there are', async (method, path, allow) => {
+  ])('%s %s is a 405 that lists the allowed ones', async (method, path, allow) => {
     const { status, headers } = await sendRaw(host.origin, request([`${method} ${path} HTTP/1.1`]))
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allow)
     expect(headers.get('x-request-id')).toMatch(uuid)
   })
 
-  test('OPTIONS tells which there are, and needs no credential', async () => {
+  test('OPTIONS lists the methods, and needs no credential', async () => {
     const answer = await host.fetch('/v1/signature/create', { method: 'OPTIONS' })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -184,7 +184,7 @@ describe('a body', () => {
     expect(host.errors).toEqual([])
   })
 
-  test('is asked for where the client waits to be asked', async () => {
+  test('is requested if the client waits for that', async () => {
     const length = `Content-Length: ${body.length}`
     const { text, status } = await sendRaw(host.origin, post([length, 'Expect: 100-continue'], body))
     expect(text.match(/^HTTP\/1\.1 100 Continue/)).not.toBeNull()
@@ -195,13 +195,13 @@ describe('a body', () => {
     ['without a credential', 'ApiKey wrong', [], 401],
     ['of more than 16 MiB', undefined, [`Content-Length: ${16 * 1024 * 1024 + 1}`], 413],
     ['of another kind', undefined, ['Content-Encoding: gzip', 'Content-Length: 9'], 415],
-  ])('is not asked for %s', async (_name, authorization, fields, status) => {
+  ])('is not requested for %s', async (_name, authorization, fields, status) => {
     const answer = await sendRaw(host.origin, post([...fields, 'Expect: 100-continue'], '', authorization))
     expect(answer.text).not.toContain('100 Continue')
     expect(answer.status).toBe(status)
   })
 
-  test('is not looked at before the credential', async () => {
+  test('is not read before the credential is checked', async () => {
     const answer = await sendRaw(host.origin, post(['Content-Length: 1'], '{', 'ApiKey wrong'))
     expect(answer.status).toBe(401)
   })
@@ -216,7 +216,7 @@ describe('a body', () => {
   })
 })
 
-describe('a query parameter that stands twice', () => {
+describe('a repeated query parameter', () => {
   test.each([
     ['/v1/token/get?expirationInSeconds=60&expirationInSeconds=70', '#/query/expirationInSeconds'],
     ['/v1/verification/get?verificationId=a&verificationId=b', '#/query/verificationId'],
@@ -235,7 +235,7 @@ describe('X-Request-Id', () => {
     ['a word', 'request-1', false],
     ['something like a key', 'k'.repeat(43), false],
     ['something long', 'a'.repeat(5000), false],
-  ])('is adopted from the caller only where it looks like one: %s', async (_name, given, adopted) => {
+  ])('is adopted from the caller only if it looks like one: %s', async (_name, given, adopted) => {
     const { headers } = await host.fetch('/v1/healthz', { headers: { 'x-request-id': given } })
     const answered = headers.get('x-request-id')
     if (adopted) expect(answered).toBe(given)
@@ -243,7 +243,7 @@ describe('X-Request-Id', () => {
   })
 
   test.each(['/v1/healthz', '/nothing', '/demo', '/.well-known/jwks.json', '/v1/token/get'])(
-    'stands on every answer: %s',
+    'is on every answer: %s',
     async (path) => {
       expect((await host.fetch(path)).headers.get('x-request-id')).toMatch(uuid)
     },
@@ -255,7 +255,7 @@ describe('X-Forwarded-For', () => {
     [0, '127.0.0.1'],
     [1, '203.0.113.9'],
     [2, '198.51.100.7'],
-  ])('is read as far as %s proxies wrote it', async (trustedProxies, expected) => {
+  ])('is read up to the proxies that %s trusts', async (trustedProxies, expected) => {
     const seen: string[] = []
     const limits = {
       countCall: async (ctx: { ip: string }) => void seen.push(ctx.ip),

@@ -21,7 +21,7 @@ const read = (sent: unknown) => {
   return { value: declaredMembers(schema, sent, ignored), list: ignoredNamesList(ignored) }
 }
 
-describe('members that an interface endpoint reads', () => {
+describe('members of an interface endpoint', () => {
   test('null counts as absent for an optional member at any depth, and nowhere else', () => {
     const sent = {
       name: null,
@@ -43,7 +43,7 @@ describe('members that an interface endpoint reads', () => {
     expect(read(sent).list).toBe('')
   })
 
-  test('lists unknown names in their order, with the near one, and none of free objects', () => {
+  test('lists unknown names in order, with the nearest known one, and none of free-form objects', () => {
     const sent = JSON.parse(
       '{"threshold":99,"image":{"urls":"","zebra":1},"free":{"other":"x"},"faces":[{"tim":1}],"config":{"x-own":1},"__proto__":{},"ä":1}',
     )
@@ -59,10 +59,10 @@ describe('members that an interface endpoint reads', () => {
 
 describe('the list of ignored names', () => {
   const list = (names: readonly string[]) => ignoredNamesList(new Map(names.map((name) => [name, []])))
-  /** RFC 9651: tokens, or the string "?", each with at most one parameter that is a string. */
+  /** RFC 9651: tokens, or the string "?", each with at most one string parameter. */
   const rfc = /^(?:(?:[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,63}|"\?")(?:;near="[\x20-\x7e]*")?(?:, (?!$)|$))*$/
 
-  test('is a list of RFC 9651 of at most 500 bytes, whatever the names are', () => {
+  test('is a list of RFC 9651 of at most 500 bytes, for any names', () => {
     const name = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type JsonSize, measureJson } from '#server/platform/http/requests/json-size.ts'
 
-/** A look at each character, one after the other. */
+/** Examines each character, one after the other. */
 function measuredSlowly(text: string): JsonSize {
   let [deepest, depth, values, isString] = [0, 0, 1, false]
   for (let i = 0; i < text.length; i++) {
@@ -19,7 +19,7 @@ function measuredSlowly(text: string): JsonSize {
 
 const odd = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '{', ']', '}', 'a'), maxLength: 40 })
 
-test('measures JSON, and what is none, as a look at each character does', () => {
+test('measures valid and invalid JSON like an examination of each character', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), odd), (text) => {
       expect(measureJson(text)).toEqual(measuredSlowly(text))
@@ -32,7 +32,7 @@ test.each([
   ['depth', '['],
   ['values', ','],
   ['escaped quotes', '\\"'],
-])('looks no further than to the first excess of %s', (_name, piece) => {
+])('stops at the first excess of %s', (_name, piece) => {
   const most = { depth: 32, values: 100 }
   const start = piece.startsWith('\\') ? '"' : ''
   const looked = vi.spyOn(String.prototype, 'charCodeAt')
@@ -43,7 +43,7 @@ test.each([
   expect(looks).toBeLessThan(500)
 })
 
-test('leaps over a picture: 14 MB of base64 take less than a look at 1 MB would', () => {
+test('skips over a picture: 14 MB of base64 take less time than examining 1 MB would', () => {
   const text = JSON.stringify({ image: { bytes: 'A'.repeat(14_000_000) } })
   const small = JSON.stringify({ image: { bytes: 'A'.repeat(1_000_000) } })
   const best = (measure: () => unknown) =>

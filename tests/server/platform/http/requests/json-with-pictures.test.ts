@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseWithPictures } from '#server/platform/http/requests/json-with-pictures.ts'
 
 describe('JSON with long strings', () => {
-  test('is parsed as JSON.parse does, whatever is long and wherever it is', () => {
+  test('is parsed like JSON.parse, whatever is long and wherever it is', () => {
     const unit = fc.constantFrom('a', '"', '\\', ':', ' ', ',', '}', 'é', '😀', '\n')
     const words = fc.oneof(fc.string({ unit, maxLength: 30 }), fc.constant('A'.repeat(20)))
     const { value } = fc.letrec((tie) => ({
@@ -31,7 +31,7 @@ describe('JSON with long strings', () => {
     expect(() => parseWithPictures(text, 5)).toThrow(SyntaxError)
   })
 
-  test('keeps a member that is named like the prototype', () => {
+  test('keeps a member named like the prototype', () => {
     const text = '{"__proto__":"AAAAAAAAAA","b":1}'
     expect(Object.entries(parseWithPictures(text, 5) as object)).toEqual(Object.entries(JSON.parse(text)))
   })

@@ -24,7 +24,7 @@ function faultsOf(schema: v.GenericSchema, given: unknown, root: string): readon
   }
 }
 
-/** A member of a body or a query: where it is, and what it is checked by. */
+/** A member of a body or a query: its path, and its schema. */
 interface Member {
   readonly keys: readonly (string | 0)[]
   readonly schema: v.GenericSchema
@@ -61,7 +61,7 @@ const queries = every.flatMap(([name, endpoint]) => {
   return query === undefined ? [] : [[name, query] as const]
 })
 
-/** What is said of each wrong value at the place of one member. */
+/** The message for each wrong value of one member. */
 function told(root: string, whole: v.GenericSchema, { keys }: Member, values: readonly unknown[]) {
   const pointer = [root, ...keys].join('/')
   return values.flatMap((value) => {
@@ -71,7 +71,7 @@ function told(root: string, whole: v.GenericSchema, { keys }: Member, values: re
   })
 }
 
-/** A sentence for people, in no language of schemas, that does not repeat what was sent. */
+/** Expects a sentence for people, without terms of schemas, that does not repeat the input. */
 function expectWords(message: string, pointer: string): void {
   expect(message, pointer).toMatch(/^\S.*\.$/s)
   expect(message, pointer).not.toMatch(
@@ -80,8 +80,8 @@ function expectWords(message: string, pointer: string): void {
   expect(message.length, pointer).toBeLessThan(400)
 }
 
-describe('what is said of wrong values', () => {
-  test.each(bodies)('in the body of %s: what is allowed, and null only where it is', (_, body) => {
+describe('messages for wrong values', () => {
+  test.each(bodies)('in the body of %s: names what is allowed, and null only where it is', (_, body) => {
     for (const member of membersOf(body)) {
       const takesNull = v.is(member.schema, null)
       for (const message of told('#', body, member, wrong)) {
@@ -92,7 +92,7 @@ describe('what is said of wrong values', () => {
     }
   })
 
-  test.each(queries)('in the query of %s: what is allowed', (_, query) => {
+  test.each(queries)('in the query of %s: names what is allowed', (_, query) => {
     for (const member of membersOf(query))
       for (const message of told('#/query', query, member, wrongInQuery))
         expectWords(message, member.keys.join('/'))
@@ -167,7 +167,7 @@ describe('what is said of wrong values', () => {
       '#/since',
       'Must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z.',
     ],
-  ] as const)('%#: the words themselves', (endpoint, given, pointer, message) => {
+  ] as const)('%#: the message', (endpoint, given, pointer, message) => {
     const { body } = requestSchemasOf(endpoint as Endpoint)
     expect(faultsOf(body!, given, '#')).toContainEqual({ pointer, message })
   })
@@ -194,7 +194,7 @@ describe('what is said of wrong values', () => {
       'Must be true or false.',
     ],
     [verifyDuplicate, {}, '#/query/collectionName', 'Is required.'],
-  ] as const)('%#: the words themselves, of a query', (endpoint, given, pointer, message) => {
+  ] as const)('%#: the message for a query', (endpoint, given, pointer, message) => {
     const { query } = requestSchemasOf(endpoint as Endpoint)
     expect(faultsOf(query!, given, '#/query')).toContainEqual({ pointer, message })
   })
@@ -202,7 +202,7 @@ describe('what is said of wrong values', () => {
   test.each([
     ['of one character', 'x'.repeat(300_000), `${'x'.repeat(100)}…`],
     ['of halves at the cut', `x${'😀'.repeat(150_000)}`, `x${'😀'.repeat(49)}…`],
-  ])('an unknown name is cut, not echoed whole: %s', (_, name, cut) => {
+  ])('an unknown name is truncated, not echoed completely: %s', (_, name, cut) => {
     const { body } = requestSchemasOf(createSession)
     const [fault] = faultsOf(body!, { [name]: 1 }, '#')
     expect(fault!.pointer).toBe(`#/${cut}`)

@@ -21,7 +21,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** The status line and each field of an answer's head as it is on the wire, in its order; and the body. */
+/** The status line and each header of an answer as sent, in order; and the body. */
 function headOf({ origin }: Host, path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   return new Promise<{ head: string[]; text: string }>((done, fail) => {
     const sent = request(origin + path, { method, headers, agent: false }, async (answer) => {
@@ -35,7 +35,7 @@ function headOf({ origin }: Host, path: string, { method = 'GET', headers = {}, 
   })
 }
 
-/** What differs each time, and must be there all the same. */
+/** Replaces values that differ each time but must be present. */
 function masked(field: string): string {
   return field
     .replace(/^(X-Request-Id: )[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, '$1an id')
@@ -66,14 +66,14 @@ const signing = (of: Host, body: unknown, more: Record<string, string> = {}) => 
   body: JSON.stringify(body),
 })
 
-describe('the whole head of an answer', () => {
+describe('the complete head of an answer', () => {
   test('of an endpoint', async () => {
     const { head, text } = await headOf(host, '/v1/token/get', { headers: asKey(host) })
     expect(head).toEqual(['200 OK', ...usual, json, `Content-Length: ${text.length}`, ...end])
     expect(JSON.parse(text)).toHaveProperty('token')
   })
 
-  test('of one with a variant in text', async () => {
+  test('of one with a text variant', async () => {
     const asked = signing(host, { queryString: 'a=1' })
     const { head, text } = await headOf(host, '/v1/signature/create', asked)
     const vary = 'Vary: Accept'
@@ -113,7 +113,7 @@ describe('the whole head of an answer', () => {
     expect(head).toHaveLength(16)
   })
 
-  test('to a method that has no body', async () => {
+  test('to a method without a body', async () => {
     const { head, text } = await headOf(host, '/v1/token/get', { method: 'HEAD', headers: asKey(host) })
     expect(text).toBe('')
     expect(head.slice(0, 10)).toEqual(['200 OK', ...usual])
@@ -129,7 +129,7 @@ describe('the whole head of an answer', () => {
     expect(head).toHaveLength(15)
   })
 
-  test('of a body that is not acceptable', async () => {
+  test('of an unacceptable body', async () => {
     const { head, text } = await headOf(host, '/v1/signature/create', signing(host, {}))
     const type = 'Content-Type: application/problem+json'
     expect(new Set(head)).toEqual(

@@ -4,7 +4,7 @@ import { answersTogether } from '#server/platform/http/responses/answers-togethe
 
 const context = {} as Context
 
-it('answers once everything of the same turn has been worked on', async () => {
+it('answers once all work of the same turn is done', async () => {
   const order: string[] = []
   const ask = async (name: string) => {
     await answersTogether(context, async () => void order.push(`worked on ${name}`))
@@ -24,7 +24,7 @@ it('waits for no later turn', async () => {
   expect(order).toEqual(['answered'])
 })
 
-it('tells of a failure at once', async () => {
+it('reports a failure at once', async () => {
   const failure = new Error('refused')
   await expect(answersTogether(context, () => Promise.reject(failure))).rejects.toBe(failure)
 })

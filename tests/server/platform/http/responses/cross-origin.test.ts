@@ -35,7 +35,7 @@ const forPages = endpoints.filter(
 
 describe('the analysis roles and verify', () => {
   test.each(forPages)(
-    '$endpoint.method $endpoint.path may be called by the pages named',
+    '$endpoint.method $endpoint.path may be called by the configured pages',
     async ({ endpoint }) => {
       const { path, method } = endpoint
       const answer = await host.fetch(path, preflight(shop, method))
@@ -64,7 +64,7 @@ describe('the analysis roles and verify', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  test('say nothing to others, and nothing by default', async () => {
+  test('grant nothing to others, and nothing by default', async () => {
     for (const [target, origin] of [
       [host, 'https://evil.example'],
       [host, 'null'],
@@ -77,7 +77,7 @@ describe('the analysis roles and verify', () => {
     }
   })
 
-  test('answer every page where * is set, each by its name', async () => {
+  test('answer every page if * is set, each by its origin', async () => {
     const { headers } = await open.fetch('/v1/collection/get-all', from('https://any.example'))
     expect(headers.get('access-control-allow-origin')).toBe('https://any.example')
     const withoutOrigin = await open.fetch('/v1/collection/get-all')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 
 describe('GET /llms.txt', () => {
-  test('names every page with what it is for, and the API; each leads to the page as it stands', async () => {
+  test('lists every page with its purpose, and the API; each link leads to the unmodified page', async () => {
     const answer = await host.fetch('/llms.txt')
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     const text = await answer.text()

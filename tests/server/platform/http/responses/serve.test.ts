@@ -4,10 +4,10 @@ import Koa from 'koa'
 import { expect, test } from 'vitest'
 import { serve } from '#server/platform/http/responses/serve.ts'
 
-/** More than the system takes for a reader that does not read. */
+/** More than the system buffers for a reader that does not read. */
 const large = 'x'.repeat(64 * 1024 * 1024)
 
-/** A server of one large answer; answers what is left of connections when the client reads nothing for so long. */
+/** A server with one large answer; returns the connections left after the client has read nothing for a while. */
 async function serveLarge(leastBytesPerSecond: number) {
   const app = new Koa()
   app.use((ctx) => {
@@ -31,7 +31,7 @@ async function serveLarge(leastBytesPerSecond: number) {
   return { client, ended, close }
 }
 
-test('a connection that rests is kept for longer than proxies and load balancers keep theirs', async () => {
+test('an idle connection is kept for longer than by proxies and load balancers', async () => {
   const server = createServer()
   const app = new Koa().use((ctx) => {
     ctx.body = 'here'
@@ -54,13 +54,13 @@ test('a request has 15 seconds for its head, and a minute for all of it', () => 
 const within = (work: Promise<void>, milliseconds: number) =>
   Promise.race([work.then(() => 'cut'), new Promise((over) => setTimeout(over, milliseconds, 'held'))])
 
-test('an answer that nobody takes is cut after its time', async () => {
+test('an unread answer is cut off after its time', async () => {
   const { ended, close } = await serveLarge(1_000_000_000)
   expect(await within(ended, 60_000)).toBe('cut')
   await close()
 })
 
-test('the time grows with the bytes that lie there', async () => {
+test('the time grows with the unread bytes', async () => {
   const { ended, close } = await serveLarge(1024)
   expect(await within(ended, 500)).toBe('held')
   await close()

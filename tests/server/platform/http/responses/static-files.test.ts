@@ -31,7 +31,7 @@ afterAll(async () => {
 const ask = (headers: Record<string, string>) =>
   fetch(address, { headers: { 'accept-encoding': 'br', ...headers } })
 
-test('a whole file is compressed, and says that it comes in parts as well', async () => {
+test('a whole file is compressed, and announces byte ranges', async () => {
   const answer = await ask({})
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-encoding')).toBe('br')
@@ -43,7 +43,7 @@ test.each([
   ['bytes=3000-', 3000, 3999],
   ['bytes=10-19', 10, 19],
   ['bytes=3990-9999', 3990, 3999],
-])('%s is a part of what the file holds, never compressed', async (range, first, last) => {
+])('%s is a range of the file, never compressed', async (range, first, last) => {
   const answer = await ask({ range })
   expect(answer.status).toBe(206)
   expect(answer.headers.get('content-encoding')).toBeNull()
@@ -52,7 +52,7 @@ test.each([
   expect(await answer.text()).toBe(content.slice(first, last + 1))
 })
 
-test('a part behind the end is refused with the length', async () => {
+test('a range beyond the end is refused with the length', async () => {
   const answer = await ask({ range: 'bytes=4000-' })
   expect(answer.status).toBe(416)
   expect(answer.headers.get('content-range')).toBe('bytes */4000')
@@ -67,7 +67,7 @@ test.each(['bytes=-5', 'bytes=5-2', 'bytes=0-1,5-6', 'pages=1-2'])(
   },
 )
 
-test('a part of another version is answered with all of this one', async () => {
+test('a range of another version is answered with all of this one', async () => {
   expect((await ask({ range: 'bytes=5-', 'if-range': '"another"' })).status).toBe(200)
   const tag = (await ask({})).headers.get('etag')!
   expect((await ask({ range: 'bytes=5-', 'if-range': tag })).status).toBe(206)

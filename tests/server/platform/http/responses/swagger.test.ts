@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 
 describe('GET /openapi.json', () => {
-  test('describes what is mounted, to anybody', async () => {
+  test('describes what is mounted, to everyone', async () => {
     const answer = await host.fetch('/openapi.json')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
@@ -23,7 +23,7 @@ describe('GET /openapi.json', () => {
   })
 })
 
-test('a host of one role describes that role alone, on a page of its own', async () => {
+test('a host of one role describes only that role, on a separate page', async () => {
   const liveness = await startHost({ roles: ['liveness'] })
   const { paths } = (await (await liveness.fetch('/openapi.json')).json()) as { paths: object }
   expect(Object.keys(paths)).toContain('/v1/liveness-detection/detect')
@@ -81,14 +81,14 @@ describe('the page in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  test('shows every endpoint that is mounted', async () => {
+  test('shows every mounted endpoint', async () => {
     const { paths } = describeApi(Object.keys(hosts) as Role[])
     const operations = Object.values(paths).flatMap(Object.values)
     const blocks = page.locator('.opblock-tag-section .opblock')
     await expect.poll(() => blocks.count(), { timeout: 20_000 }).toBe(operations.length)
   })
 
-  test('calls an endpoint with a key that was entered once, by itself', async () => {
+  test('calls an endpoint by itself, with a key that was entered once', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click()
     const scheme = page.locator('.auth-container', { hasText: 'ApiKey' }).first()
     await scheme.locator('input').fill(host.apiKey)
@@ -103,7 +103,7 @@ describe('the page in a browser', () => {
     expect(await answer.textContent()).toContain('signedQueryString')
   })
 
-  test('is as dark as its reader likes, at once', async () => {
+  test("follows its reader's colour scheme at once", async () => {
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(ground).toBe('rgb(28, 32, 34)')
@@ -111,7 +111,7 @@ describe('the page in a browser', () => {
     await expect.poll(ground).not.toBe('rgb(28, 32, 34)')
   })
 
-  test('breaks no rule of its policy, and asks nobody else', () => {
+  test('breaks no rule of its policy, and contacts no other host', () => {
     expect(complaints).toEqual([])
     expect(new Set(asked)).toEqual(new Set([host.origin]))
   })

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const file = () => join(folder, 'https-trial.pem')
 
-test('it is kept in a file that its owner alone reads, also where there was another', async () => {
+test('it is stored in a file that only its owner can read, even if it replaces another', async () => {
   await writeFile(file(), '', { mode: 0o644 })
   const { key } = await keptLeaf(folder, names, now)
   expect((await stat(file())).mode & 0o777).toBe(0o600)

@@ -12,7 +12,7 @@ const interfaces = {
   gone: undefined,
 }
 
-test('the addresses of the network are those that another machine can type', () => {
+test('the addresses of the network are those that another machine can use', () => {
   expect(lanAddresses(interfaces)).toEqual(['192.168.1.20'])
 })
 

@@ -4,7 +4,7 @@ import { makeLeaf } from '#server/platform/listening/https/leaf-certificate.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
-test('a leaf for names and addresses, for 14 days, that can vouch for nobody else', async () => {
+test('a leaf for names and addresses, for 14 days, that cannot sign other certificates', async () => {
   const { key, cert } = await makeLeaf(['192.168.1.20', 'workshop.local'], now)
   const leaf = new X509Certificate(cert)
   expect(leaf.subjectAltName).toBe('IP Address:192.168.1.20, DNS:workshop.local')

@@ -8,7 +8,7 @@ const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 const why = hasPrlimit ? '' : ' (skipped: needs prlimit of util-linux)'
 
 test.skipIf(!hasPrlimit)(
-  `a store whose file cannot grow refuses writes whole, serves what it has, and takes writes again by itself${why}`,
+  `a store whose file cannot grow refuses whole writes, still serves reads, and accepts writes again by itself${why}`,
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'selfsame-full-'))
     const program = 'tests/support/programs/full-disk.process.ts'

@@ -8,7 +8,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
-/** Two that opened one folder in this process. */
+/** Two stores opened on one folder in this process. */
 async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
   const [one, other] = [openLmdbStore(folder), openLmdbStore(join(folder, '.'))]
@@ -22,7 +22,7 @@ async function withTwo(work: (one: Opened, other: Opened, folder: string) => Pro
 
 type Opened = ReturnType<typeof openLmdbStore>
 
-test('two who open one folder read what the other wrote, and their commits wait for nobody for ever', async () => {
+test('two stores on one folder read each other’s writes, and their commits never deadlock', async () => {
   await withTwo(async (one, other) => {
     const rounds = Array.from({ length: 200 }, (_, i) => i)
     const write = (store: Opened, name: string) =>
@@ -34,7 +34,7 @@ test('two who open one folder read what the other wrote, and their commits wait 
   })
 })
 
-test('who closes leaves the other what it has open, also by closing twice', async () => {
+test('closing one leaves the other’s open data alone, also when closing twice', async () => {
   await withTwo(async (one, other) => {
     await one.put('key', Buffer.of(1))
     await one.close()
@@ -45,7 +45,7 @@ test('who closes leaves the other what it has open, also by closing twice', asyn
   })
 })
 
-test('a folder that all have closed opens again with what it held', async () => {
+test('a folder that all have closed opens again with its contents', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
   const first = openLmdbStore(folder)
   await first.put('key', Buffer.of(3))
@@ -56,7 +56,7 @@ test('a folder that all have closed opens again with what it held', async () => 
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('batches tell what was written and removed behind them meanwhile, and two who read them do not meet', async () => {
+test('batches include concurrent writes and removals further on, and two readers of them do not interfere', async () => {
   await withTwo(async (one, other) => {
     const keys = Array.from({ length: 400 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
     await one.commit(
@@ -84,10 +84,10 @@ test('batches tell what was written and removed behind them meanwhile, and two w
   })
 })
 
-test('what is read at once is what stands there, also after each commit of somebody else in the process', async () => {
+test('immediate reads return the current value, also after each commit of another store in the process', async () => {
   await withTwo(async (one, other) => {
     for (let i = 0; i < 50; i++) {
-      // The other has its snapshot by then, in the same moment.
+      // The other has its snapshot by then, from the same moment.
       expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
       const writing = one.put('key', Buffer.of(i))
       expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
@@ -98,7 +98,7 @@ test('what is read at once is what stands there, also after each commit of someb
   })
 })
 
-test('what was read stays as it was, whatever is read after it', async () => {
+test('read values stay unchanged, whatever is read after them', async () => {
   await withTwo(async (one) => {
     const large = Buffer.alloc(100_000, 7)
     await one.put('large', large)
@@ -117,7 +117,7 @@ const others = `
   process.on('disconnect', () => process.exit())
   process.send('ready')`
 
-test('what another process has told is in the next read', async () => {
+test('an acknowledged write of another process is in the next read', async () => {
   await withTwo(async (one, _other, folder) => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', others, folder], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -158,7 +158,7 @@ test('a sweep of many entries is many short commits, between which the event loo
   expect(await store.sweep()).toBe(1000)
   isOver = true
   expect(await store.sweep()).toBe(0)
-  // A commit looks at the clock once for each of its hundred entries.
+  // A commit checks the clock once for each of its hundred entries.
   expect(Math.max(...looks.values())).toBeLessThan(300)
   await store.close()
   rmSync(folder, { recursive: true, force: true })

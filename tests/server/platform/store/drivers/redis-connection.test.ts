@@ -16,14 +16,14 @@ describe.skipIf(!hasRedisServer)(`a connection that is closed${needsRedisServer}
     return openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
   }
 
-  test('waits for what was asked', async () => {
+  test('waits for pending commands', async () => {
     const store = await open()
     const asked = store.get('key')
     await store.close()
     expect(await asked).toBeUndefined()
   })
 
-  test('does not wait for a server that says nothing any more', async () => {
+  test('does not wait for a server that has gone silent', async () => {
     const store = await open()
     redis.suspend()
     const asked = expect(store.get('key')).rejects.toThrow()

@@ -15,7 +15,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
   })
   afterAll(() => redis?.stop())
 
-  test('answers writes 503 and says why; what is read is served', async () => {
+  test('answers writes 503 with the reason, and serves reads', async () => {
     const failures: unknown[] = []
     const settings = { dataDir: '', storeAddress: redis.address, region: 'EU' } as const
     const opened = await openStore(settings, (error) => failures.push(error))
@@ -29,10 +29,10 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
       status: 503,
       retryAfterInSeconds: 5,
     })
-    expect(troublesOf(opened)).toEqual(['The store takes no writes: Redis is out of memory.'])
+    expect(troublesOf(opened)).toEqual(['The store refuses writes: Redis is out of memory.'])
     expect(String(failures)).toContain('Redis is out of memory')
     expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')
-    // What is only read is counted too, by each process for itself.
+    // Reads are counted too, by each process for itself.
     const { rateCounter } = opened
     expect((await rateCounter.peek('somebody', 60)).count).toBe(0)
     for (const count of [1, 2, 3]) expect((await rateCounter.add('somebody', 60)).count).toBe(count)
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
     await store.close()
   })
 
-  test('a server that has become a replica answers what is read, and counts it', async () => {
+  test('a server that has become a replica answers reads, and counts them', async () => {
     const replica = await startRedisServer()
     const failures: unknown[] = []
     const settings = { dataDir: '', storeAddress: replica.address, region: 'EU' } as const
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
     await replica.stop()
   })
 
-  test('tells its clock, which is ours on one machine', async () => {
+  test('reports its clock, which is the same on one machine', async () => {
     const settings = { dataDir: '', storeAddress: redis.address, region: 'US' } as const
     const { store, clock } = await openStore(settings, () => undefined)
     expect(Math.abs(clock!.driftInSeconds()!)).toBeLessThan(1)

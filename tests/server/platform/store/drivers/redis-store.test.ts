@@ -54,12 +54,12 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
     expect(keys.map(({ name }) => name).toSorted()).toEqual(['First key', 'Webhooks'])
   })
 
-  test('take each other’s tokens', async () => {
+  test('accept each other’s tokens', async () => {
     const { token } = await one.call(getToken, { query: {} })
     await other.call(getUtcNow, { bearer: token })
   })
 
-  test('take each other’s signatures', async () => {
+  test('accept each other’s signatures', async () => {
     const { signedQueryString } = await one.call(createSignature, {
       body: { queryString: 'a=1', securitySettings: { expirationInSeconds: 60, enableNonce: true } },
     })
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
     expect(answer).toMatchObject({ result: 'Valid' })
   })
 
-  test('see what the other has made', async () => {
+  test('see each other’s records', async () => {
     await one.call(createCollection, { body: { collectionId: 'shared' } })
     const { collections } = await other.call(getAllCollections, { apiKey: one.apiKey })
     expect(collections?.map(({ collectionId }) => collectionId)).toContain('shared')
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedisServer)(`two processes on one Redis server${needsRedisS
 })
 
 describe.skipIf(!hasRedisServer)(`a start on a Redis server${needsRedisServer}`, () => {
-  test('warns where Redis may lose what it acknowledged', async () => {
+  test('warns if Redis may lose what it acknowledged', async () => {
     const redis = await startRedisServer(['--maxmemory-policy', 'allkeys-lru'])
     const folder = mkdtempSync(join(tmpdir(), 'selfsame-redis-data-'))
     const child = launch({ STORE: redis.address, DATA_DIR: folder, DEMO: 'false' })
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedisServer)(`a start on a Redis server${needsRedisServer}`,
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('warns of nothing where Redis keeps every write, and fills up without dropping any', async () => {
+  test('does not warn if Redis keeps every write, and fills up without dropping any', async () => {
     const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
     const folder = mkdtempSync(join(tmpdir(), 'selfsame-redis-data-'))
     const server = await startProcess({ STORE: redis.address, DATA_DIR: folder, DEMO: 'false' })
@@ -105,12 +105,12 @@ describe.skipIf(!hasRedisServer)(`a start on a Redis server${needsRedisServer}`,
   })
 })
 
-test('a Redis server that is not there stops the start with a line that holds no password', async () => {
+test('a missing Redis server stops the start with a line without a password', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-redis-data-'))
   const child = launch({ STORE: 'redis://:hidden-word@127.0.0.1:1', DATA_DIR: folder })
   let told = ''
   for await (const line of createInterface({ input: child.stderr! })) told += line
-  expect(told).toContain('Selfsame did not start. The Redis server that STORE names cannot be reached')
+  expect(told).toContain('Selfsame did not start. The Redis server in STORE cannot be reached')
   expect(told).not.toContain('hidden-word')
   rmSync(folder, { recursive: true, force: true })
 })

@@ -35,13 +35,13 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     for (let i = 0; i < count; i++)
       await store.put(`kind/${String(i).padStart(4, '0')}`, Buffer.from('before'))
   }
-  /** As if whoever reads had stood still for as long as the watch lasts: what is written meanwhile is noted nowhere. */
+  /** As if the reader had paused for as long as the watch lasts, so that writes in that time are not recorded. */
   const standStill = async () => {
     expect(await server.pExpire(watch, 1)).toBe(1)
     await pause(20)
     await store.put('kind/0000', Buffer.from('after'))
   }
-  /** What a snapshot has, where something happens once so many entries were read. */
+  /** The contents of a snapshot, with an event after `at` entries were read. */
   async function read(at = 0, happens: () => Promise<unknown> = async () => undefined) {
     const found = new Map<string, string>()
     let count = 0
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     return found
   }
 
-  test('has what was written while it was read', async () => {
+  test('includes what was written while it was read', async () => {
     await fill(30)
     const found = await read(10, () => store.put('kind/0000', Buffer.from('after')))
     expect([found.size, found.get('kind/0000'), found.get('kind/0001')]).toEqual([30, 'after', 'before'])
@@ -63,30 +63,30 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     ['in its last page', 30, 10],
     ['behind its last entry', 30, 30],
     ['before its last page', 250, 100],
-  ])('fails where it stood still %s for as long as the watch lasts', async (_name, entries, at) => {
+  ])('fails if it stalled %s for as long as the watch lasts', async (_name, entries, at) => {
     await fill(entries)
-    await expect(read(at, standStill)).rejects.toThrow('stood still for more than 60 seconds')
+    await expect(read(at, standStill)).rejects.toThrow('paused for more than 60 seconds')
     expect((await read()).get('kind/0000')).toBe('after')
   })
 
   test.each([
     ['in its last page', 30, 10],
     ['before its last page', 250, 100],
-  ])('fails where another one began since, %s, and leaves that one alone', async (_name, entries, at) => {
+  ])('fails if another one began since, %s, and leaves that one alone', async (_name, entries, at) => {
     await fill(entries)
     const other = store.snapshot().entries[Symbol.asyncIterator]()
     const began = async () => {
       await standStill()
       await other.next()
     }
-    await expect(read(at, began)).rejects.toThrow('stood still for more than 60 seconds')
+    await expect(read(at, began)).rejects.toThrow('paused for more than 60 seconds')
     await store.put('kind/0000', Buffer.from('after both'))
     const found = new Map<string, string>()
     for await (const { key, value } of { [Symbol.asyncIterator]: () => other }) found.set(key, String(value))
     expect(found.get('kind/0000')).toBe('after both')
   })
 
-  test('keeps its notes of what was written while one that stood still as it began goes on', async () => {
+  test('keeps its record of writes while one that stalled at its beginning continues', async () => {
     await fill(30)
     const way = await startBreakableWay(Number(new URL(redis.address).port))
     const onWay = await openRedisStore(`redis://127.0.0.1:${way.port}`, {
@@ -110,9 +110,9 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     await way.stop()
   })
 
-  test('that was given up lets the next one begin at once; one at a time is made', async () => {
+  test('that was abandoned lets the next one begin at once; one at a time is made', async () => {
     await fill(3)
-    await expect(read(1, () => read())).rejects.toThrow('Another backup is being made just now')
+    await expect(read(1, () => read())).rejects.toThrow('Another backup is running')
     expect((await read()).size).toBe(3)
   })
 })

@@ -36,7 +36,7 @@ import {
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { newVerification, openSession, submit, visit } from '../../../../support/visit.ts'
 
-/** The smallest number of sessions that holds one of each kind is run every time. */
+/** The smallest number of sessions that includes one of each kind is run every time. */
 const rounds = isLong ? 125 : 1
 const sessionsOfRound = 8
 
@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The kinds of the records that were noted while something was done, in their order. */
+/** The kinds of the records that were written during some work, in order. */
 async function noted(work: () => Promise<unknown>): Promise<string[]> {
   const read = async () =>
     existsSync(journal) ? (await readFile(journal, 'utf8')).split('\n').slice(0, -1) : []
@@ -118,7 +118,7 @@ async function ordinarySessions(): Promise<void> {
   host.pass(25 * 60_000)
 }
 
-/** All that a server does now and then, and at once what it does a moment later. */
+/** All periodic work of a server, and the work that it would do a moment later. */
 async function upkeep(): Promise<void> {
   const { deliveries, evidence, auditLog, recognition, expireOverdue, shortenHistory } = host.services
   await expireOverdue()
@@ -132,7 +132,7 @@ async function upkeep(): Promise<void> {
 }
 
 test(
-  `${rounds * sessionsOfRound} ordinary sessions and their webhooks add no line to the journal, nor does what expires`,
+  `${rounds * sessionsOfRound} ordinary sessions and their webhooks add no line to the journal, nor do expiries`,
   async () => {
     const taken = receiver.received.length
     const lines = await noted(async () => {
@@ -147,7 +147,7 @@ test(
   isLong ? 900_000 : 120_000,
 )
 
-test('what changes its name or its owner adds no line either', async () => {
+test('renaming and reassigning add no line either', async () => {
   const id = await newVerification(host)
   const collectionId = await newCollection(host)
   const face = { collectionId, image: imageOf({ person: 'dora' }), externalId: 'dora' }
@@ -159,10 +159,10 @@ test('what changes its name or its owner adds no line either', async () => {
   expect(lines).toEqual([])
 })
 
-describe('what is erased or revoked adds lines', () => {
+describe('an erasure or revocation adds lines', () => {
   const erasures: [string, readonly string[], () => Promise<unknown>][] = [
     [
-      'a face, with how it is found',
+      'a face, with its index entries',
       ['face', 'face-by-external-id'],
       async () => {
         const collectionId = await newCollection(host)

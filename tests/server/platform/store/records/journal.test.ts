@@ -56,28 +56,28 @@ const all = [
   ['webhook-endpoint/a', 'sealed webhook-endpoint/a'],
 ]
 
-test('notes removals and what withdraws a right, sealed, and nothing else', async () => {
+test('records removals and revocations, sealed, and nothing else', async () => {
   expect(await keysFrom(0)).toEqual(all)
   expect((await readFile(path, 'utf8')).includes('Shop')).toBe(false)
 })
 
-test('is read from a time on', async () => {
+test('is read from a given time on', async () => {
   expect(await keysFrom(1000 + files)).toEqual(all)
   expect(await keysFrom(1001 + files)).toEqual([])
 })
 
-test('leaves out a last line that was cut short', async () => {
+test('ignores a truncated last line', async () => {
   await appendFile(path, '[1,"face/c"')
   expect(await keysFrom(0)).toEqual(all)
 })
 
-/** The beginning of a line, as whoever is killed while it writes leaves one. */
+/** The beginning of a line, as a process that is killed while writing leaves it. */
 const torn = '[1,"face/c",nu'
 const noteMore = (...keys: string[]) =>
   createJournal([journalFile(path)], keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
 const more = (...keys: string[]) => keys.map((key) => [key, undefined])
 
-test('a torn line behind which others were noted is passed over, and nothing else', async () => {
+test('a torn line with later lines after it is skipped, and nothing else', async () => {
   await appendFile(path, torn)
   await noteMore('face/d', 'face/e')
   await noteMore('face/f')
@@ -85,7 +85,7 @@ test('a torn line behind which others were noted is passed over, and nothing els
 })
 
 test.each([1, 3, 40, 118, 119, 150])(
-  'a mark that was torn itself after %i bytes is passed over with what it marks',
+  'a mark that was torn itself after %i bytes is skipped with what it marks',
   async (left) => {
     await appendFile(path, torn)
     const before = (await readFile(path)).length
@@ -99,7 +99,7 @@ test.each([1, 3, 40, 118, 119, 150])(
   },
 )
 
-test('bytes that are no text are torn like others, and a line that only lacks its end is whole', async () => {
+test('bytes that are not text count as torn, and a line that only lacks its end is complete', async () => {
   await appendFile(path, Buffer.from([0, 255, 0xe2, 0x80]))
   await noteMore('face/d')
   await writeFile(path, (await readFile(path)).subarray(0, -1))
@@ -113,7 +113,7 @@ test.each([
   ['a line before it', (text: string) => text.replace('kiosk/a', 'kiosk/x'), 3],
   ['the line behind it', (text: string) => text.replace('face/d', 'face/x'), 8],
   ['the last line, which has its end', (text: string) => text.replace('face/f', 'face/x'), 9],
-])('a mark covers the line alone that was torn: %s is refused', async (_name, change, line) => {
+])('a mark covers only the line that was torn: %s is refused', async (_name, change, line) => {
   await appendFile(path, torn)
   await noteMore('face/d')
   await noteMore('face/f')
@@ -122,7 +122,7 @@ test.each([
   await expect(keysFrom(0)).rejects.toThrow(`altered at line ${line}`)
 })
 
-test('many that note at the same time into a file that was torn lose nothing', async () => {
+test('many concurrent writers to a torn file lose nothing', async () => {
   await appendFile(path, torn)
   const keys = Array.from({ length: 200 }, (_, i) => `face/${i}`)
   await Promise.all(keys.map((key) => noteMore(key)))
@@ -130,7 +130,7 @@ test('many that note at the same time into a file that was torn lose nothing', a
   expect(new Set(found)).toEqual(new Set([...all.map(([key]) => key), ...keys]))
 })
 
-test('a line that is joined to one which was torn a moment before is noted again', async () => {
+test('a line that was appended to one torn a moment before is written again', async () => {
   const handle = await open(path, 'a')
   const files = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -149,11 +149,11 @@ test('a line that is joined to one which was torn a moment before is noted again
   expect(found).toEqual(['face/e', 'face/d', 'face/e'])
 })
 
-test('where the disk is full the call is told, and what is noted afterwards is read', async () => {
+test('if the disk is full the call fails, and later lines are readable', async () => {
   const program = 'tests/support/stores/full-journal.process.ts'
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, path])
   expect(JSON.parse(stdout)).toEqual({
-    refused: 'The journal has no room: its disk is full.',
+    refused: 'The journal cannot be written because its disk is full.',
     again: expect.stringContaining('EFBIG'),
     read: all.length + 1,
     last: 'face/there-is-room',
@@ -163,30 +163,30 @@ test('where the disk is full the call is told, and what is noted afterwards is r
 test.each([
   ['altered', (text: string) => text.replace('face/a', 'face/x')],
   ['torn in the midst', (text: string) => text.replace('\n', '')],
-])('is not read where a line was %s', async (_name, change) => {
+])('is not read if a line was %s', async (_name, change) => {
   await writeFile(path, change(await readFile(path, 'utf8')))
   await expect(keysFrom(0)).rejects.toThrow('altered at line 1')
 })
 
-test('an entry that a version before joined to a torn line: the line and its bytes are told, and without them all is read', async () => {
+test('an entry that an older version joined to a torn line is reported with its position and length, and the rest is readable without it', async () => {
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, lines.with(1, `${torn}${lines[1]}`).join('\n'))
   await expect(keysFrom(0)).rejects.toThrow(
-    'altered at line 2, or is of another deployment. Its first 14 bytes',
+    'altered at line 2, or belongs to another deployment. Its first 14 bytes',
   )
   await writeFile(path, lines.join('\n'))
   expect(await keysFrom(0)).toEqual(all)
 })
 
-test('of two whole entries in one line neither is said to be cut off', async () => {
+test('of two complete entries in one line neither is reported as truncated', async () => {
   const [first = '', ...others] = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, first + others.join('\n'))
-  await expect(keysFrom(0)).rejects.toThrow(`begin a new line behind its first ${first.length} bytes`)
+  await expect(keysFrom(0)).rejects.toThrow(`insert a line break after its first ${first.length} bytes`)
 })
 
-test('of a line that ends in no whole entry nothing more is said', async () => {
+test('a line that ends in no complete entry gets no further explanation', async () => {
   await writeFile(path, (await readFile(path, 'utf8')).replace('kiosk/a', 'kiosk/x'))
-  await expect(keysFrom(0)).rejects.toThrow(/altered at line 3, or is of another deployment\.$/)
+  await expect(keysFrom(0)).rejects.toThrow(/altered at line 3, or belongs to another deployment\.$/)
 })
 
 test('is not read by another deployment', async () => {
@@ -202,7 +202,7 @@ const linesOf020 = `[1795000000000,"session-count/7d0c/hour/001795000000000/-/st
 [1795000000000,"kiosk/a","c2VhbGVk"] gxEsFb_Aj8tYZ-EJ1DMm2gNE6tEAAQQVqt04GpmaqEc
 `
 
-test('of a journal of 0.2.0 only what was erased and revoked is repeated, and it counts as whole', async () => {
+test('of a journal of 0.2.0 only erasures and revocations are repeated, and it counts as complete', async () => {
   await writeFile(path, linesOf020)
   await verifyJournal(journalFile(path), keyRing)
   expect(await keysFrom(0)).toEqual([
@@ -213,7 +213,7 @@ test('of a journal of 0.2.0 only what was erased and revoked is repeated, and it
   await expect(verifyJournal(journalFile(path), keyRing)).rejects.toThrow('altered at line 1')
 })
 
-test('behind a line only what follows it is repeated', async () => {
+test('after a given line only the following ones are repeated', async () => {
   const before = await lastLineOf(journalFile(path))
   await noteMore('face/d')
   const afterLine = await lineNumberOf(journalFile(path), before)

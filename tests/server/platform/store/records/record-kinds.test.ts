@@ -53,7 +53,7 @@ test('every kind of record that the server keeps is listed', () => {
   expect(named.filter((kind) => !listed.includes(kind))).toEqual([])
 })
 
-test('every record of 0.2.0 is of a listed kind, and those of JSON are read', async () => {
+test('every record of 0.2.0 is of a listed kind, and those of JSON are readable', async () => {
   const { store } = await openKeyRing(await releasedStore(), settings)
   const codec = jsonCodec<unknown>()
   const found = new Set<string>()
@@ -67,15 +67,15 @@ test('every record of 0.2.0 is of a listed kind, and those of JSON are read', as
   expect(found.size).toBeGreaterThan(60)
 })
 
-test('a store whose key is gone is refused, and gets no other', async () => {
+test('a store whose key is gone is refused, and gets no new one', async () => {
   const store = await releasedStore()
   await createTable(store, 'root-key').remove(deployment, 'root')
   const before = await stateOf(store)
-  await expect(openKeyRing(store, settings)).rejects.toThrow('the key that opens them is gone')
+  await expect(openKeyRing(store, settings)).rejects.toThrow('the key that opens them is missing')
   expect(await stateOf(store)).toEqual(before)
 })
 
-test('a store of accounts that does not say what it is is taken for no new one', async () => {
+test('a store with accounts but without a stamp is not mistaken for a new one', async () => {
   const store = await releasedStore()
   await createTable(store, 'store-stamp').remove(deployment, 'stamp')
   const before = await stateOf(store)

@@ -13,7 +13,7 @@ function watched() {
 
 describe('a record that every request reads', () => {
   test.each(['account/a/b', 'api-key/a/b'])(
-    '(%s) is opened once as long as its sealed bytes are the same',
+    '(%s) is decrypted once as long as its sealed bytes are the same',
     (key) => {
       const { asked, open } = watched()
       const first = open(key, Uint8Array.of(1, 2))
@@ -25,14 +25,14 @@ describe('a record that every request reads', () => {
     },
   )
 
-  test('is opened for each key on its own, whatever another one holds', () => {
+  test('is decrypted for each key separately, whatever another one holds', () => {
     const { asked, open } = watched()
     open('account/a/b', Uint8Array.of(1, 2))
     open('account/a/c', Uint8Array.of(1, 2))
     expect(asked).toEqual(['account/a/b', 'account/a/c'])
   })
 
-  test('is refused once it was altered, and then opened anew', () => {
+  test('is refused once it was altered, and then decrypted again', () => {
     const { asked, open } = watched()
     open('account/a/b', Uint8Array.of(1, 2))
     expect(() => open('account/a/b', Uint8Array.of(0, 2))).toThrow('altered')
@@ -43,7 +43,7 @@ describe('a record that every request reads', () => {
   test.each([
     [1000, 1],
     [1001, 2],
-  ])('is one of %d, of which the first is opened %d times in all', (count, times) => {
+  ])('is one of %d, of which the first is decrypted %d times in total', (count, times) => {
     const { asked, open } = watched()
     for (let i = 0; i < count; i++) open(`account/a/${i}`, Uint8Array.of(1))
     open('account/a/0', Uint8Array.of(1))
@@ -52,7 +52,7 @@ describe('a record that every request reads', () => {
 })
 
 test.each(['session/a/b', 'accounts/a/b', 'token-key/a/b'])(
-  'any other record (%s) is opened each time',
+  'any other record (%s) is decrypted each time',
   (key) => {
     const { asked, open } = watched()
     open(key, Uint8Array.of(1))

@@ -5,7 +5,7 @@ import { createEntrySeal, createSealedStore } from '#server/platform/store/seale
 
 const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))
 
-test('a list asks after each entry whether its turn is over, and goes on in the next one', async () => {
+test('a list checks after each entry whether its turn is over, and continues in the next one', async () => {
   let asked = 0
   let pauses = 0
   const turns = {
@@ -20,7 +20,7 @@ test('a list asks after each entry whether its turn is over, and goes on in the 
   expect([asked, pauses]).toEqual([100, 10])
 })
 
-test('lists of kinds that stand unsealed give way as well', async () => {
+test('lists of unsealed kinds yield as well', async () => {
   let pauses = 0
   const turns = { isOver: () => true, next: async () => void pauses++ }
   const store = createSealedStore(createMemoryStore(), seal, { turns })

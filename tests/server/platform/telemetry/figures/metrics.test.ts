@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     expect(await ask(`ApiKey ${host.apiKey}`)).toBe(200)
   })
 
-  test('is for a collector with the token of the settings', async () => {
+  test('is for a collector with the configured token', async () => {
     const token = 'a-token-of-the-settings'
     const page = { contentType: 'text/plain', render: async () => 'figures', token }
     const host = await start({ site: { metrics: page } })
@@ -100,7 +100,7 @@ describe('GET /metrics', () => {
     expect(figures).toContain('selfsame_webhook_attempts_total{outcome="taken"} 1')
   })
 
-  test('counts sessions apart in which another action was asked', async () => {
+  test('counts separately the sessions in which another action was requested', async () => {
     const host = await start()
     const verifierConfigs = {
       liveness: { type: 'Verification', challengeType: 'Balanced', allowAlternative: true },
@@ -120,7 +120,7 @@ describe('GET /metrics', () => {
     expect(figures).not.toContain('alternative="no"')
   })
 
-  test('counts what spoke against a live person and what came of each action, by words that name nobody', async () => {
+  test('counts findings against live people and the outcome of each action, by words without personal data', async () => {
     const { tally, render } = createMetrics(quietSources)
     const cues = [{ name: 'cuts', answer: 'held' }]
     const ended = { alternative: false, cues }
@@ -150,7 +150,7 @@ describe('analyses', () => {
     ['rejected', () => Promise.reject(new Problem('overloaded', 'busy'))],
     ['failed', () => Promise.reject(new Problem('unreadable_image', 'broken'))],
   ]
-  test.each(outcomes)('are told as %s', async (expected, analyse) => {
+  test.each(outcomes)('are reported as %s', async (expected, analyse) => {
     const told: AnalysisOutcome[] = []
     const service = measured({ parallel: 1, analyse, close: async () => {} }, (outcome) => told.push(outcome))
     const work = service.analyse(picture, {}, request)
@@ -160,7 +160,7 @@ describe('analyses', () => {
     expect(told).toEqual([expected])
   })
 
-  test('wait as far as there are more of them than places', async () => {
+  test('wait as soon as there are more of them than places', async () => {
     const never: AnalysisService['analyse'] = () => new Promise(() => {})
     const service = measured({ parallel: 2, analyse: never, close: async () => {} }, () => {})
     const metrics = createMetrics({
@@ -181,7 +181,7 @@ describe('bounds', () => {
   const linesOf = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
     (await metrics.render()).split('\n').filter((line) => line.startsWith(name))
 
-  test('are told beside what is under way', async () => {
+  test('are reported next to those in progress', async () => {
     const budget = createByteBudget(1000)
     budget.open([]).take(400)
     expect(() => budget.open([]).expect(601)).toThrow()
@@ -199,7 +199,7 @@ describe('bounds', () => {
   test.each([
     [undefined, 0, '1'],
     ['File too large', 3, '0'],
-  ])('tell whether the store takes writes: %s', async (trouble, failures, expected) => {
+  ])('show whether the store accepts writes: %s', async (trouble, failures, expected) => {
     const writes = { trouble: () => trouble, failures: () => failures }
     const metrics = createMetrics({ ...quietSources, writes })
     expect(await linesOf(metrics, 'selfsame_store_takes_writes')).toEqual([
@@ -209,7 +209,7 @@ describe('bounds', () => {
     expect(lines).toEqual([`selfsame_store_write_failures_total ${failures}`])
   })
 
-  test('tell how far the clock is off, where that is known', async () => {
+  test('report the clock’s deviation, if it is known', async () => {
     const drifting = createMetrics({ ...quietSources, clockDriftInSeconds: () => -1.5 })
     expect(await linesOf(drifting, 'selfsame_clock_drift')).toEqual(['selfsame_clock_drift_seconds -1.5'])
     const alone = createMetrics(quietSources)
@@ -217,7 +217,7 @@ describe('bounds', () => {
   })
 })
 
-test('what the store and searches took, and what runs here, is told', async () => {
+test('the timings of store and searches, and the runtime, are reported', async () => {
   const metrics = createMetrics(quietSources)
   metrics.storeTook('commit', 0.004)
   metrics.searched(1000, 0.002)
@@ -233,7 +233,7 @@ test('what the store and searches took, and what runs here, is told', async () =
   )
 })
 
-test('a search is told with the faces that it compared', async () => {
+test('a search is reported with the number of compared faces', async () => {
   const told: number[] = []
   const index = measuredSearches(createFacesInMemory, (faces) => void told.push(faces))(embeddingModel)
   const embedding = Float32Array.from({ length: 512 }, (_, i) => (i === 0 ? 1 : 0))
@@ -243,7 +243,7 @@ test('a search is told with the faces that it compared', async () => {
   expect([told, index.size]).toEqual([[2, 2], 2])
 })
 
-test('an index that is told of takes records as it did before: opening each on the event loop takes four times as long', () => {
+test('an observed index accepts records as fast as before: opening each on the event loop takes four times as long', () => {
   const taken: number[] = []
   const takes = (): SearchableFaces => ({
     ...createFacesInMemory(),

@@ -12,7 +12,7 @@ import {
 } from '../../../../support/programs/redis-server.ts'
 import { quietSources } from '../../../../support/quiet-sources.ts'
 
-test('what cannot be read is not a number, and hides no other figure', async () => {
+test('an unreadable value is NaN, and does not hide other figures', async () => {
   const away = () => Promise.reject(new Error('Socket closed unexpectedly'))
   const sources = {
     ...quietSources,
@@ -29,7 +29,7 @@ test('what cannot be read is not a number, and hides no other figure', async () 
   expect(page).toContain('process_cpu_seconds_total')
 })
 
-test('the disks are those of the data folder and of the journal, as the system tells them', async () => {
+test('the disks are those of the data folder and of the journal, as the system reports them', async () => {
   const journalFile = join(tmpdir(), 'journal')
   const disks = disksOf({ dataDir: '/', upkeep: { journalFile } as never })
   expect(Object.keys(disks)).toEqual(['data', 'journal'])
@@ -46,7 +46,7 @@ test('the disks are those of the data folder and of the journal, as the system t
   expect(page).toMatch(/^selfsame_disk_size_bytes\{for="data"\} \d/m)
 })
 
-test('memory is told without mapped files', async () => {
+test('memory is reported without mapped files', async () => {
   const page = await createMetrics(quietSources).render()
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)![1])
   expect(figure('selfsame_memory_bytes')).toBeGreaterThan(10e6)
@@ -65,7 +65,7 @@ test('failures are counted and codes of warnings are shown, whatever the log wri
 })
 
 test.skipIf(!hasRedisServer)(
-  `a Redis server tells what it may hold, where it is bounded${needsRedisServer}`,
+  `a Redis server reports its memory limit, if it has one${needsRedisServer}`,
   async () => {
     for (const [settings, most] of [
       [['--maxmemory', '64mb'], 64 * 1024 * 1024],

@@ -9,7 +9,7 @@ const options = {
   buckets: [0.1, 0.5, 2],
 }
 
-/** The lines of a metric, with the labels of each in one order. */
+/** The lines of a metric, with the labels of each in the same order. */
 async function linesOf(metric: Histogram<string>): Promise<string[]> {
   const registry = new Registry()
   registry.registerMetric(metric)
@@ -19,7 +19,7 @@ async function linesOf(metric: Histogram<string>): Promise<string[]> {
     .map((line) => line.replace(/\{(.*)\}/, (_, labels) => `{${labels.split(',').sort()}}`))
 }
 
-test('tells what the library would tell', async () => {
+test('reports the same as the library', async () => {
   const times = new Times(options)
   const theirs = new Histogram({ ...options, registers: [] })
   const seen = [0, 0.1, 0.10001, 0.5, 1.5, 2, 2.1, 400]
@@ -33,7 +33,7 @@ test('tells what the library would tell', async () => {
   expect(told).toContain('took_seconds_count{kind="get",status="200"} 2')
 })
 
-test('tells the same as values, and nothing where nothing was noted', async () => {
+test('reports the same as values, and nothing without observations', async () => {
   const times = new Times(options)
   expect((await times.get()).values).toEqual([])
   times.note(['get', '200'], 0.3)

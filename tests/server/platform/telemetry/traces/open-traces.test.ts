@@ -147,7 +147,7 @@ describe('traces', () => {
     expect(spans.filter(({ name }) => name === 'store commit').every((span) => span.parentSpanId)).toBe(true)
   })
 
-  test('that a collector never takes hold nothing back, and are dropped when the process ends', async () => {
+  test('that a collector never accepts delay nothing, and are dropped when the process ends', async () => {
     const { collector, settings } = await newCollector(Array(100).fill('hang'))
     const traces = await openTraces(settings, ignore)
     const tracer = trace.getTracerProvider().getTracer('test')

@@ -50,7 +50,7 @@ async function boundBy(device: visits.Device, on = host, id = verificationId, ot
   return { externalId, opened }
 }
 
-/** The result of a further visit, in which this device is shown. */
+/** The result of a further visit in which this device is shown. */
 async function nextVisit(externalId: string, device: visits.Device, otherwise = {}) {
   const opened = await visits.open(host, verificationId, externalId)
   await visits.show(host, opened, device, otherwise)
@@ -58,7 +58,7 @@ async function nextVisit(externalId: string, device: visits.Device, otherwise = 
   return resultOf(host, opened)
 }
 
-/** What both visits of a device come to. */
+/** The results of both visits of a device. */
 async function reachedBy(device: visits.Device, otherwise = {}) {
   const { externalId, opened } = await boundBy(device, host, verificationId, otherwise)
   const { passkeys } = await resultOf(host, opened)
@@ -69,7 +69,7 @@ async function reachedBy(device: visits.Device, otherwise = {}) {
 
 const known = (externalId: string) => host.services.passkeys.list({ accountId: host.accountId, externalId })
 
-describe('a device that a trusted root vouches for', () => {
+describe('a device attested by a trusted root', () => {
   const chains: [string, () => attested.Says, string][] = [
     ['packed', () => packed(below, { above: [below] }), 'packed'],
     ['packed, its root sent along', () => packed(below, { above: [below, maker] }), 'packed'],
@@ -96,7 +96,7 @@ describe('a device that a trusted root vouches for', () => {
     expect(next.passkeys).toEqual([{ use: 'shown', attestation, unattestedBecause: null }])
   })
 
-  test('keeps what it said with the passkey, and for the person', async () => {
+  test('stores the statement with the passkey, and for the person', async () => {
     const { externalId } = await boundBy(deviceThat(packed(below)))
     const [one] = await known(externalId)
     expect(one!.attested).toEqual({
@@ -110,7 +110,7 @@ describe('a device that a trusted root vouches for', () => {
     })
   })
 
-  test('does so no more once it may be copied', async () => {
+  test('no longer counts once it may have been copied', async () => {
     const device = deviceThat(packed(below))
     const { externalId } = await boundBy(device)
     for (const flags of [backupEligible, backupEligible | backedUp]) {
@@ -120,7 +120,7 @@ describe('a device that a trusted root vouches for', () => {
     expect((await nextVisit(externalId, device)).assurance).toBe('high')
   })
 
-  test('does so no more once the root is trusted no more', async () => {
+  test('no longer counts once the root is not trusted any more', async () => {
     const device = deviceThat(packed(below))
     const { externalId } = await boundBy(device)
     const [trusted] = roots.splice(0)
@@ -130,7 +130,7 @@ describe('a device that a trusted root vouches for', () => {
     expect((await nextVisit(externalId, device)).assurance).toBe('high')
   })
 
-  test('is asked what it is, and for a passkey that stays in it', async () => {
+  test('is asked for its attestation, and for a passkey that cannot leave it', async () => {
     const opened = await visits.open(host, verificationId, newPerson())
     await visits.passThrough(host, opened)
     expect(await visits.optionsOf(host, opened, 'bind')).toMatchObject({
@@ -141,7 +141,7 @@ describe('a device that a trusted root vouches for', () => {
   })
 })
 
-describe('a passkey that nobody vouches for is bound, says why, and leads to standard', () => {
+describe('a passkey without attestation is bound, records the reason, and leads to standard', () => {
   const weak: [string, () => visits.Device, object][] = [
     ['notSent', () => newAuthenticator(pages), {}],
     ['selfAttested', () => deviceThat(selfAttested), {}],
@@ -170,7 +170,7 @@ describe('a passkey that nobody vouches for is bound, says why, and leads to sta
     expect(await reachedBy(device(), otherwise)).toEqual({ assurance: 'standard', because })
   })
 
-  test('notAsked, where no root is trusted; nor is one of before', async () => {
+  test('notAsked, if no root is trusted; and so is an older one', async () => {
     const untrusting = await startHost({ ports: { origin: () => pages } })
     const id = await newVerification(untrusting, live)
     const device = deviceThat(packed(below))
@@ -189,7 +189,7 @@ describe('a passkey that nobody vouches for is bound, says why, and leads to sta
   })
 })
 
-describe('what no device says is refused, and binds nothing', () => {
+describe('a forged statement is refused, and binds nothing', () => {
   const flipped = (name: string) => (attStmt: Record<string, unknown>) => {
     const bytes = new Uint8Array(attStmt[name] as Uint8Array)
     bytes[bytes.length - 1]! ^= 1
@@ -210,7 +210,7 @@ describe('what no device says is refused, and binds nothing', () => {
     ['a key that does not sign: android-key', () => androidKey(below, { purpose: 0 })],
     ['a key of every app: android-key', () => androidKey(below, { isForAll: true })],
     [
-      'a certificate that describes no key',
+      'a certificate without a key',
       () => changed(androidKey(below), () => ({ x5c: [new Uint8Array(maker.der)] })),
     ],
     ['no certificate: tpm', () => changed(tpm(below), () => ({ x5c: undefined }))],
@@ -256,7 +256,7 @@ describe('what no device says is refused, and binds nothing', () => {
   })
 })
 
-test('no address that a statement names is asked for anything, with roots and without', async () => {
+test('no address in a statement is contacted, with roots and without', async () => {
   let asked = 0
   const refused: unknown[] = []
   const lists = createServer((_, response) => {

@@ -12,7 +12,7 @@ const outcomeOf = (chain: readonly { der: Buffer }[], trusted: readonly DeviceMa
 }
 const nameOf = (maker: DeviceMaker) => rootOf(maker).fingerprint
 
-test('a root vouches through those below it, whether or not it was sent along', async () => {
+test('a root certifies through the intermediates, whether or not it was sent along', async () => {
   const root = await newMaker('Root')
   const upper = await root.below('Upper')
   const series = await upper.below('Series')
@@ -26,14 +26,14 @@ test('a root vouches through those below it, whether or not it was sent along', 
   expect(outcomeOf([device, series, upper], [])).toBe('unknownRoot')
 })
 
-test('a certificate that is trusted itself needs nobody above it', async () => {
+test('a trusted certificate needs no issuer', async () => {
   const root = await newMaker('Root')
   const other = await newMaker('Model', { isAuthority: false })
   expect(outcomeOf([other], [other])).toBe(nameOf(other))
   expect(outcomeOf([await root.device('CN=Device'), root], [other])).toBe('unknownRoot')
 })
 
-test('another of the same name vouches for nobody, nor does one whose signature is not its own', async () => {
+test('another certificate of the same name certifies nothing, nor does one with a foreign signature', async () => {
   const [root, namesake] = [await newMaker('Root'), await newMaker('Root')]
   const device = await namesake.device('CN=Device')
   expect(outcomeOf([device], [root])).toBe('unknownRoot')
@@ -41,7 +41,7 @@ test('another of the same name vouches for nobody, nor does one whose signature 
   expect(outcomeOf([device, namesake], [root])).toBe('unknownRoot')
 })
 
-test('a device is no authority: what it signs is vouched for by nobody', async () => {
+test('a device is not an authority: it certifies nothing', async () => {
   const root = await newMaker('Root')
   const posing = await root.below('Device', { isAuthority: false })
   const below = await posing.device('CN=Invented')
@@ -50,7 +50,7 @@ test('a device is no authority: what it signs is vouched for by nobody', async (
   expect(outcomeOf([await rootOfNone.device('CN=Device')], [rootOfNone])).toBe('unknownRoot')
 })
 
-test('an authority vouches for no longer a way than it may', async () => {
+test('an authority certifies no longer a path than it may', async () => {
   const root = await newMaker('Root', { pathLength: 1 })
   const upper = await root.below('Upper')
   expect(outcomeOf([await upper.device('CN=Device'), upper], [root])).toBe(nameOf(root))
@@ -66,13 +66,13 @@ test.each<[string, Certified, Certified, Certified]>([
   ['the one between', {}, { to: -0.5 }, {}],
   ['the one between, not begun yet', {}, { from: 1 }, {}],
   ['the root', { to: -0.5 }, {}, {}],
-])('what is not valid vouches for nobody: %s', async (_, ofRoot, ofSeries, ofDevice) => {
+])('an invalid certificate certifies nothing: %s', async (_, ofRoot, ofSeries, ofDevice) => {
   const root = await newMaker('Root', ofRoot)
   const series = await root.below('Series', ofSeries)
   expect(outcomeOf([await series.device('CN=Device', ofDevice), series], [root])).toBe('certificateExpired')
 })
 
-test('validity is judged at the time that is given', async () => {
+test('validity is judged at the given time', async () => {
   const root = await newMaker('Root')
   const device = await root.device('CN=Device')
   expect(outcomeOf([device], [root])).toBe(nameOf(root))

@@ -16,7 +16,7 @@ test('elements are read with short and long tags and lengths', () => {
 })
 
 test.each(['04', '0402ff', '04820100', 'bf84', '0480', '048500000000', '04847fffffff00'])(
-  'what is torn, or of no definite length, is refused: %s',
+  'torn or indefinite-length data is refused: %s',
   (hex) => {
     expect(() => read(hex)).toThrow(/DER/)
   },

@@ -23,7 +23,7 @@ const series = await root.below('Maker Series 7', { serialNumber: '0fee' })
 const namesake = await newMaker('Another Maker')
 const roots = [rootOf(root)]
 const aaguid = devices.reportedAaguid
-/** With a leading zero in its first digit, and a byte of zeros in DER as its highest bit is set. */
+/** With a leading zero digit, and a zero byte in DER because its highest bit is set. */
 const serialNumber = '0a1b2c3d4e5f'
 const otherSerial = '0a1b2c3d4e60'
 
@@ -104,7 +104,7 @@ describe.each(formats)('a device that attests as %s', (_, says) => {
   })
 })
 
-describe('a passkey that was bound before its chain was kept', () => {
+describe('a passkey that was bound before its chain was stored', () => {
   const attestation = { format: 'packed', aaguid, root: sha256(root.der), at: 0 }
 
   test('is unknown with a list, whatever is on it, and attested without one', () => {
@@ -114,7 +114,7 @@ describe('a passkey that was bound before its chain was kept', () => {
     expect(lapseOf({ attestation }, withoutList)).toBeUndefined()
   })
 
-  test('is revoked by its model or its root, which were kept', () => {
+  test('is revoked by its model or its root, which were stored', () => {
     expect(lapseUnder({ attestation }, { aaguids: [aaguid] })).toBe('deviceRevoked')
     expect(lapseUnder({ attestation }, { certificates: [sha256(root.der)] })).toBe('deviceRevoked')
   })
@@ -130,7 +130,7 @@ test('a revoked device is reported as such even if it has also lapsed otherwise,
   )
 })
 
-test('certificates that a device sends beyond the trusted root are not kept: anybody could have made them', async () => {
+test('certificates that a device sends beyond the trusted root are not stored, because anyone could have made them', async () => {
   const says = devices.packed(series, { above: [series, root, namesake] })
   const { attestation } = await devices.judged(says, roots)
   expect(attestation!.chain!.slice(1).map((one) => one.sha256)).toEqual([
@@ -139,7 +139,7 @@ test('certificates that a device sends beyond the trusted root are not kept: any
   ])
 })
 
-test('serial numbers and issuers are those that other programs read', async () => {
+test('serial numbers and issuers match those that other programs print', async () => {
   for (const serial of ['01', '7f', '80', 'ff00', '00ff', '9f'.repeat(20)]) {
     const maker = await newMaker('Müller & Söhne', { serialNumber: serial })
     const certificate = new X509Certificate(maker.der)
@@ -216,27 +216,27 @@ describe('the file of PASSKEY_REVOKED', () => {
       '{ "certificates": ["abcd"] }',
       'certificates.0: Must be a SHA-256 digest',
     ],
-  ])('ends the start, and the setting and the mistake are named, if it %s', async (_, content, words) => {
+  ])('stops the start, with the setting and the fault named, if it %s', async (_, content, words) => {
     await put(content)
     const opened = openRevokedDevices(path, log)
     await expect(opened).rejects.toThrow(`The settings are wrong.\n  PASSKEY_REVOKED: ${path}: ${words}`)
   })
 
-  test('ends the start if it is missing', async () => {
+  test('stops the start if it is missing', async () => {
     const missing = join(folder, 'missing.json')
     await expect(openRevokedDevices(missing, log)).rejects.toThrow(
       `The settings are wrong.\n  PASSKEY_REVOKED: ${missing} cannot be read (ENOENT).`,
     )
   })
 
-  test('may leave out lists, and begin with the mark of its encoding', async () => {
+  test('may omit lists, and begin with a byte order mark', async () => {
     await put(`\uFEFF${revokesIt}`)
     const opened = await openRevokedDevices(path, log)
     expect(opened.words()).toBe('0 serial numbers, 1 models, 0 certificates')
     expect(opened.includes(device)).toBe(true)
   })
 
-  test('counts as soon as it is replaced, and the last good list holds while it is broken or missing', async () => {
+  test('applies as soon as it is replaced, and the last good list applies while it is broken or missing', async () => {
     await put('{}')
     const opened = await openRevokedDevices(path, log)
     const look = async () => {
@@ -264,7 +264,7 @@ describe('the file of PASSKEY_REVOKED', () => {
     ])
   })
 
-  test('is looked at every 10 s, and the next look waits for the last', async () => {
+  test('is checked every 10 s, and the next check waits for the last', async () => {
     vi.useFakeTimers()
     let looks = 0
     let done = () => {}

@@ -46,27 +46,27 @@ test('certificates are read as PEM and as DER, several in a file, each once', as
   expect(standingRoot(undefined, rootOf(two).fingerprint, now)).toBeUndefined()
 })
 
-test('nothing is trusted where no folder is set', async () => {
+test('nothing is trusted without a configured folder', async () => {
   expect(await openTrustedRoots(undefined, now)).toBeUndefined()
 })
 
-test('a folder that is not there, or holds none, ends the start in words', async () => {
+test('a missing or empty folder stops the start with a reason', async () => {
   const missing = join(root, 'missing')
   expect(await wordsFor(missing)).toBe(
     `The settings are wrong.\n  PASSKEY_ROOTS: ${missing} cannot be read (ENOENT).`,
   )
-  expect(await wordsFor(await folderOf({}))).toContain('holds no certificate')
-  expect(await wordsFor(await folderOf({ 'README.txt': 'x' }))).toContain('holds no certificate')
+  expect(await wordsFor(await folderOf({}))).toContain('contains no certificate')
+  expect(await wordsFor(await folderOf({ 'README.txt': 'x' }))).toContain('contains no certificate')
 })
 
 test.each<[string, (folder: string) => Promise<unknown>, string]>([
-  ['empty', (folder) => writeFile(join(folder, 'bad.pem'), ''), 'bad.pem is no certificate'],
-  ['of other bytes', (folder) => writeFile(join(folder, 'bad.crt'), 'x'), 'bad.crt is no certificate'],
+  ['empty', (folder) => writeFile(join(folder, 'bad.pem'), ''), 'bad.pem is not a certificate'],
+  ['of other bytes', (folder) => writeFile(join(folder, 'bad.crt'), 'x'), 'bad.crt is not a certificate'],
   ['not readable', (folder) => mkdir(join(folder, 'bad.cer')), 'bad.cer cannot be read'],
   [
     'torn',
     (folder) => writeFile(join(folder, 'bad.der'), makers[0]!.der.subarray(0, 99)),
-    'bad.der is no certificate',
+    'bad.der is not a certificate',
   ],
   [
     'expired',
@@ -85,9 +85,9 @@ test.each<[string, (folder: string) => Promise<unknown>, string]>([
   [
     'not begun',
     async (folder) => writeFile(join(folder, 'bad.pem'), (await newMaker('Early', { from: 2 })).pem),
-    'bad.pem is valid only from ',
+    'bad.pem is not valid before ',
   ],
-])('a file that is %s ends the start, and is named', async (_, put, words) => {
+])('a file that is %s stops the start, and is named', async (_, put, words) => {
   const folder = await folderOf({ 'good.pem': makers[0]!.pem })
   await put(folder)
   expect(await wordsFor(folder)).toContain(`PASSKEY_ROOTS: ${words}`)

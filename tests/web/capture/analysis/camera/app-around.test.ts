@@ -7,7 +7,10 @@ const iPhone = (version: string) => `Mozilla/5.0 (iPhone; CPU iPhone OS ${versio
 const android = (device: string, chrome: string) =>
   `Mozilla/5.0 (Linux; ${device}) ${blink} Version/4.0 Chrome/${chrome} Mobile Safari/537.36`
 
-/** What these apps send, and what browsers send that look like them. Gmail’s is not known from a device: where it says nothing of itself it has the words for any app. */
+/**
+ * User agents of these apps, and similar ones of browsers. Gmail’s is not known from a device; if it does not
+ * identify itself, it gets the text for any app.
+ */
 const rows: readonly (readonly [app: string | undefined, userAgent: string])[] = [
   [
     'Instagram',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CameraPage, isCameraDelegated } from '#web/capture/analysis/camera/camera-policy.ts'
 
-/** As Firefox 153 and WebKitGTK 2.50 answer: no policy can be asked for, and every refusal has one name. */
+/** The answers of Firefox 153 and WebKitGTK 2.50: no policy can be queried, and every refusal has the same name. */
 const refusal = { name: 'NotAllowedError' }
 
 function frameThatSees(kinds: readonly string[], document: unknown = {}): CameraPage {
@@ -30,12 +30,12 @@ describe('whether a page may use the camera at all', () => {
     expect(await isCameraDelegated(frameThatSees([], asked(true)), refusal)).toBe(true)
   })
 
-  test('a page that nobody frames may, and so may a device without a camera', async () => {
+  test('an unframed page may, and so may a device without a camera', async () => {
     expect(await isCameraDelegated(top(frameThatSees([])), refusal)).toBe(true)
     expect(await isCameraDelegated(frameThatSees([]), { name: 'NotFoundError' })).toBe(true)
   })
 
-  test('where devices are not told, the page around is not blamed', async () => {
+  test('if devices are not listed, the parent page is not blamed', async () => {
     const silent = { enumerateDevices: () => Promise.reject(new DOMException('', 'NotAllowedError')) }
     const page = { parent: {}, document: {}, navigator: { mediaDevices: silent } }
     expect(await isCameraDelegated(page, refusal)).toBe(true)

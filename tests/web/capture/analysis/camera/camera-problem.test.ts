@@ -11,7 +11,7 @@ const usual: Circumstances = {
   refusedAfterMilliseconds: 2000,
   isInsideApp: false,
 }
-/** What Firefox 153 and WebKitGTK 2.50 say, word for word, whatever the reason is. */
+/** The exact messages of Firefox 153 and WebKitGTK 2.50, whatever the reason is. */
 const firefoxSays = 'The request is not allowed by the user agent or the platform in the current context.'
 const webkitSays =
   'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.'
@@ -45,12 +45,12 @@ const rows: [string, string, Partial<Circumstances>, CameraCause][] = [
   ['TypeError', 'navigator.mediaDevices is undefined', {}, 'unsupportedApp'],
 ]
 
-/** [Note: Not asked again] A question was closed once; what comes back at once the second time was asked of nobody. */
+/** [Note: Not asked again] A prompt was closed once; a second refusal that comes back at once was shown to no one. */
 test.each([
   [firefoxSays, { permission: 'prompt' as const, refusedAfterMilliseconds: 20 }],
   ['Permission denied', { permission: 'denied' as const, refusedAfterMilliseconds: 20 }],
   [webkitSays, { permission: undefined, refusedAfterMilliseconds: 20 }],
-])('a refusal of nobody shows the help of the browser: %s', (message, second) => {
+])('a refusal that was shown to no one shows the browser’s help: %s', (message, second) => {
   const refused = { name: 'NotAllowedError', message }
   expect(cameraCauseOf(refused, { ...usual, ...second })).toBe('blocked')
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCamera } from '#web/capture/analysis/camera/camera.ts'
+import { type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
 
 type Asked = {
   readonly video: { readonly facingMode?: string; readonly deviceId?: { readonly exact: string } }
 }
 
-/** A question of the browser's that stands open. */
+/** An open prompt of the browser. */
 interface Question {
   readonly asked: Asked
   readonly grant: () => FakeStream
@@ -15,6 +15,7 @@ type FakeStream = ReturnType<typeof streamOf>
 
 let questions: Question[]
 let devices: readonly string[]
+let listed: () => Promise<unknown>
 
 function streamOf(deviceId: string) {
   const track = Object.assign(new EventTarget(), {
@@ -33,6 +34,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   questions = []
   devices = ['front', 'rear']
+  listed = async () =>
+    devices.map((deviceId) => ({ kind: 'videoinput', deviceId, label: `The ${deviceId} one` }))
   const getUserMedia = (asked: Asked) =>
     new Promise((resolve, reject) => {
       const grant = () => {
@@ -42,7 +45,7 @@ beforeEach(() => {
       }
       questions.push({ asked, grant, refuse: (name) => reject(Object.assign(new Error(name), { name })) })
     })
-  const enumerateDevices = async () => devices.map((deviceId) => ({ kind: 'videoinput', deviceId }))
+  const enumerateDevices = () => listed()
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia, enumerateDevices }, userAgent: '' })
   vi.stubGlobal('window', { document: {} })
   vi.stubGlobal('document', {
@@ -69,7 +72,7 @@ test('a camera that is granted after it was closed is turned off', async () => {
   expect(camera.video.srcObject).toBe(null)
 })
 
-test('of two that are granted the newest stays on, alone', async () => {
+test('of two granted cameras only the newest stays on', async () => {
   const camera = createCamera(() => {})
   const [first, second] = [camera.open(), camera.open()]
   await settle()
@@ -83,7 +86,7 @@ test('of two that are granted the newest stays on, alone', async () => {
   expect(newest.track.isOn).toBe(false)
 })
 
-test('a refusal that comes after the camera was closed is nobody’s problem', async () => {
+test('a refusal after the camera was closed is ignored', async () => {
   const camera = createCamera(() => {})
   const opened = camera.open()
   await settle()
@@ -92,8 +95,8 @@ test('a refusal that comes after the camera was closed is nobody’s problem', a
   expect(await opened).toBe('superseded')
 })
 
-async function openedAs(camera: ReturnType<typeof createCamera>, other = false) {
-  const opened = camera.open(other)
+async function openedAs(camera: ReturnType<typeof createCamera>, choice: CameraChoice = 'same') {
+  const opened = camera.open(choice)
   await settle()
   const { asked, grant } = questions.at(-1)!
   grant()
@@ -101,19 +104,19 @@ async function openedAs(camera: ReturnType<typeof createCamera>, other = false) 
   return asked.video
 }
 
-test('another camera that was chosen is asked for after an interruption, too', async () => {
+test('a newly chosen camera is also requested after an interruption', async () => {
   const camera = createCamera(() => {})
   expect(await openedAs(camera)).toMatchObject({ facingMode: 'user' })
-  expect(await openedAs(camera, true)).toMatchObject({ deviceId: { exact: 'rear' } })
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'rear' } })
   camera.close()
   expect(await openedAs(camera)).toMatchObject({ deviceId: { exact: 'rear' } })
   camera.close()
 })
 
-test('where the chosen camera is gone the one that faces the person takes its place', async () => {
+test('if the chosen camera is gone, the front camera replaces it', async () => {
   const camera = createCamera(() => {})
   await openedAs(camera)
-  await openedAs(camera, true)
+  await openedAs(camera, 'next')
   camera.close()
   const opened = camera.open()
   await settle()
@@ -123,4 +126,81 @@ test('where the chosen camera is gone the one that faces the person takes its pl
   questions.at(-1)!.grant()
   expect(await opened).toBe(undefined)
   camera.close()
+})
+
+async function refusedAs(camera: ReturnType<typeof createCamera>, choice: CameraChoice) {
+  const opened = camera.open(choice)
+  await settle()
+  const { asked, refuse } = questions.at(-1)!
+  refuse('NotReadableError')
+  await settle()
+  expect(await opened).toBe('inUse')
+  return asked.video
+}
+
+test('the next camera is the one after the last that was asked for, also if that one is taken', async () => {
+  devices = ['front', 'busy', 'good']
+  const camera = createCamera(() => {})
+  await openedAs(camera)
+  expect(await refusedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'busy' } })
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'good' } })
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'front' } })
+  camera.close()
+})
+
+test('where the first camera that is asked for is taken, the next one is the second', async () => {
+  const camera = createCamera(() => {})
+  await refusedAs(camera, 'same')
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'rear' } })
+  camera.close()
+})
+
+test('a camera that is chosen by its name is asked for from then on, and is none of the others', async () => {
+  const camera = createCamera(() => {})
+  await openedAs(camera)
+  expect(await camera.others()).toEqual([{ id: 'rear', label: 'The rear one' }])
+  expect(await refusedAs(camera, { id: 'rear' })).toMatchObject({ deviceId: { exact: 'rear' } })
+  expect(await openedAs(camera)).toMatchObject({ deviceId: { exact: 'rear' } })
+  expect(await camera.others()).toEqual([{ id: 'front', label: 'The front one' }])
+  camera.close()
+})
+
+const lists: readonly (readonly [how: string, list: () => Promise<unknown>])[] = [
+  ['is refused', () => Promise.reject(new Error('refused'))],
+  ['is never answered', () => new Promise(() => {})],
+  ['is answered with nothing', async () => undefined],
+  [
+    'throws',
+    () => {
+      throw new TypeError('refused')
+    },
+  ],
+]
+
+test.each(lists)('a list of cameras that %s keeps nobody from another camera', async (_how, list) => {
+  listed = list
+  const camera = createCamera(() => {})
+  await openedAs(camera)
+  const opened = camera.open('next')
+  await vi.advanceTimersByTimeAsync(2000)
+  questions.at(-1)!.grant()
+  expect(await opened).toBe(undefined)
+  const others = camera.others()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await others).toEqual([])
+  camera.close()
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a stream of nothing', { getTracks: () => [], getVideoTracks: () => [] }],
+])('a browser that answers with %s has no camera', async (_what, stream) => {
+  vi.stubGlobal('navigator', {
+    mediaDevices: { getUserMedia: async () => stream, enumerateDevices: () => listed() },
+    permissions: { query: () => new Promise(() => {}) },
+    userAgent: '',
+  })
+  const opened = createCamera(() => {}).open()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(await opened).toBe('noCamera')
 })

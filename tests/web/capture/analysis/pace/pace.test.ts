@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace/pace.ts'
 
-/** So many pictures of a kind. */
+/** A number of pictures of one kind. */
 type Pictures = readonly [count: number, taken: Partial<Taken>]
 
-/** A pace after so many pictures of each kind, one kind after the other. */
+/** A pace after these pictures, one kind after the other. */
 function paceOf(...given: readonly Pictures[]) {
   const pace = createPace()
   for (const [count, taken] of given)
@@ -29,7 +29,7 @@ describe('a device', () => {
     [1, 'is slow', [[20, { took: 121 }]]],
     [
       1,
-      'is hardly quicker for having less to do',
+      'is hardly faster for having less to do',
       [
         [20, { took: 130 }],
         [40, { took: 95 }],
@@ -46,7 +46,7 @@ describe('a device', () => {
     [2, 'is very slow', [[20, { took: 260 }]]],
     [
       2,
-      'is quick where it looks at half, and slow where it looks at all',
+      'is fast with half of the work, and slow with all of it',
       [
         [20, { took: 260 }],
         [30, { took: 100, isWhole: false }],
@@ -65,7 +65,7 @@ describe('a device', () => {
     expect(stepOf(...given)).toBe(step)
   })
 
-  test('does less with each step, and nothing that guides is left out', () => {
+  test('does less with each step, but omits nothing that guides', () => {
     const wanted = { liveness: 'light', expression: 'light' } as const
     const seen = efforts.map((effort) =>
       [0, 1, 2, 3].map((picture) => thinned(wanted, effort, picture).liveness !== undefined),
@@ -85,7 +85,7 @@ describe('a browser copies pictures on their way', () => {
     [true, 'where each took long', [[8, { way: 9 }]]],
     [
       false,
-      'not where one was quick: the machine is busy',
+      'not if one was fast: the machine is busy',
       [
         [7, { way: 30 }],
         [1, { way: 0.6 }],
@@ -112,12 +112,12 @@ test('the pace is the median of the last pictures', () => {
 })
 
 describe('a device is too slow', () => {
-  test('only after ten pictures for which every network was there', () => {
+  test('only after ten pictures with all networks loaded', () => {
     expect(paceOf([9, { took: 4000 }]).isTooSlow()).toBe(false)
     expect(paceOf([10, { took: 4000 }]).isTooSlow()).toBe(true)
   })
 
-  test('never because pictures waited for a network, nor is it slow', () => {
+  test('never because pictures waited for a network', () => {
     const waited = paceOf([200, { took: 4000, isLoaded: false }])
     expect(waited.isTooSlow()).toBe(false)
     expect(waited.typical()).toBe(0)

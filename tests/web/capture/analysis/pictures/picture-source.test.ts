@@ -6,7 +6,7 @@ import { openPictureSource } from '#web/capture/analysis/pictures/picture-source
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { emptyAnalysis } from '../../../support/analysis.ts'
 
-/** A worker's side that answers at once, and remembers what it was asked for. */
+/** A worker that answers at once, and records its requests. */
 function hostOf({ readsTracks = false, takesSources = true } = {}) {
   const api = {
     readsTracks: vi.fn(async () => readsTracks),
@@ -48,7 +48,7 @@ afterEach(() => {
 })
 
 describe('pictures of the camera', () => {
-  test('are read by the worker where the page can make a stream of them', async () => {
+  test('are read by the worker if the page can make a stream of them', async () => {
     const readable = new ReadableStream()
     vi.stubGlobal(
       'MediaStreamTrackProcessor',
@@ -68,14 +68,14 @@ describe('pictures of the camera', () => {
     expect(api.readCamera).toHaveBeenLastCalledWith(null)
   })
 
-  test('are read by the worker where it can read a copy of the track', async () => {
+  test('are read by the worker if it can read a copy of the track', async () => {
     const { api, host } = hostOf({ readsTracks: true })
     await (await open(host)).next({})
     expect(api.readCamera.mock.calls[0]![0]).toBe(clone)
     expect(api.followCamera).toHaveBeenCalled()
   })
 
-  test('are taken by the page where the frames lie on their side', async () => {
+  test('are taken by the page if the frames are rotated', async () => {
     const { api, host } = hostOf({ readsTracks: true })
     const upright = { ...video, videoWidth: 480, videoHeight: 640 } as unknown as HTMLVideoElement
     const source = await openPictureSource(host, upright, createPace(), () => 1000)
@@ -85,7 +85,7 @@ describe('pictures of the camera', () => {
     expect(api.followCamera).toHaveBeenCalledOnce()
   })
 
-  test('are taken by the page where the worker gets no frames', async () => {
+  test('are taken by the page if the worker gets no frames', async () => {
     const { api, host } = hostOf({ readsTracks: true })
     api.followCamera.mockResolvedValue(undefined as never)
     const source = await open(host)
@@ -98,7 +98,7 @@ describe('pictures of the camera', () => {
   test.each([
     ['neither can', {}],
     ['the track cannot be transferred', { readsTracks: true, takesSources: false }],
-  ])('are taken by the page where %s', async (_name, given) => {
+  ])('are taken by the page if %s', async (_name, given) => {
     const { api, host } = hostOf(given)
     const source = await open(host)
     expect(await source.next({})).toMatchObject({ time: 1000 })

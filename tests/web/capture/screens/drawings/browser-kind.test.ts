@@ -26,6 +26,6 @@ test.each([
   ['chromeAndroid', `Mozilla/5.0 (Linux; Android 10; K) ${blink} Chrome/138.0.0.0 Mobile Safari/537.36`, 5],
   ['firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0],
   ['firefoxAndroid', 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 5],
-])('%s is told by %s', (kind, userAgent, maxTouchPoints) => {
+])('%s is recognised by %s', (kind, userAgent, maxTouchPoints) => {
   expect(browserKindOf({ userAgent, maxTouchPoints })).toBe(kind)
 })

@@ -22,7 +22,7 @@ test('a client that is read and written again is the same', () => {
   expect(changeOf(client, readClient(client))).toEqual({ clientId: 'a' })
 })
 
-test('lists are written a line or a comma each; what is no age is sent for the server to refuse', () => {
+test('lists are written with a line or a comma each; an invalid age is sent for the server to refuse', () => {
   const form = { ...readClient(client), redirectUris: ' https://x.example/ \n\n', ageThresholds: '18,25 x' }
   expect(creationOf(form)).toMatchObject({
     redirectUris: ['https://x.example/'],
@@ -30,7 +30,7 @@ test('lists are written a line or a comma each; what is no age is sent for the s
   })
 })
 
-test('only what differs is sent', () => {
+test('only differences are sent', () => {
   const form = { ...readClient(client), name: ' The shop ', ageThresholds: '' }
   expect(changeOf(client, form)).toEqual({ clientId: 'a', name: 'The shop', ageThresholds: [] })
 })

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { compileKernel } from '#lab/kernel/compile-kernel.ts'
 import { openKernel } from '#workers/web/provider/kernel/kernel.ts'
 
-test('the compiled kernel is that of its source', async () => {
+test('the compiled kernel matches its source', async () => {
   const compiled = await readFile('workers/web/provider/kernel/compiled-kernel.ts', 'utf8')
   expect(compiled).toBe(await compileKernel('workers/web/provider/kernel'))
 })
 
-test('what is kept stays where it is while the memory grows, and no address is that of nothing', () => {
+test('stored data stays in place while the memory grows, and no address is null', () => {
   const kernel = openKernel()
   const first = kernel.keep(Float32Array.of(1, 2, 3))
   const second = kernel.take(5_000_000)
@@ -19,14 +19,14 @@ test('what is kept stays where it is while the memory grows, and no address is t
   expect(kernel.numbers(second, 1_250_000).every((number) => number === 0)).toBe(true)
 })
 
-test('what does not fit into the memory is refused, and what was kept stays', () => {
+test('data that does not fit into the memory is refused, and stored data stays', () => {
   const kernel = openKernel()
   const kept = kernel.keep(Float32Array.of(7))
   expect(() => kernel.take(600 * 1024 * 1024)).toThrow(RangeError)
   expect([...kernel.numbers(kept, 1), ...kernel.numbers(kernel.keep(Float32Array.of(8)), 1)]).toEqual([7, 8])
 })
 
-test('rows that are too few for a group of six are multiplied too, whatever the number of columns', () => {
+test('rows that are too few for a group of six are multiplied too, for any number of columns', () => {
   const kernel = openKernel('plain')
   const [depth, columns] = [8, 12]
   const weights = Float32Array.from({ length: depth * columns }, (_, i) => (i % 7) - 3)

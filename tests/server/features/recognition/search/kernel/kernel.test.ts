@@ -12,7 +12,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 
 const rows = 64
 
-/** What `scan` has to find. */
+/** The result that `scan` has to give. */
 function sumsOf(codes: readonly Uint8Array[], weights: Int8Array): number[] {
   return codes.map((row) => row.reduce((sum, code, i) => sum + code * weights[i]!, 0))
 }
@@ -21,7 +21,7 @@ const random = randomNumbers(5)
 const rowsOf = (code: () => number) =>
   Array.from({ length: rows }, () => Uint8Array.from({ length: rowCodes }, code))
 
-/** Where the kernel looks for them: two bytes a group, the first two codes in their low halves. */
+/** Stores codes as the kernel expects them: two bytes per group, the first two codes in their low halves. */
 function writeCodes(memory: Uint8Array, codes: Uint8Array, at: number): void {
   for (let i = 0; i < rowCodes; i += 4) {
     memory[at + i * 4] = codes[i]! | (codes[i + 2]! << 4)
@@ -36,7 +36,7 @@ function readCodes(memory: Uint8Array, at: number): Uint8Array {
   })
 }
 
-/** As heavy as weights may be. */
+/** The largest possible weights. */
 function heaviest(sign: (i: number) => number): Int8Array {
   const each = Math.floor(mostWeight / rowCodes)
   return Int8Array.from(
@@ -105,7 +105,7 @@ describe.each(['plain', 'relaxed'] as const)('the kernel with %s instructions', 
     }
   })
 
-  test('codes projections where the codes of others stand, and tells what they miss', () => {
+  test('codes projections next to the codes of others, and reports the residue', () => {
     const [step, middle] = [0.02, 7.5]
     const dimensions = rowCodes - 5
     const book = new Float32Array(rowCodes * 3)
@@ -147,7 +147,7 @@ describe.each(['plain', 'relaxed'] as const)('the kernel with %s instructions', 
   })
 })
 
-test('the compiled kernel is that of its source', async () => {
+test('the compiled kernel matches its source', async () => {
   const file = new URL(
     '../../../../../../server/features/recognition/search/kernel/compiled-kernel.ts',
     import.meta.url,

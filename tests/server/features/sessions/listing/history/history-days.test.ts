@@ -26,7 +26,7 @@ const listOf = async (host: Host, query: object = {}) =>
 const idsOf = async (host: Host, query: object = {}) =>
   (await listOf(host, query)).map(({ verificationSessionId }) => verificationSessionId)
 
-/** A visit to a verification of so many days, by somebody whom it passes. */
+/** A visit to a verification with this number of days, by a person who passes. */
 async function visited(host: Host, days: number | undefined, externalId = 'anna') {
   const historyConfig = days === undefined ? {} : { historyConfig: { days } }
   const verificationId = await newVerification(host, { ...gender, ...historyConfig })
@@ -50,7 +50,7 @@ describe('historyConfig.days', () => {
     [30.5, false],
     ['30', false],
     [null, true],
-  ])('%o is taken: %s', async (days, isTaken) => {
+  ])('%o is accepted: %s', async (days, isTaken) => {
     const host = await start()
     const made = newVerification(host, { historyConfig: { days } } as never)
     if (isTaken) await expect(made).resolves.toEqual(expect.any(String))
@@ -61,7 +61,7 @@ describe('historyConfig.days', () => {
       })
   })
 
-  test('refuses names that it does not know', async () => {
+  test('refuses unknown names', async () => {
     const host = await start()
     await expect(newVerification(host, { historyConfig: { day: 30 } } as never)).rejects.toMatchObject({
       code: 'unknown_name',
@@ -91,7 +91,7 @@ describe('historyConfig.days', () => {
     for await (const { key } of host.store.list('session-past/')) expect(key).toBe('none')
   })
 
-  test('a row holds neither age, nor gender, nor face, nor parameters once the result is gone', async () => {
+  test('a row contains neither age, nor gender, nor face, nor parameters once the result is gone', async () => {
     const host = await start()
     await visited(host, 30)
     host.pass(8 * day)
@@ -100,7 +100,7 @@ describe('historyConfig.days', () => {
     expect(JSON.stringify(row)).not.toMatch(/age|gender|embedding|face/i)
   })
 
-  test('is 7 where nothing is said, and for sessions that stand for themselves', async () => {
+  test('is 7 by default, and for ad hoc sessions', async () => {
     const host = await start()
     await visited(host, undefined)
     await visited(host, 7)
@@ -113,7 +113,7 @@ describe('historyConfig.days', () => {
     expect(await idsOf(host)).toEqual([])
   })
 
-  test('an expired session is listed as long, and a review as it was decided, without its note', async () => {
+  test('an expired session is listed for the same time, and a review as it was decided, without its note', async () => {
     const host = await start()
     const { verificationId, verificationSessionId } = await visited(host, 90)
     await host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail', note: 'Not her.' } })
@@ -131,7 +131,7 @@ describe('historyConfig.days', () => {
     expect(await idsOf(host, { review: 'waiting' })).toEqual([])
   })
 
-  test('no row that outlives its session holds the note of a review, not even sealed', async () => {
+  test('no row that outlives its session contains the note of a review, not even sealed', async () => {
     const host = await start()
     const { verificationSessionId } = await visited(host, 400)
     await host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail', note: 'Not her.' } })
@@ -143,7 +143,7 @@ describe('historyConfig.days', () => {
     expect(rows[0]).not.toContain('Not her.')
   })
 
-  test('fewer days apply to what exists at the next sweep; more days do nothing for it', async () => {
+  test('fewer days apply to existing rows at the next sweep; more days do not', async () => {
     const host = await start()
     const { verificationId, verificationSessionId } = await visited(host, 100)
     host.pass(20 * day)
@@ -159,7 +159,7 @@ describe('historyConfig.days', () => {
     for await (const { key } of host.store.list('session-past/')) expect(key).toBe('none')
   })
 
-  test('a row goes after the days that it began with, also where they became more since', async () => {
+  test('a row is deleted after its original days, even if they were raised since', async () => {
     const host = await start()
     const { verificationId } = await visited(host, 10)
     await change(host, verificationId, 400)
@@ -167,7 +167,7 @@ describe('historyConfig.days', () => {
     expect(await idsOf(host)).toEqual([])
   })
 
-  test('a session keeps the days of the configuration that it began with', async () => {
+  test('a session keeps the days of the configuration with which it began', async () => {
     const host = await start()
     const verificationId = await newVerification(host, { ...gender, historyConfig: { days: 60 } })
     const opened = await openSession(host, verificationId)
@@ -179,7 +179,7 @@ describe('historyConfig.days', () => {
     expect(await idsOf(host)).toEqual([])
   })
 
-  test('the plan says the days where they are more than 7, for the consent', async () => {
+  test('the plan states the days if they are more than 7, for the consent', async () => {
     const host = await start()
     expect((await visited(host, 30)).opened.capturePlan.history).toEqual({ days: 30 })
     expect((await visited(host, 7)).opened.capturePlan).not.toHaveProperty('history')
@@ -209,7 +209,7 @@ describe('a person in the history', () => {
     expect(await idsOf(host)).toEqual([other.verificationSessionId])
   })
 
-  test('who is erased under one form of the id is erased under the other', async () => {
+  test('erased under one form of the id is erased under the other', async () => {
     const host = await start()
     await visited(host, 60, encodeURIComponent('Ame\u0301lie'))
     host.pass(10 * day)

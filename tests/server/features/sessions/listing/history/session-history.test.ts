@@ -92,7 +92,7 @@ const asked: readonly Filters[] = [
 ]
 
 describeOnSharedStores('the history of sessions', (shared) => {
-  test('holds exactly what fits, in its order, whatever the filters, the pages and the order', async () => {
+  test('contains exactly the matching rows, in order, for any filters, pages and direction', async () => {
     const store = await shared.open(() => lastOfAll)
     const now = () => lastOfAll
     const history = createSessionHistory(store, keyRing, now)
@@ -126,7 +126,7 @@ describeOnSharedStores('the history of sessions', (shared) => {
     )
   })
 
-  test('is gone after its days, and nobody else sees it', async () => {
+  test('is gone after its days, and invisible to others', async () => {
     let at = start
     const store = await shared.open(() => at)
     const history = createSessionHistory(store, keyRing, () => at)
@@ -160,7 +160,7 @@ function expectedPast(filters: Filters): number {
 }
 
 describe('a row of the history', () => {
-  test('names nobody in the store, neither in keys nor in values', async () => {
+  test('names no person in the store, neither in keys nor in values', async () => {
     const store = createMemoryStore()
     const history = createSessionHistory(store, keyRing, () => start)
     const inputs = { externalId: 'anna-7', correlationId: 'order-7' }
@@ -171,7 +171,7 @@ describe('a row of the history', () => {
     expect(seen.join(' ')).not.toMatch(/anna|order-7|session 5/)
   })
 
-  test('is written when its session ends, and where it is listed for longer than its result alone', () => {
+  test('is written when its session ends, if it is listed for longer than its result', () => {
     const history = createSessionHistory(createMemoryStore(), keyRing, () => start)
     const ended = recordOf(5)
     expect(history.writes(undefined, { ...ended, outcome: null })).toEqual([])
@@ -181,7 +181,7 @@ describe('a row of the history', () => {
     expect(history.writes({ ...ended, outcome: null }, ended)).not.toEqual([])
   })
 
-  test('leaves nothing where it stood before, once it is another one', async () => {
+  test('leaves nothing at its former position when it changes', async () => {
     const store = createMemoryStore()
     const history = createSessionHistory(store, keyRing, () => start)
     const before = recordOf(15, { created: start })
@@ -195,7 +195,7 @@ describe('a row of the history', () => {
     for await (const { key } of store.list('session-past/')) expect(key).toBe('none')
   })
 
-  test('has a class that its text tells', () => {
+  test('has a class that follows from its text', () => {
     for (const record of records) {
       const one = classOf(rowOf(record), 30)
       expect(classFrom(classText(one))).toEqual(one)
@@ -224,7 +224,7 @@ describe('the note of a review', () => {
     expect(opened.join()).not.toContain(note)
   })
 
-  test('is not shown of a row that a former program wrote with it', async () => {
+  test('is not shown from a row that an earlier version wrote with it', async () => {
     const store = createMemoryStore(() => start)
     const history = createSessionHistory(store, keyRing, () => start)
     await store.commit(history.writes(undefined, noted), [])

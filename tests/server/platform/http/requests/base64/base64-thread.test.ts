@@ -33,7 +33,7 @@ function counted() {
 }
 
 describe('Base64', () => {
-  test('is decoded in a thread where it is long, which answers bytes and faults as it is decoded here', async () => {
+  test('is decoded in a thread if it is long, with the same bytes and errors as on the main thread', async () => {
     const { threads, decode } = counted()
     expect(Buffer.from((await decode(text, most)) as Uint8Array).equals(picture)).toBe(true)
     const broken = text.replace(/.{76}/g, '$&\r\n')
@@ -43,7 +43,7 @@ describe('Base64', () => {
     await threads[0]!.worker.terminate()
   })
 
-  test('of several is decoded for each who asked', async () => {
+  test('of several is decoded for each requester', async () => {
     const { threads, decode } = counted()
     const pictures = [1, 2, 3].map((number) => Buffer.alloc(300 * 1024, number))
     const decoded = await Promise.all(pictures.map((one) => decode(one.toString('base64'), most)))
@@ -51,20 +51,20 @@ describe('Base64', () => {
     await threads[0]!.worker.terminate()
   })
 
-  test('is decoded here where it is short', async () => {
+  test('is decoded on the main thread if it is short', async () => {
     const decode = createBase64Thread(base64Worker, neverStarts)
     expect(await decode('AAAA', most)).toEqual(Buffer.alloc(3))
     const longest = Buffer.alloc((longTextInCharacters / 4) * 3)
     expect(await decode(longest.toString('base64'), most)).toEqual(longest)
   })
 
-  test('that is longer than the bytes may be is refused by its length alone', async () => {
+  test('that is longer than allowed is refused by its length alone', async () => {
     const decode = createBase64Thread(base64Worker, neverStarts)
     expect(await decode(text, 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
     expect(await decode('*'.repeat(text.length), 200 * 1024)).toEqual({ fault: 'Must be at most 200 kB.' })
   })
 
-  test('counts decoded bytes: line breaks take nothing from the limit', async () => {
+  test('counts decoded bytes: line breaks do not count towards the limit', async () => {
     const { threads, decode } = counted()
     const broken = text.replace(/.{4}/g, '$&\n')
     expect(Buffer.from((await decode(broken, picture.length)) as Uint8Array).equals(picture)).toBe(true)
@@ -75,7 +75,7 @@ describe('Base64', () => {
   test('fails with its thread, and the next one starts another', async () => {
     const { threads, decode } = counted()
     const failing = decode(text, most)
-    // The thread is ended while it starts: a moment later it may have answered.
+    // Ends the thread while it starts; a moment later it may have answered.
     while (threads.length === 0) await turn()
     await threads[0]!.worker.terminate()
     await expect(failing).rejects.toThrow('The Base64 worker ended')

@@ -13,7 +13,7 @@ describe('Base64 as encoders write it', () => {
     '\n data:image/webp;base64,',
   )
 
-  test('is the same bytes in either alphabet, with or without padding, line breaks and prefix', () => {
+  test('has the same bytes in either alphabet, with or without padding, line breaks and prefix', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 })
     const line = fc.integer({ min: 1, max: 80 })
     fc.assert(
@@ -48,11 +48,11 @@ describe('Base64 as encoders write it', () => {
     ['AA==AAAA', 'Must have nothing after the padding.'],
     ['A===', 'Must have nothing after the padding.'],
     ['AAAAA', 'Must be Base64 of whole bytes; a character is missing.'],
-    ['AB', 'Must be Base64 that ends as an encoder ends it.'],
+    ['AB', 'Must be Base64 without extra bits in its last character.'],
     ['AAA*', 'Must be Base64.'],
     ['AA\u00a0AA', 'Must be Base64.'],
     ['AA\vAA', 'Must be Base64.'],
-  ])('is refused with words: %j', (text, fault) => {
+  ])('is refused with a reason: %j', (text, fault) => {
     expect(decodeBase64(text, most)).toEqual({ fault })
   })
 

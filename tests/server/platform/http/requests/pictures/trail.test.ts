@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A film of five pictures a second of one scene. */
+/** A film of five pictures per second of one scene. */
 const film = (from: number, seconds: number, scene: Scene = anna) =>
   Array.from({ length: seconds * 5 + 1 }, (_, i) => ({
     bytes: Buffer.from(fakeJpeg({ ...scene, shot: from + i }, 128, 96)).toString('base64'),
@@ -48,7 +48,7 @@ const submit = ({ bearer }: Opened, from: number) => {
 }
 
 describe('the film of a session', () => {
-  test('is kept as numbers, until the session is completed', async () => {
+  test('is stored as numbers, until the session is completed', async () => {
     const opened = await open(balanced)
     const { next } = await step(opened, 0, anna, 0)
     const kept = (await recordOf(host, opened))!.trail!
@@ -98,16 +98,16 @@ describe('the film of a session', () => {
     expect((await recordOf(host, opened))!.trail).toHaveLength(240)
   })
 
-  test('is not looked at where liveness is not checked', async () => {
+  test('is not analysed if liveness is not checked', async () => {
     const opened = await open(passive)
     const calls = host.analysis.calls
     await step(opened, 0, anna, 0)
-    // The frame, and everybody in it.
+    // The frame, and once more to count other faces.
     expect(host.analysis.calls).toBe(calls + 2)
     expect((await recordOf(host, opened))!.trail).toEqual([])
   })
 
-  test('does not come with a request for time', async () => {
+  test('is refused with a request for time', async () => {
     const opened = await open(balanced)
     const { next } = await step(opened, 0, anna, 0)
     const body = { step: next!.step, frames: [], trail: film(0, 1), request: 'moreTime' as const }
@@ -116,7 +116,7 @@ describe('the film of a session', () => {
 })
 
 describe('the film of a capture', () => {
-  test('is looked at like that of a page', async () => {
+  test('is analysed like that of a page', async () => {
     const device = await pairDevice(host, await newVerification(host, balanced))
     const calls = host.analysis.calls
     const capture = captureOf(device, host.now())
@@ -129,7 +129,7 @@ describe('the film of a capture', () => {
     expect(record!.trail).toEqual([])
   })
 
-  test('is pointed at beneath what was sealed', async () => {
+  test('has errors that point below the sealed part', async () => {
     const device = await pairDevice(host, await newVerification(host, balanced))
     const large = { bytes: Buffer.from(fakeJpeg(anna, 129, 72)).toString('base64'), time: 0 }
     const refused = handIn(host, device, { ...captureOf(device, host.now()), trail: [large] })

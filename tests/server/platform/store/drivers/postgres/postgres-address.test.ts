@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 
-test('an address is read with what is usual where it says nothing', () => {
+test('an address is read with the usual defaults', () => {
   expect(readPostgresAddress('postgres://shop:a%40b@db.example/faces')).toEqual({
     host: 'db.example',
     port: 5432,
@@ -45,14 +45,14 @@ test.each([
   ['sslmode=verify-ca', 'encrypted', { rejectUnauthorized: true }],
   ['sslmode=verify-full', 'verified', { rejectUnauthorized: true, servername: 'db.example' }],
   ['sslmode=verify-full&sslrootcert=system', 'verified', { rejectUnauthorized: true }],
-])('%s protects the way: %s', (words, protection, ssl) => {
+])('%s protects the connection: %s', (words, protection, ssl) => {
   const read = readPostgresAddress(`postgres://db.example/faces?${words}`)
   expect(read.protection).toBe(protection)
   if (ssl === undefined) expect(read.ssl).toBeUndefined()
   else expect(read.ssl).toMatchObject(ssl)
 })
 
-test('the name in a certificate is checked by verify-full alone', () => {
+test('the name in a certificate is checked by verify-full only', () => {
   const checks = (mode: string) =>
     readPostgresAddress(`postgres://db.example/faces?sslmode=${mode}`).ssl!.checkServerIdentity!('', {
       subject: { CN: 'other.example' },
@@ -63,8 +63,11 @@ test('the name in a certificate is checked by verify-full alone', () => {
 })
 
 test.each([
-  ['postgres://shop:hidden-word@db.example/', 'STORE names no host, or no database'],
-  ['postgres://shop:hidden-word@/faces?x=1', 'STORE: there is no x; there are pool_max, connect_timeout'],
+  ['postgres://shop:hidden-word@db.example/', 'STORE must name a host and a database'],
+  [
+    'postgres://shop:hidden-word@/faces?x=1',
+    'STORE: x is not a known parameter. Use pool_max, connect_timeout',
+  ],
   [
     'postgres://shop:hidden-word@db.example/faces?sslmode=prefer',
     'STORE: sslmode must be one of disable, require',
@@ -81,7 +84,7 @@ test.each([
     'postgres://shop:hidden-word@db.example/faces?sslmode=require&sslcert=/nowhere',
     'STORE: sslcert cannot be read',
   ],
-  ['postgres://shop:hidden-word@db.example:port/faces', 'STORE is no address'],
+  ['postgres://shop:hidden-word@db.example:port/faces', 'STORE must be an address'],
 ])('%s is refused in words, without the password', (address, words) => {
   const read = () => readPostgresAddress(address)
   expect(read).toThrow(words)

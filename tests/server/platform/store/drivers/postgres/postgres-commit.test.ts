@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
 
   const count = async () => countOf(await store.get(one.key))
 
-  test('has happened where the server had it: once', async () => {
+  test('took effect once if the server had received it', async () => {
     way.hold('answers')
     const committed = store.commit([one], [])
     await pause(200)
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(2)
   })
 
-  test('is made again where the server never had it', async () => {
+  test('is repeated if the server never received it', async () => {
     way.hold('requests')
     const committed = store.commit([one], [])
     await pause(200)
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(2)
   })
 
-  test('happens once, also where the first try reaches the server long after it was given up', async () => {
+  test('takes effect once, even if the first try reaches the server long after it was given up', async () => {
     way.hold('requests')
     expect(await store.commit([one], [])).toBe(true)
     expect(await count()).toBe(2)
@@ -64,12 +64,12 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(2)
   })
 
-  test('is made again where the answer to the question what became of it is lost, too', async () => {
+  test('is repeated if the answer to the status query is lost, too', async () => {
     const asked = () =>
       server.sql(
         `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%.commits (id)%'`,
       )
-    // The question waits for a lock, so that the way can be held before it is answered.
+    // The status query waits for a lock, so that the connection can be held before it is answered.
     const schema = String(
       (await server.sql(`SELECT schemaname AS s FROM pg_tables WHERE tablename = 'commits'`)).at(-1)!.s,
     )
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(2)
   })
 
-  test('tells what its guards said, though the first answer was lost', async () => {
+  test('returns the result of its guards although the first answer was lost', async () => {
     way.hold('answers')
     const committed = store.commit([one], [{ key: 'not there', value: Uint8Array.of(1) }])
     await pause(200)
@@ -99,14 +99,14 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
     expect(await count()).toBe(1)
   })
 
-  test('is answered 503 where nobody can tell in time', async () => {
+  test('is answered 503 if the outcome cannot be determined in time', async () => {
     way.part()
     const started = performance.now()
     await expect(store.commit([one], [])).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(performance.now() - started).toBeLessThan(20_000)
   }, 30_000)
 
-  test('is one of many when the server is killed: none that was acknowledged is lost, none is doubled', async () => {
+  test('is one of many when the server is killed: no acknowledged one is lost, none is doubled', async () => {
     const written = Array.from({ length: 120 }, (_, i) => putOf(`written/${i}`, Uint8Array.of(i)))
     const told: boolean[] = []
     const working = written.map(async (write, i) => {

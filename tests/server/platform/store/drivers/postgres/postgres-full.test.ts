@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       const folder = join(mount, 'data')
       mkdirSync(folder, { mode: 0o700 })
       giveToServer(folder)
-      // Without room for its log a server ends by itself: that is the one that goes away.
+      // Without room for its log a server exits by itself, which simulates the one that goes away.
       server = await startPostgresServer({ folder, initdb: ['--waldir', join(log, 'wal')] })
     })
     afterAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       rmSync(log, { recursive: true, force: true })
     })
 
-    test('refuses writes with 503 and says why, answers what is read, loses nothing, and goes on when there is room', async () => {
+    test('refuses writes with 503 and the reason, answers reads, loses nothing, and recovers when there is room', async () => {
       const failures: unknown[] = []
       const settings = { dataDir: '', storeAddress: server.address, region: 'EU' } as const
       const opened = await openStore(settings, (error) => failures.push(error))
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
         status: 503,
         retryAfterInSeconds: 5,
       })
-      expect(troublesOf(opened)).toEqual(['The store takes no writes: the disk of PostgreSQL is full.'])
+      expect(troublesOf(opened)).toEqual(['The store refuses writes: the disk of PostgreSQL is full.'])
       expect(String(failures)).toContain('the disk of PostgreSQL is full')
       expect((await opened.rateCounter.add('somebody', 60)).count).toBeGreaterThan(0)
       expect((await opened.rateCounter.peek('somebody', 60)).count).toBeGreaterThan(0)

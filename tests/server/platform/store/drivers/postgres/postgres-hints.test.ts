@@ -21,7 +21,7 @@ describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgres
   const listening = async () =>
     (await server.sql("SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"))[0]!.n
 
-  test('tell of a change that another process made, of one region alone, and only whoever listens', async () => {
+  test('announce another process’s change, within one region, and only to listeners', async () => {
     const [one, other, elsewhere] = [await open('EU'), await open('EU'), await open('US')]
     let told = 0
     const stop = other.onHint(() => told++)
@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgresServer)(`hints of a PostgreSQL server${needsPostgres
     await Promise.all([one, other, elsewhere].map((store) => store.close()))
   })
 
-  test('come again after the server was away', async () => {
+  test('resume after the server was away', async () => {
     const [one, other] = [await open('EU'), await open('EU')]
     let told = 0
     other.onHint(() => told++)

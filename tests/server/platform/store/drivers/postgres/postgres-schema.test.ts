@@ -17,7 +17,7 @@ import {
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
-/** The newest that this program knows. */
+/** The newest version that this program knows. */
 const newest = readMigrations().length
 
 const later = (leastReader: number): Migration => ({
@@ -50,13 +50,13 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     await store.close()
   })
 
-  test('is made once by eight processes that start at once', async () => {
+  test('is created once by eight processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => open('eight')))
     expect(await appliedIn('selfsame_eight')).toEqual(readMigrations().map(({ number }) => number))
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('goes forward, keeps what is there, and takes a program before only where that may still read', async () => {
+  test('is upgraded with its contents, and accepts an earlier program only if that may still read', async () => {
     const before = await open('forward')
     await before.put('a', Uint8Array.of(1))
     const after = await open('forward', [...readMigrations(), later(1)])
@@ -67,12 +67,12 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     await (await open('refusing', [...readMigrations(), later(newest + 1)])).close()
     await expect(open('refusing')).rejects.toThrow(
       new RegExp(
-        `The schema of the store is at ${newest + 1}, which Selfsame \\S+ made and which takes a program that knows ${newest + 1}\\. This is \\S+, which knows ${newest}: start the later program`,
+        `The schema of the store is at ${newest + 1}, which Selfsame \\S+ created and which requires a program that knows ${newest + 1}\\. This is \\S+, which knows ${newest}\\. Start the later program`,
       ),
     )
   })
 
-  test('is left as it was where a migration fails', async () => {
+  test('is left unchanged if a migration fails', async () => {
     await (await open('failing')).close()
     const broken = { ...later(1), sql: 'CREATE TABLE half (id integer); SELECT 1 / 0' }
     await expect(open('failing', [...readMigrations(), broken])).rejects.toThrow('division by zero')
@@ -81,15 +81,15 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   })
 
   test('stops the start with words where the server cannot be used', async () => {
-    const why = 'The PostgreSQL server that STORE names cannot be used: '
+    const why = 'The PostgreSQL server in STORE cannot be used: '
     const refusal = (address: string) => expect(open('EU', undefined, address)).rejects
     await refusal(as('selfsame', 'nowhere')).toThrow(
-      `${why}it has no such database: database "nowhere" does not exist`,
+      `${why}the database does not exist: database "nowhere" does not exist`,
     )
     await refusal(as('nobody')).toThrow(
       `${why}it refuses the role or the password: role "nobody" does not exist`,
     )
-    await refusal(as('selfsame', 'latin')).toThrow("is encoded as LATIN1: make one with ENCODING 'UTF8'")
+    await refusal(as('selfsame', 'latin')).toThrow("has the encoding LATIN1. Create one with ENCODING 'UTF8'")
     await refusal(as('stranger')).toThrow(
       new RegExp(
         `The schema of the store is at 0, this program needs ${newest}, and the role stranger may not change it\\. Run "npm run store -- migrate"`,
@@ -97,12 +97,14 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     )
     await refusal('postgres://selfsame@127.0.0.1:1/postgres').toThrow(`${why}connect ECONNREFUSED`)
     await server.sql("ALTER ROLE keeper SET default_transaction_read_only = 'on'")
-    await refusal(as('keeper')).toThrow('only reads: it is a replica, or was set to. Name the primary.')
+    await refusal(as('keeper')).toThrow(
+      'is read-only: it is a replica, or is configured so. Set STORE to the primary.',
+    )
   })
 
   const psql = (role: string, database: string, ...words: string[]) =>
     runProgram('psql', ['--no-psqlrc', '--quiet', '--dbname', as(role, database), ...words])
-  /** Runs the file as its first lines say. */
+  /** Runs the file as its first lines describe. */
   const makeRoles = (maker: string, database: string) => {
     const folder = newFolder()
     copyFileSync('ops/postgres-roles.sql', join(folder, 'roles.sql'))
@@ -117,7 +119,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
     ['a superuser', 'selfsame'],
     ['a role with CREATEDB and CREATEROLE that is no superuser', 'maker'],
   ])(
-    'is made by the role that owns it, and worked with by one that may not change it, both made by %s',
+    'is created by the role that owns it, and used by one that may not change it, both created by %s',
     async (_name, maker) => {
       if (maker === 'maker') await server.sql('CREATE ROLE maker LOGIN CREATEDB CREATEROLE')
       const database = `roles_of_${maker}`
@@ -150,7 +152,9 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
         store.pool.query({ name: 'alter', text: 'CREATE TABLE "selfsame_eu".mine (id integer)' }),
       ).rejects.toThrow()
       await runIn('REVOKE INSERT, UPDATE ON ALL TABLES IN SCHEMA selfsame_eu FROM selfsame_runtime')
-      await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow('the role lacks rights on the tables')
+      await expect(store.put('b', Uint8Array.of(1))).rejects.toThrow(
+        'the role lacks privileges on the tables',
+      )
       await store.close()
       await server.sql(
         `DROP DATABASE ${database} WITH (FORCE)`,
@@ -163,7 +167,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
   test.each([
     ['does not own the database', 'outsider', 'INHERIT', 'selfsame'],
     ['owns it and inherits no rights', 'humble', 'NOINHERIT', 'humble'],
-  ])('is left without roles by one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
+  ])('gets no roles from one with CREATEROLE who %s', async (_name, maker, inherits, databaseOwner) => {
     await server.sql(`CREATE ROLE ${maker} LOGIN CREATEROLE ${inherits}`)
     await server.sql(`CREATE DATABASE roles_of_${maker} OWNER ${databaseOwner}`)
     expect(() => makeRoles(maker, `roles_of_${maker}`)).toThrow(`${maker} may not change who has rights`)
@@ -172,12 +176,12 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
 })
 
 describe('the least version', () => {
-  test('a server before 15 is refused in words', () => {
+  test('a server before 15 is refused with a reason', () => {
     const fit = { version: '15.14 (Debian 15.14-0+deb12u1)', encoding: 'UTF8', reads: 'off' }
     expect(refusalOfServer(fit)).toBeUndefined()
     expect(refusalOfServer({ ...fit, version: '17beta1' })).toBeUndefined()
     expect(refusalOfServer({ ...fit, version: '14.19' })).toBe(
-      'The PostgreSQL server is of version 14.19: 15 is the least that will do.',
+      'The PostgreSQL server has version 14.19; at least 15 is required.',
     )
   })
 })

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { filmedShare, isFilmStill } from '#models/rules/liveness/evidence/film-movement.ts'
+import { pointAt } from '../../../../support/drawn/film.ts'
+import { frameOf, noon, opening, turning } from '../../../../support/drawn/observations.ts'
+
+const steps = [opening, turning]
+const during = turning.answeredAt
+/** Frames of a turn: straight, on the way, and turned to these degrees. */
+const frames = (degrees: number, receivedAt = during) =>
+  [0, 0.5, 1].map((share, i) =>
+    frameOf({ step: 1, time: 1000 + i * 600, receivedAt, face: { yaw: degrees * share } }),
+  )
+/** A film of six pictures a second beside them, whose head is turned to these degrees at the end. */
+const film = (degrees: number, receivedAt = during) =>
+  Array.from({ length: 10 }, (_, i) => {
+    const share = Math.min(1, Math.max(0, (i * 166 - 200) / 1000))
+    return pointAt(900 + i * 166, { yaw: degrees * share }, receivedAt)
+  })
+/** One picture with noise: its pose is a little off each time. */
+const noisy = film(0).map((point, i) => ({
+  ...point,
+  face: { ...point.face!, pose: { yaw: [1.2, -0.8, 0.4][i % 3]!, pitch: 0, roll: 0 } },
+}))
+
+describe('a film beside frames that turn the head', () => {
+  test('moves as far as they do', () => {
+    const share = filmedShare({ trail: film(25), steps, observations: frames(25) })
+    expect(share).toBeGreaterThan(0.8)
+    expect(share).toBeLessThan(1.2)
+    expect(isFilmStill({ trail: film(25), steps, observations: frames(25) })).toBe(false)
+  })
+
+  test.each([
+    ['that is one picture', film(0)],
+    ['that is one picture with noise', noisy],
+    ['that turns the other way', film(-25)],
+  ])('%s stays still', (_what, trail) => {
+    expect(isFilmStill({ trail, steps, observations: frames(25) })).toBe(true)
+  })
+
+  test('is held to the turn of every request', () => {
+    const observations = [...frames(25), ...frames(25, noon + 5000)]
+    expect(isFilmStill({ trail: [...film(25), ...film(25, noon + 5000)], steps, observations })).toBe(false)
+    expect(isFilmStill({ trail: [...film(25), ...film(0, noon + 5000)], steps, observations })).toBe(true)
+  })
+
+  test('may look up as well', () => {
+    const up = frames(0).map((frame, i) => ({
+      ...frame,
+      face: { ...frame.face!, pose: { yaw: 0, pitch: 12 * i, roll: 0 } },
+    }))
+    expect(isFilmStill({ trail: film(0), steps, observations: up })).toBe(true)
+  })
+
+  test.each([
+    ['they hardly turn', film(0), frames(10)],
+    ['it shows no face at that time', film(0).slice(0, 3), frames(20)],
+    ['it shows no face', [pointAt(1000, { faceless: true }, during)], frames(25)],
+    ['there is none', [], frames(25)],
+    ['they show nobody', film(0), frames(25).map((frame) => ({ ...frame, face: null }))],
+  ])('says nothing if %s', (_what, trail, observations) => {
+    expect(filmedShare({ trail, steps, observations })).toBeUndefined()
+    expect(isFilmStill({ trail, steps, observations })).toBe(false)
+  })
+})

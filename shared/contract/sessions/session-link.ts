@@ -4,7 +4,7 @@ import { jsonObject, text } from '../elements.ts'
 import { capturePlan } from './session.ts'
 import { theme } from './theme.ts'
 
-const linkStates = ['Valid', 'Expired', 'NonceAlreadyUsed'] as const
+export const linkStates = ['Valid', 'Expired', 'NonceAlreadyUsed'] as const
 
 /** [Note: Ours] Without it, a page would have to use a one-time link up to learn what to show. */
 export const readLink = endpoint({

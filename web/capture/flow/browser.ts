@@ -46,7 +46,7 @@ export interface Openness {
   readonly showsPictures: boolean
 }
 
-export function readOpenness(): Openness {
+function readOpenness(): Openness {
   return { runsWebAssembly: typeof WebAssembly === 'object', showsPictures: showsPictures() }
 }
 

@@ -35,6 +35,7 @@ import {
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
 import { milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { evidencePictures, evidenceStates } from '#shared/contract/sessions/session-evidence.ts'
+import { linkStates } from '#shared/contract/sessions/session-link.ts'
 import { reviewStates, sessionOrders, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { ceremonies, passkeyUses, unattested } from '#shared/contract/sessions/session-passkey.ts'
 import { findingKinds } from '#shared/contract/sessions/session-result.ts'
@@ -77,6 +78,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   InjectionHint: injectionHints,
   KioskState: kioskStates,
   LeastAssurance: leastAssurances,
+  LinkState: linkStates,
   LivenessEvidenceRule: livenessEvidenceRules,
   LivenessPolicy: livenessPolicies,
   LivenessType: ['Disabled', 'Verification'],

@@ -9,6 +9,7 @@ export default defineConfig<object, EngineOptions>({
   testDir: 'e2e/engines',
   testMatch: '*.engine.ts',
   outputDir: 'test-results/engines',
+  globalSetup: './build/need-programs.ts',
   // One browser at a time: a visit uses both cores and is time-sensitive.
   workers: 1,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),

@@ -9,6 +9,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
+  globalSetup: './build/need-programs.ts',
   // Tests spend much time waiting for actors, screens and kiosks. A fourth worker is no faster on two cores, because visits then wait for each other.
   workers: 3,
   ...(isLong ? {} : { grepInvert: new RegExp(long.tag) }),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sentenceFor } from './build/outside-programs.mjs'
 import { stageTable, type TimedCheck, type TimedStage } from './build/stage-table.ts'
 import { type Report, readPlaywright, readVitest, skippedCode } from './build/test-reports.ts'
 import { listOf, oneOf, readWords } from './build/usage.ts'
@@ -11,11 +12,18 @@ const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 Runs all checks that a change must pass. Prints the duration of each stage and the slowest test files,
 and ends with "N passed, N failed", and ", N skipped" if any were; a check without tests counts as one.
 
-  --only   only these checks: lint, unused, build, types, vitest, chromium, firefox, webkit, and those of the long form:
-           node24, store, openid, processes, postgres, disk, memory, flood, fuzz, in their short forms without --long, and defences
-  --long   before a release: repeats each act ten times, as the figures of docs/security.md require, tries all variants
-           instead of one, starts the server on Node 24, fuzzes and tortures; without it each act runs once or twice, or
-           ACTED_RUNS times`
+On two idle cores it takes about 14 minutes:
+  lint, unused, build, types   1 minute, all at once
+  vitest                       7 minutes
+  chromium                     5 minutes
+  firefox, webkit              40 seconds each
+
+If a required program is missing, one sentence names the package to install, and nothing is run.
+
+  --only   only these checks: those above, and those of the long form: node24, store, openid, processes, postgres,
+           disk, memory, flood, fuzz, in their short forms without --long, and defences (half an hour)
+  --long   before a release, more than an hour: repeats each act ten times, tries all variants instead of one, starts the server
+           on Node 24, fuzzes and tortures; without it each act runs once or twice, or ACTED_RUNS times`
 
 interface Check {
   readonly name: string
@@ -202,8 +210,13 @@ const all = stages.flat()
 const known = all.map(({ name }) => name)
 const usual = all.filter(({ isLong }) => values.long || !isLong).map(({ name }) => name)
 const names = listOf(usual, values.only).map((name) => oneOf('--only', known, name))
+const lacking = sentenceFor(names)
 try {
-  process.exitCode = (await verify(names)) ? 0 : 1
+  if (lacking === undefined) process.exitCode = (await verify(names)) ? 0 : 1
+  else {
+    console.log(`${lacking}\n\n0 passed, 1 failed`)
+    process.exitCode = 1
+  }
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }

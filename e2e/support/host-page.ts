@@ -12,17 +12,26 @@ export interface HostPage {
   stop(): void
 }
 
-/** Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. */
+/**
+ * Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. The page has the
+ * headers created for that address, and its server serves `/page.js`, which shows the check in `#check`.
+ */
 export async function openHostPage(
   site: Site,
   page: Page,
   body: (link: string, address: string) => string,
+  headersFor: (address: string) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<HostPage> {
   const { address, apiKey } = site.product
-  const server: Server = createServer(async (_request, response) => {
+  const server: Server = createServer(async (request, response) => {
+    if (request.url === '/page.js') {
+      const script = scriptFor(await captureUrl(site), address)
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
+      return
+    }
     const shown = body(await captureUrl(site), address)
     response
-      .writeHead(200, { 'content-type': 'text/html' })
+      .writeHead(200, { 'content-type': 'text/html', ...headersFor(address) })
       .end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><body>${shown}`)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -39,7 +48,9 @@ export async function openHostPage(
 }
 
 /** Script of a page that shows the check in its element `#check`. */
-export const shownInCheck = (link: string, address: string) => `<script type="module">
-  import { openVerification } from '${address}/embed.js'
-  openVerification({ place: 'frame', container: document.querySelector('#check'), link: '${link}' }).catch(() => {})
-</script>`
+const scriptFor = (link: string, address: string) => `import { openVerification } from '${address}/embed.js'
+openVerification({ place: 'frame', container: document.querySelector('#check'), link: '${link}' }).catch(() => {})`
+
+/** The same script as an element of the page. */
+export const shownInCheck = (link: string, address: string) =>
+  `<script type="module">${scriptFor(link, address)}</script>`

@@ -10,6 +10,7 @@ import { type Asked, type Challenge, challenges } from './methods/method.ts'
 import { missingParts, runParts } from './parts.ts'
 import { attemptLimit } from './rates.ts'
 import { type Recorded, record, recordBaseline } from './recorded.ts'
+import { attacksData } from './report/attacks-data.ts'
 import { attacksReport } from './report/attacks-report.ts'
 import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
@@ -108,7 +109,7 @@ else {
   buildIfStale()
   await (values.sample ? runSample() : runAttacks(wanted, recordRow))
 }
-if (keep) console.log('docs/attacks.md')
+if (keep) console.log('docs/attacks.md, docs/data/attacks.csv')
 
 async function runSample(): Promise<void> {
   const left = missingParts(sample, keep?.([]) ?? [], wanted.rival)
@@ -138,6 +139,7 @@ function keeper(): ((rows: readonly Row[]) => readonly Row[]) | undefined {
 
 function writePage(recorded: Recorded): Recorded {
   writeFileSync('docs/attacks.md', attacksReport(recorded))
+  writeFileSync('docs/data/attacks.csv', attacksData(recorded))
   return recorded
 }
 

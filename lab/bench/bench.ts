@@ -27,6 +27,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          within three tries, and which hints the picture contradicts [--people N] [--only usual/usual]; goes on where it was ended, unless --fresh
          film-memory     how often a film that was encoded anew is recognised, and one that is honest is taken for a repeat [--data FOLDER of sets]
          film-person     films compared with the person of a visit: one's own, another person's, and one picture with noise [--data FOLDER of sets]
+         first-hour      seconds from a clone to the first webhook, by the program of the README and by the one in Python (targets: 90 and 180)
          kernel          the page's networks with and without relaxed instructions, which WebKit lacks
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          left-behind     what calls without a credential leave in a Redis server, for how long, and the maximum for one address; and 1,200 of
@@ -80,6 +81,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   openid: async () => (await import('./openid/openid.ts')).benchOpenid,
   pace: async () => (await import('./acted/pace.ts')).benchPace,
   everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
+  'first-hour': async () => (await import('./first-hour/first-hour.ts')).benchFirstHour,
   'film-memory': async () => (await import('./film-memory/film-memory.ts')).benchFilmMemory,
   'film-person': async () => (await import('./film-person/film-person.ts')).benchFilmPerson,
   'page-thread': async () => (await import('./page-thread/page-thread.ts')).benchPageThread,

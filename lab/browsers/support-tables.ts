@@ -11,6 +11,7 @@ import {
   wishes,
 } from '../../shared/browsers/floors.ts'
 import { trials } from '../../shared/browsers/trials.ts'
+import { withMarkedPlace } from '../marked-place.ts'
 
 export const supportPage = 'docs/browsers.md'
 
@@ -67,9 +68,8 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 /** The page with its tables regenerated from the lists. */
 export function withTables(page: string): string {
-  return Object.entries(supportTables()).reduce((text, [mark, lines]) => {
-    const place = new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*?(<!-- end -->)`)
-    if (!place.test(text)) throw new Error(`${supportPage} has no place for ${mark}`)
-    return text.replace(place, (_, before: string, after: string) => `${before}${lines}\n${after}`)
-  }, page)
+  return Object.entries(supportTables()).reduce(
+    (text, [mark, lines]) => withMarkedPlace(text, mark, lines, supportPage),
+    page,
+  )
 }

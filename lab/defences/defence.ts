@@ -1,9 +1,11 @@
+import { parseCsv } from '../evaluate/csv.ts'
+
 /**
- * A defence that a row of docs/asvs.md or docs/security.md claims, with the change that removes it and the test that
+ * A defence that a row of docs/data/asvs.csv or docs/data/defences.csv claims, with the change that removes it and the test that
  * fails then. A row whose test passes without the defence proves nothing.
  */
 export interface Defence {
-  /** The number of a row of docs/asvs.md, or the first words of a row of docs/security.md. */
+  /** The number of a row of docs/data/asvs.csv, or the first words of the threat of a row of docs/data/defences.csv. */
   readonly rows: readonly string[]
   readonly test: NamedTest
   /** The changes of the source that remove the defence; several if a second defence covers for the first. */
@@ -16,18 +18,17 @@ export type NamedTest = readonly [file: string, title: string]
 /** A replacement in a file of the product. The text occurs there exactly once, so that a later edit cannot move it elsewhere. */
 export type Change = readonly [file: string, text: string, replacement: string]
 
-/** A row of the tables that claim defences. */
+/** A row of a table that claims defences. */
 export interface Row {
   readonly name: string
   readonly tests: readonly NamedTest[]
 }
 
-/** The rows of a page of docs that cite tests, with the first cell as their name. */
-export function rowsOf(page: string): Row[] {
-  return page.split('\n').flatMap((line) => {
-    const [, name, rest] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? []
-    const tests = citedIn(rest ?? '')
-    return name === undefined || tests.length === 0 ? [] : [{ name, tests }]
+/** The rows of a CSV file that cite tests in one column, by the name in another. */
+export function rowsOf(csv: string, name: string, proof: string): Row[] {
+  return parseCsv(csv).flatMap((row) => {
+    const tests = citedIn(row[proof] ?? '')
+    return tests.length === 0 ? [] : [{ name: row[name]!, tests }]
   })
 }
 

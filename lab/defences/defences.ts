@@ -6,7 +6,7 @@ import { byFile, type Outcome, tryTests } from './trial.ts'
 
 const usage = `Usage: npm run defences -- [--only WORDS]
 
-Removes each defence that a row of docs/asvs.md or docs/security.md claims, one after the other, from a copy of the sources, and runs
+Removes each defence that a row of docs/data/asvs.csv or docs/data/defences.csv claims, one after the other, from a copy of the sources, and runs
 the test that the row names. The test must pass with the defence and fail without it; otherwise the command exits with 1.
 
   --only   the defences whose row, test or file contains these words`

@@ -10,3 +10,9 @@ export function parseCsv(text: string): Row[] {
   if (head === undefined) return []
   return records.map((fields) => Object.fromEntries(head.map((name, i) => [name.trim(), fields[i] ?? ''])))
 }
+
+/** Rows as the text of a CSV file (RFC 4180, with line feeds). */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
+}

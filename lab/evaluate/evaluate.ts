@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
 import { packNames } from '../../models/rules/packs.ts'
+import { withMarkedPlace } from '../marked-place.ts'
 import type { Part } from './part.ts'
 import { accuracyReport } from './report/accuracy-report.ts'
 import { openBench } from './running/bench.ts'
@@ -22,13 +23,13 @@ Runs the product's own pipeline over labelled pictures and prints its figures.
   --pack    the networks: standard (default), conservative, or extended if it is installed
   --no-grid leaves out the grid of perturbations, which takes most of the time of liveness
   --json    writes the figures as one flat object of numbers
-  --report  writes docs/accuracy.md and its plots; by default FOLDER is then ../shared/data, and PART held-out`
+  --report  writes the generated part of docs/accuracy.md, and docs/data/accuracy; by default FOLDER is then ../shared/data, and PART held-out`
 
 const parts: readonly Part[] = ['all', 'tuning', 'held-out']
 const reportFile = 'docs/accuracy.md'
-const pictureFolder = 'docs/accuracy'
-/** The folder of the plots, relative to the report. */
-const pictureFolderFromReport = 'accuracy'
+const dataFolder = 'docs/data/accuracy'
+/** The same folder, relative to the report. */
+const dataFolderFromReport = 'data/accuracy'
 
 function readOptions() {
   const text = { type: 'string' } as const
@@ -72,16 +73,13 @@ async function evaluate(): Promise<void> {
 }
 
 async function writeReport(measured: readonly Measured[], configuration: readonly string[], part: Part) {
-  const { markdown, pictures } = accuracyReport(measured, {
-    configuration,
-    part,
-    pictures: pictureFolderFromReport,
-  })
-  await rm(pictureFolder, { recursive: true, force: true })
-  await mkdir(pictureFolder, { recursive: true })
-  for (const [file, svg] of Object.entries(pictures)) await writeFile(join(pictureFolder, file), svg)
-  await writeFile(reportFile, markdown)
-  console.log(`\n${reportFile}, ${pictureFolder}/`)
+  const { markdown, files } = accuracyReport(measured, { configuration, part, data: dataFolderFromReport })
+  await rm(dataFolder, { recursive: true, force: true })
+  await mkdir(dataFolder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(dataFolder, name), text)
+  const page = await readFile(reportFile, 'utf8')
+  await writeFile(reportFile, withMarkedPlace(page, 'measured', markdown, reportFile))
+  console.log(`\n${reportFile}, ${dataFolder}/`)
 }
 
 try {

@@ -16,8 +16,10 @@ describe('docs/accuracy.md', () => {
   test('shows every existing plot', () => {
     const shown = linksOf(report).filter((link) => link.endsWith('.svg'))
     expect(shown.every((link) => existsSync(join('docs', link)))).toBe(true)
-    expect(shown.map((link) => link.replace('accuracy/', '')).sort()).toEqual(
-      readdirSync('docs/accuracy').sort(),
+    expect(shown.map((link) => link.replace('data/accuracy/', '')).sort()).toEqual(
+      readdirSync('docs/data/accuracy')
+        .filter((name) => name.endsWith('.svg'))
+        .sort(),
     )
   })
 })

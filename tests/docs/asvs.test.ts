@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parseCsv } from '#lab/evaluate/csv.ts'
 
 /** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; within a section those of level 3 come last. */
 const sections: Readonly<Record<string, readonly number[]>> = {
@@ -28,12 +29,11 @@ const expected = Object.entries(sections).flatMap(([chapter, counts]) =>
   ),
 )
 
-const rows = readFileSync('docs/asvs.md', 'utf8')
-  .split('\n')
-  .flatMap((line) => {
-    const [, ids, what, verdict, proof] = /^\| ([\d.-]+) \| (.*) \| ([a-z ]+) \| (.*) \|$/.exec(line) ?? []
-    return ids === undefined ? [] : [{ ids, what: what!, verdict: verdict!, proof: proof! }]
-  })
+const rows = parseCsv(readFileSync('docs/data/asvs.csv', 'utf8')).map(({ requirement, verdict, proof }) => ({
+  ids: requirement!,
+  verdict: verdict!,
+  proof: proof!,
+}))
 
 /** `6.2.1-6.2.12` covers all between. */
 function numbersOf(ids: string): string[] {
@@ -43,7 +43,7 @@ function numbersOf(ids: string): string[] {
   return Array.from({ length: last! - first! + 1 }, (_, i) => `${section}.${first! + i}`)
 }
 
-describe('docs/asvs.md', () => {
+describe('docs/data/asvs.csv', () => {
   test('lists every requirement of levels 1 and 2 once, in order', () => {
     expect(rows.flatMap(({ ids }) => numbersOf(ids))).toEqual(expected)
   })
@@ -54,7 +54,7 @@ describe('docs/asvs.md', () => {
     expect(cites).toBe(['yes', 'in part'].includes(verdict))
     if (!cites) expect(['no', 'does not apply', 'paper']).toContain(verdict)
     if (verdict === 'in part') expect(proof).toMatch(/[;:] \S/)
-    if (verdict === 'paper') expect(proof).toMatch(/\]\([a-z]+\.md/)
+    if (verdict === 'paper') expect(proof).toMatch(/docs\/[a-z]+\.md/)
     expect(proof.length).toBeGreaterThan(3)
   })
 })

@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type NamedTest, rowsNamed, rowsOf, titlesIn } from '#lab/defences/defence.ts'
 import { defences } from '#lab/defences/list.ts'
+import { parseCsv } from '#lab/evaluate/csv.ts'
 
-const [claims] = /## What is defended, and how\n.*?\n(?=## Known weaknesses)/s.exec(
-  readFileSync('docs/security.md', 'utf8'),
-)!
-const ofSecurity = rowsOf(claims)
-const rows = [...rowsOf(readFileSync('docs/asvs.md', 'utf8')), ...ofSecurity]
+const claims = readFileSync('docs/data/defences.csv', 'utf8')
+const ofSecurity = rowsOf(claims, 'threat', 'tests')
+const rows = [...rowsOf(readFileSync('docs/data/asvs.csv', 'utf8'), 'requirement', 'proof'), ...ofSecurity]
 
 const sources = new Map<string, string>()
 function sourceOf(file: string): string {
@@ -21,9 +20,9 @@ const each = (tests: readonly NamedTest[]) => [...new Set(tests.map(cited))].sor
 
 describe('a row that claims a defence', () => {
   test('cites a test, whatever else it says', () => {
-    const lines = claims.split('\n').filter((line) => /^\| (?!threat|what )/.test(line))
-    expect(lines.length).toBeGreaterThan(80)
-    expect(ofSecurity).toHaveLength(lines.length)
+    const claimed = parseCsv(claims)
+    expect(claimed.length).toBeGreaterThan(80)
+    expect(ofSecurity).toHaveLength(claimed.length)
   })
 
   test.each(rows)('$name: cites the tests of its defences, and no other', ({ name, tests }) => {

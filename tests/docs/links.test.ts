@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, documentPages, linksOf, readPage } from '../support/document-pages.ts'
@@ -46,32 +46,58 @@ describe('the README', () => {
   test('leads to every page of docs/', () => {
     const indexed = linksOf(readme).map((link) => link.split('#')[0])
     const top = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
-    const reached = (path: string) =>
-      indexed.includes(path) || linksOf(readPage('docs/contribute.md')).includes(posix.basename(path))
-    expect(top.filter((path) => !reached(path))).toEqual([])
+    expect(top.filter((path) => !indexed.includes(path))).toEqual([])
   })
 
-  test('says on its first screen what passes at each level, with the figures of docs/attacks.md', () => {
-    const [first] = readme.text.split('\n![')
-    const levels = [...first!.matchAll(/^\| `(low|standard|high)`.*\|$/gm)]
+  test('says what passes at each level with the figures of docs/attacks.md, one of them on the first screen', () => {
+    const levels = [...readme.text.matchAll(/^\| `(low|standard|high)`.*\|$/gm)]
     expect(levels.map(([, level]) => level)).toEqual(['low', 'standard', 'high'])
     const measured = readPage('docs/attacks.md').text
-    for (const [line] of levels) {
-      const figures = line.match(/\d+ of \d+ \[\d+, \d+ %\]/g)
-      expect(figures).not.toBeNull()
-      for (const figure of figures!) expect(measured).toContain(figure)
-    }
+    const figures = levels.flatMap(([line]) => line.match(/\d+ of \d+ \[\d+, \d+ %\]/g) ?? [])
+    expect(figures).toHaveLength(6)
+    for (const figure of figures) expect(measured).toContain(figure)
+    const [first] = readme.text.split('\n## ')
+    const [, count] = /\*\*[^*]* passes (\d+ of \d+) checks[^*]*\*\*/.exec(first!) ?? []
+    expect(figures.some((figure) => figure.startsWith(`${count} [`))).toBe(true)
     expect(first!.split('\n').length).toBeLessThan(40)
+  })
+
+  test('has the start within its first 45 lines, and four measured figures with their commands', () => {
+    expect(readme.text.split('\n').indexOf('## Start it')).toBeLessThan(40)
+    const [, measured = ''] = readme.text.split('## Measured\n')
+    expect(measured.split('\n## ')[0]!.match(/\| `npm run (bench|evaluate|attack)[^`]*` \|$/gm)).toHaveLength(
+      4,
+    )
+  })
+
+  test('groups the pages by what their reader wants to do', () => {
+    const groups = [...readme.text.matchAll(/^\| \*\*([^*]+)\*\* \|/gm)].map(([, name]) => name)
+    expect(groups).toEqual(['Try', 'Build', 'Run', 'Judge the risk', 'Change the code'])
   })
 })
 
-describe('the index of decisions', () => {
-  test('leads to each of its pages', () => {
-    const indexed = linksOf(readPage('docs/decisions/README.md')).map((link) => `docs/decisions/${link}`)
-    const subjects = pages
-      .map(({ path }) => path)
-      .filter((path) => /^docs\/decisions\/[a-z-]+\.md$/.test(path))
-    expect(indexed).toEqual(expect.arrayContaining(subjects))
+describe('the pages of docs/', () => {
+  const below = pages.filter(({ path }) => path.startsWith('docs/'))
+  const wordsOf = (text: string) => text.split(/\s+/).length
+
+  test('are at most 20, each of at most 6,000 words, and of 70,000 in all', () => {
+    expect(below.length).toBeLessThanOrEqual(20)
+    expect(below.filter(({ text }) => wordsOf(text) > 6000).map(({ path }) => path)).toEqual([])
+    expect(below.reduce((sum, { text }) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(70_000)
+  })
+
+  test('lead to every file of docs/data', () => {
+    const linked = below.flatMap((page) => linksOf(page).map((link) => posix.join('docs', link)))
+    const files = readdirSync('docs/data', { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => posix.join(parentPath, name))
+    expect(files.filter((file) => !linked.includes(file))).toEqual([])
+  })
+
+  test('begin with what their reader can do afterwards', () => {
+    expect(
+      below.filter(({ text }) => !/^# .+\n\nAfter this page /.test(text)).map(({ path }) => path),
+    ).toEqual([])
   })
 })
 

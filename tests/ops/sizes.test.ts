@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-const page = readFileSync('docs/operate.md', 'utf8')
+const page = readFileSync('docs/deploy.md', 'utf8')
 const section = page.split('\n## Sizes\n')[1]!.split('\n## ')[0]!
 const gibibyte = 2 ** 30
 

@@ -67,7 +67,7 @@ function chapterOf(pack: string, rows: readonly Row[]): string[] {
     ...(attacks.length === 0 ? [] : [attackTitle, attackTable(attacks)]),
     ...(living.length === 0 ? [] : [livingTitle, livingTable(living)]),
   ]
-  return [...title, ...parts, ...foundTable(rows)]
+  return [...title, ...parts]
 }
 
 const attackTitle =
@@ -142,22 +142,6 @@ const conditionWords: Readonly<Record<string, string>> = {
   bpcerLowLight: '40 % of the light',
   bpcerSmall: '320 pixels wide',
   bpcerLowRate: 'four pictures a second',
-}
-
-/** The most frequent findings of sessions. */
-function foundTable(rows: readonly Row[]): string[] {
-  const lines = rows.flatMap(({ name, film, asked, found }) => {
-    const often = Object.entries(found).sort((a, b) => b[1] - a[1])
-    if (often.length === 0) return []
-    const along = `${film === undefined ? '' : `, film ${filmWords[film]}`}${asked === undefined ? '' : `, \`${asked}\``}`
-    const words = often.slice(0, 5).map(([finding, count]) => `${finding} ${count}`)
-    return [[`\`${name.split('/')[0]}\`${along}`, words.join(', ')]]
-  })
-  if (lines.length === 0) return []
-  const table = tableOf(['combination', 'found'], lines)
-  return [
-    `<details><summary>What the server found against the sessions, and the outcome of their steps</summary>\n\n${table}\n\n</details>`,
-  ]
 }
 
 function counted(rate: Rate | undefined): string {

@@ -2,8 +2,8 @@
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
-What a forger achieves: how often the product says Pass to somebody who is not there. **A script with one photograph passes \`low\` and \`standard\`**; \`high\` says which device was there.
-Written by \`npm run attack -- --record\`; not edited by hand. [security.md](security.md) says what is defended, and how.
+After this page you know what a forger achieves, and can try your own attack. **A script with one photograph passes \`low\` and \`standard\`**; \`high\` says which device was there.
+Written by \`npm run attack -- --record\`; not edited by hand. [attacks.csv](data/attacks.csv) has every row, with what the server found against its sessions. [security.md](security.md) says what is defended, and how.
 
 - [Run it](#run-it)
 - [Try your own attack](#try-your-own-attack)
@@ -73,7 +73,7 @@ each person, with faces from press photographs; brackets hold the 95 % interval.
 | \`layers\`, \`Balanced\` | 11 of 12 [65, 99 %] at \`standard\` | 9 of 10 [60, 98 %] at \`standard\` |
 | \`layers\`, \`Advanced\` | 10 of 10 [72, 100 %] at \`standard\` | not run; the table below has ours |
 | \`layers\`, with a software passkey at a second visit | 5 of 6 [44, 97 %] at \`high\` | 0 of 6 [0, 39 %]: such a key leads to \`standard\` at most |
-| \`layers\`, binding one next to somebody else's passkey | 3 of 4 [30, 95 %] at \`high\` | 0 of 4 [0, 49 %]: none was bound |
+| \`layers\`, binding one next to someone else's passkey | 3 of 4 [30, 95 %] at \`high\` | 0 of 4 [0, 49 %]: none was bound |
 
 **These scripts leave the film out, and that is why they fail now.** A script that adds a film of the same pictures, in ten lines, passes as before: see \`bent\` with its own film in the table below.
 The Advanced figure of \`layers\` at \`1ffbd2e\` comes from an earlier run at the same commit, and that of the kiosk from its author.`
@@ -96,7 +96,7 @@ export const after = `## How to read it
 - A photograph of \`warped\` and its variants is a press photograph, as high as the picture. \`warpedLiving\` takes a still from the clips in which living people
   are measured: only the forgery differs.
 - \`recorded\` and \`spliced\` are people whose clips show at least two of the four default actions; if the requested one is missing, that step fails and
-  another one follows. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; nobody asked their makers to turn the head, so a low figure says
+  another one follows. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; no one asked their makers to turn the head, so a low figure says
   little about a forger who can.
 - Living people are asked only for what their footage shows. By default the product asks for a turn of the head, so people whose footage shows none beginning with a straight look, as the page requires, are left out. Many of them talk, and were not asked to act.
 - Visits in a browser are few: they take half a minute each.
@@ -105,8 +105,8 @@ export const after = `## How to read it
 
 - **None of our levels stops a network that animates one picture in real time.** It supplies light, folds, eyes and no cuts. Anyone who can run
   one behind a virtual camera, or at the interface, passes like a living person. The clips of \`swap\` and \`puppet\` were not made for us; they show less than
-  such a program can do when it is told what to do.
-- A browser cannot prove its camera, and a kiosk's key does not know who holds it. Neither is a defence here; both are measured.
+  such a program can do when it receives instructions.
+- A browser cannot prove its camera, and a kiosk's key does not identify its holder. Neither is a defence here; both are measured.
 - Silicone masks, make-up, twins and prints that are bent to a face were not measured.
-- Anyone who reads the sources knows a limit that stops one instrument. The table says what today's instruments achieve, not what the next
+- The sources reveal a limit that stops one instrument. The table says what today's instruments achieve, not what the next
   one will.`

@@ -1,4 +1,5 @@
-import type { Figure, Figures, Table } from '#lab/evaluate/figures.ts'
+import { csvText } from '#lab/evaluate/csv.ts'
+import type { Figure, Table } from '#lab/evaluate/figures.ts'
 import type { Part } from '#lab/evaluate/part.ts'
 import { numeral } from '#lab/evaluate/print.ts'
 import type { Measured } from '#lab/evaluate/running/measure.ts'
@@ -6,17 +7,18 @@ import { type Chapter, chapters, type Headline, type Unit, unknowns } from './ch
 import { drawPlot } from './plot-svg.ts'
 
 export interface Report {
+  /** The generated part of docs/accuracy.md. */
   readonly markdown: string
-  /** File names, beside the report in `pictures`, and their SVG. */
-  readonly pictures: Readonly<Record<string, string>>
+  /** Contents of the files in the folder `data`, by their names: plots as SVG, every figure and every table as CSV. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 interface Circumstances {
   /** The lines of `configurationOf`. */
   readonly configuration: readonly string[]
   readonly part: Part
-  /** The folder of the pictures, as the report names it. */
-  readonly pictures: string
+  /** The folder of the data files, as the report names it. */
+  readonly data: string
 }
 
 const partWords: Readonly<Record<Part, string>> = {
@@ -26,30 +28,27 @@ const partWords: Readonly<Record<Part, string>> = {
     'Thresholds and score tables were calibrated on one half of each set, divided by people; the figures below were measured on the other half. A set of a few clips or people is too small for that, so it was measured whole, which its section notes.',
 }
 
-/** `docs/accuracy.md` and its pictures: what cannot be known first, then a chapter for each thing that was measured. */
+/** The generated part of docs/accuracy.md and its data: what cannot be known first, then a chapter for each task. */
 export function accuracyReport(measured: readonly Measured[], circumstances: Circumstances): Report {
-  const pictures: Record<string, string> = {}
+  const shown = measured.filter(({ figures }) => figures.all.length > 0)
+  const files: Record<string, string> = {
+    'figures.csv': csvText([figureColumns, ...shown.flatMap(figureRows)]),
+    'tables.csv': csvText([tableColumns, ...shown.flatMap(tableRows)]),
+  }
   const parts = chapters
-    .map(
-      (chapter) =>
-        [
-          chapter,
-          measured.filter(({ task, figures }) => task === chapter.task && figures.all.length > 0),
-        ] as const,
-    )
+    .map((chapter) => [chapter, shown.filter(({ task }) => task === chapter.task)] as const)
     .filter(([, sets]) => sets.length > 0)
-    .map(([chapter, sets]) => chapterOf(chapter, sets, circumstances.pictures, pictures))
-  return { markdown: `${[...headOf(circumstances, measured), ...parts].join('\n\n')}\n`, pictures }
+    .map(([chapter, sets]) => chapterOf(chapter, sets, circumstances.data, files))
+  return { markdown: [...headOf(circumstances, measured), ...parts].join('\n\n'), files }
 }
 
-function headOf({ configuration, part }: Circumstances, measured: readonly Measured[]): string[] {
+function headOf({ configuration, data, part }: Circumstances, measured: readonly Measured[]): string[] {
   return [
-    '# Accuracy',
-    'Written by `npm run evaluate -- all --report`; not edited by hand. Figures have 95 % intervals in brackets and their counts.',
     '## What cannot be known from this data',
     unknowns.map((line) => `- ${line}`).join('\n'),
     '## What was measured',
     partWords[part] + halvedByPicture(measured),
+    `[figures.csv](${data}/figures.csv) has every figure of every set with its interval and count, [tables.csv](${data}/tables.csv) every table: confusions, groups, margins, perturbations.`,
     'One configuration, the one that ships:',
     `\`\`\`\n${configuration.join('\n')}\n\`\`\``,
   ]
@@ -68,13 +67,13 @@ function chapterOf(
   chapter: Chapter,
   sets: readonly Measured[],
   folder: string,
-  pictures: Record<string, string>,
+  files: Record<string, string>,
 ): string {
   return [
     `## ${chapter.title}`,
     ...chapter.opening,
     headlineTable(chapter.headlines, sets),
-    ...sets.flatMap((set) => setOf(set, folder, pictures)),
+    ...sets.flatMap((set) => setOf(set, folder, files)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -111,39 +110,42 @@ function inUnit(value: number, unit: Unit): string {
   return unit === 'years' ? `${value.toFixed(2)} y` : numeral(value)
 }
 
-function setOf({ task, set, figures }: Measured, folder: string, pictures: Record<string, string>): string[] {
+function setOf({ task, set, figures }: Measured, folder: string, files: Record<string, string>): string[] {
   const plots = figures.plots.map((plot, i) => {
     const file = `${task}-${set}-${i + 1}.svg`
-    pictures[file] = drawPlot(plot)
+    files[file] = drawPlot(plot)
     return `![${plot.title}](${folder}/${file})`
   })
-  const details = [
-    ...figures.tables.map((table) => `**${table.title}**\n\n${markdownTable(table)}`),
-    `**Every figure of ${set}**\n\n${markdownTable(everyFigure(figures))}`,
-  ]
-  return [
-    `### ${set}`,
-    ...figures.notes.map((note) => `- ${note}`),
-    ...plots,
-    `<details><summary>Tables and every figure</summary>\n\n${details.join('\n\n')}\n\n</details>`,
-  ]
+  const notes = figures.notes.map((note) => `- ${note}`).join('\n')
+  const said = [notes, ...plots].filter((part) => part !== '')
+  return said.length === 0 ? [] : [`### ${set}`, ...said]
 }
 
-function everyFigure({ all }: Figures): Table {
-  return {
-    title: '',
-    columns: ['figure', 'value', '95 %', 'n'],
-    rows: all.map(({ name, value, low, high, n }) => [
-      `\`${name}\``,
-      numeral(value),
-      low === undefined || high === undefined ? '' : `${numeral(low)} to ${numeral(high)}`,
-      n.toLocaleString('en-GB'),
-    ]),
-  }
+const figureColumns = ['task', 'set', 'figure', 'value', 'low', 'high', 'n']
+
+function figureRows({ task, set, figures }: Measured): string[][] {
+  return figures.all.map(({ name, value, low, high, n }) => [
+    ...[task, set, name, numeral(value)],
+    ...[low, high].map((bound) => (bound === undefined ? '' : numeral(bound))),
+    String(n),
+  ])
 }
+
+const tableColumns = ['task', 'set', 'table', 'row', 'column', 'value']
+
+/** A line for each cell, as tables differ in their columns. */
+function tableRows({ task, set, figures }: Measured): string[][] {
+  return figures.tables.flatMap(({ title, columns, rows }) =>
+    rows.flatMap(([name, ...cells]) =>
+      cells.map((cell, i) => [...[task, set, title, textOf(name!)], columns[i + 1]!, textOf(cell)]),
+    ),
+  )
+}
+
+const textOf = (cell: string | number) => (typeof cell === 'number' ? numeral(cell) : cell)
 
 function markdownTable({ columns, rows }: Table): string {
   const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => (typeof cell === 'number' ? numeral(cell) : cell.replaceAll('|', '\\|'))).join(' | ')} |`
+    `| ${cells.map((cell) => textOf(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
-import { endedSession, enterConsole, testClient } from '../../../e2e/support/console/console-visit.ts'
+import { enterConsole, testClient } from '../../../e2e/support/console/console-visit.ts'
 import { startProduct } from '../../../e2e/support/product.ts'
 import { clockOffBy } from '../../../e2e/support/shifted-clock.ts'
+import type { Client } from '../../../shared/client/client.ts'
 import { writePicture } from './write-picture.ts'
 
 const size = { width: 1200, height: 750 }
@@ -17,6 +19,12 @@ const days = [
   ['passed', 'passed', 'ageNotMet'],
 ] as const
 
+type Outcome = (typeof days)[number][number]
+
+/** The shortest visit and the difference between two, so that durations in the picture are those of people. */
+const shortestInSeconds = 14
+const differenceInSeconds = 4
+
 /** The overview of the console after a week of test sessions, on the built product. */
 export async function drawConsole(browser: Browser): Promise<string> {
   const product = await startProduct(clockOffBy(1 - days.length))
@@ -26,7 +34,10 @@ export async function drawConsole(browser: Browser): Promise<string> {
     for (const [index, outcomes] of days.entries()) {
       await product.pause()
       await product.resume(clockOffBy(index + 1 - days.length))
-      for (const result of outcomes) await endedSession(client, { externalId: `user-${++visitors}`, result })
+      const visits = outcomes.map((result, place) =>
+        visit(client, `user-${++visitors}`, result, shortestInSeconds + place * differenceInSeconds),
+      )
+      await Promise.all(visits)
     }
     // The invitation is created next to the server, with today's clock.
     const today = { ...product, settings: { ...product.settings, ...clockOffBy(0) } }
@@ -40,4 +51,11 @@ export async function drawConsole(browser: Browser): Promise<string> {
   } finally {
     await product.stop()
   }
+}
+
+async function visit(client: Client, externalId: string, result: Outcome, seconds: number): Promise<void> {
+  const verifierConfigs = { liveness: { type: 'Verification' as const } }
+  const { verificationSessionId } = await client.configuration.createSession({ verifierConfigs, externalId })
+  await sleep(seconds * 1000)
+  await client.configuration.completeTestSession({ verificationSessionId, testOutcome: { result } })
 }

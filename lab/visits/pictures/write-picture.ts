@@ -3,14 +3,14 @@ import type { Browser } from '@playwright/test'
 import sharp, { type OverlayOptions } from 'sharp'
 import { startPreview } from '../../../e2e/support/preview.ts'
 
-/** Takes screenshots of screens of the page without a product behind it, at rest. */
+/** Takes screenshots of screens of a phone or tablet without a product behind them, at rest. A page without touch would offer to continue on a phone. */
 export async function shootScreens(
   browser: Browser,
   size: { width: number; height: number },
   screens: readonly string[],
 ): Promise<Buffer[]> {
   const preview = await startPreview(browser)
-  const page = await browser.newPage({ viewport: size })
+  const page = await browser.newPage({ viewport: size, hasTouch: true, isMobile: true })
   const shots: Buffer[] = []
   for (const screen of screens) {
     await preview.open(page, screen)

@@ -20,7 +20,7 @@ interface Measured {
   readonly rows: readonly Row[]
 }
 
-/** From docs/accuracy.md, UTKFace, "Wrong passes of an age limit", the group next to the limit; a test compares them. */
+/** From docs/data/accuracy/tables.csv, UTKFace, "Wrong passes of an age limit", the group next to the limit; a test compares them. */
 const measured: Readonly<Record<number, Measured>> = {
   18: {
     ages: '15-17',

@@ -4,7 +4,7 @@ import { logistic, logit } from './logit.ts'
 /** Variance of the Laplacian (see `Quality`) below which a picture is too blurred for its score to be trusted. */
 const blurredBelow = 20
 
-/** The weight of a second network, if a pack has one: see docs/networks.md. */
+/** The weight of a second network, if a pack has one: see docs/accuracy.md. */
 const secondShare = 0.25
 
 /**

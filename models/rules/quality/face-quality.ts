@@ -19,7 +19,7 @@ export const wantedForQuality = {
 export interface FaceQuality {
   /**
    * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that one in eight press photographs is below 50,
-   * and one in two below 80. docs/quality.md compares it with missed matches.
+   * and one in two below 80. docs/faces.md compares it with missed matches.
    */
   readonly unifiedScore: number
   /** Individual strengths and weaknesses; the unified score is not derived from them. */

@@ -26,8 +26,18 @@ export async function runExample(
   const folder = mkdtempSync(join('.cache', 'example-'))
   const file = join(folder, 'welcome.mjs')
   writeFileSync(file, code)
+  const program = await runCommand([process.execPath, file], env)
+  const stop = () => program.stop().then(() => rmSync(folder, { recursive: true }))
+  return { ...program, stop }
+}
+
+/** Runs a command on a free port, which it learns as PORT, unless one is given. */
+export async function runCommand(
+  [command = '', ...words]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ExampleProgram> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(command, words, {
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -39,11 +49,9 @@ export async function runExample(
     origin: `http://127.0.0.1:${port}`,
     printed: (pattern) => firstOf(lines, pattern, child),
     async stop() {
-      if (isAlive(child)) {
-        child.kill()
-        await once(child, 'exit')
-      }
-      rmSync(folder, { recursive: true })
+      if (!isAlive(child)) return
+      child.kill()
+      await once(child, 'exit')
     },
   }
 }

@@ -6,15 +6,15 @@ import type { EarlyBatch, SessionClient } from '#web/capture/sending/submit.ts'
 /** Sends pictures while their step is acted, with the film up to them. */
 export interface EarlySending {
   handIn(step: number, picture: Picture): void
-  /** The step ends. The answer is called before each attempt to send that: it resolves when every batch has arrived, and sends again what did not. */
+  /** Ends the step. Call the result before each attempt to submit the step: it sends what did not arrive yet, and resolves when that was tried. */
   end(): () => Promise<void>
   /** Forgets what was handed in. */
   drop(): void
 }
 
 /**
- * [Note: Batches arrive in their order] One is sent at a time. A batch whose answer was lost is sent again under its number before the step ends, which changes
- * nothing if it had arrived.
+ * [Note: Batches arrive in order] One batch is sent at a time, and later ones wait for one that did not arrive, because the server takes pictures whose times
+ * go back for a forgery. A batch whose answer was lost is sent again under its number, which changes nothing if it had arrived.
  */
 export function createEarlySending(
   client: Pick<SessionClient, 'submitPictures'>,
@@ -23,18 +23,23 @@ export function createEarlySending(
 ): EarlySending {
   let step = -1
   let batches = 0
-  let lost: EarlyBatch[] = []
+  let waiting: EarlyBatch[] = []
   let sending: Promise<void> = Promise.resolve()
 
-  const send = (batch: EarlyBatch, mine: EarlyBatch[]) => {
-    sending = sending
-      .then(() => client.submitPictures(token(), batch))
-      .then(
-        () => undefined,
-        (error) => {
-          if (isPassing(error)) mine.push(batch)
-        },
-      )
+  /** Sends from the first on, until one does not arrive. */
+  const send = async (mine: EarlyBatch[]) => {
+    for (let first = mine[0]; first !== undefined; first = mine[0]) {
+      try {
+        await client.submitPictures(token(), first)
+      } catch (error) {
+        if (isPassing(error)) return
+      }
+      mine.shift()
+    }
+  }
+  const sendInTurn = (mine: EarlyBatch[]) => {
+    sending = sending.then(() => send(mine))
+    return sending
   }
 
   return {
@@ -42,22 +47,19 @@ export function createEarlySending(
       if (number !== step) {
         step = number
         batches = 0
-        lost = []
+        waiting = []
       }
       const frames = [picture]
-      send({ step, batch: ++batches, frames, trail: film.take(frames) }, lost)
+      waiting.push({ step, batch: ++batches, frames, trail: film.take(frames) })
+      sendInTurn(waiting)
     },
     end() {
-      const mine = lost
-      return async () => {
-        await sending
-        for (const batch of mine.splice(0)) send(batch, mine)
-        await sending
-      }
+      const mine = waiting
+      return () => sendInTurn(mine)
     },
     drop() {
       step = -1
-      lost = []
+      waiting = []
     },
   }
 }

@@ -11,7 +11,7 @@ export interface SceneDistance {
 }
 
 /**
- * Limits for the same place in the same light, see docs/liveness.md: clips of 47 people never came this close, while the
+ * Limits for the same place in the same light, see docs/assurance.md: clips of 47 people never came this close, while the
  * same clip 3 % brighter or darker always did. Even walls all look alike, so below this contrast there is no answer.
  */
 export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const

@@ -4,7 +4,7 @@ import { type Distance, distanceOf, jumpAt, type Seen } from './jump.ts'
 import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
 
 /**
- * The largest jump of any living person between two pictures of a film, see docs/liveness.md: 47 people in 52 clips, at
+ * The largest jump of any living person between two pictures of a film, see docs/assurance.md: 47 people in 52 clips, at
  * 6, 3 and 2 pictures a second.
  */
 export const jumpLimits: Distance = {

@@ -14,7 +14,7 @@ import { type Clock, inPassing, type Store } from '#server/platform/store/store.
 import type { Read } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
-/** Number of latest visits of an account that are compared: see docs/liveness.md for the cost. */
+/** Number of latest visits of an account that are compared: see docs/assurance.md for the cost. */
 export const mostVisits = 256
 
 /**

@@ -100,7 +100,6 @@ const names: Readonly<Record<string, readonly string[]>> = {
   SessionSource: sessionSources,
   SessionState: sessionStates,
   SignatureState: signatureStates,
-  LinkState: linkStates,
   SpoofType: spoofTypes,
   StepRequest: stepRequests,
   StepOutcome: stepOutcomes,

@@ -182,8 +182,8 @@ function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
  */
 function defaultInWords(schema: Schema): Schema {
   const isSchema = ['type', 'anyOf', '$ref', 'enum'].some((name) => name in schema)
-  if (!isSchema || !('default' in schema) || typeof schema.default === 'object')
-    return withoutNullDefault(schema)
+  const isObject = typeof schema.default === 'object' && !Array.isArray(schema.default)
+  if (!isSchema || !('default' in schema) || isObject) return withoutNullDefault(schema)
   const { default: value, description = '', ...rest } = schema
   const isSaid = / when absent| where nothing is said/.test(description)
   const sentences = [description, ...(isSaid ? [] : [`If absent: ${JSON.stringify(value)}.`])]

@@ -43,14 +43,11 @@ const head = `# Selfsame
 `
 
 function overviewOf(documents: Documents): string {
-  const isDecision = (name: string) => name.includes('/')
-  const names = [...documents.keys()]
-  const lines = (some: readonly string[]) => some.map((name) => lineOf(name, documents.get(name)!)).join('\n')
-  const [pages, decisions] = [names.filter((name) => !isDecision(name)), names.filter(isDecision)]
-  return `${head}\n## Docs\n\n${lines(pages)}\n\n## Optional\n\n${lines(decisions)}\n`
+  const lines = [...documents].map(([name, text]) => lineOf(name, text))
+  return `${head}\n## Docs\n\n${lines.join('\n')}\n`
 }
 
-/** The title of a page, and its first sentence, which names its audience. */
+/** The title of a page, and its first sentence: what a reader can do afterwards. */
 function lineOf(name: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name
   const below = text.slice(text.indexOf(title) + title.length).split(/\n\s*\n/)

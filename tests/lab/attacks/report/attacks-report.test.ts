@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readRecorded } from '#lab/attacks/recorded.ts'
+import { attacksData } from '#lab/attacks/report/attacks-data.ts'
 import { attacksReport } from '#lab/attacks/report/attacks-report.ts'
 import type { Row } from '#lab/attacks/rows.ts'
 import { readPage } from '../../../support/document-pages.ts'
@@ -70,5 +72,18 @@ describe('docs/attacks.md', () => {
     const text = attacksReport({ ...measured, rows: [bent, { ...bent, name: `${bent.name}/extended` }] })
     expect(text).toContain('### With the pack `extended`')
     expect(text.match(/150 of 300/g)).toHaveLength(2)
+  })
+})
+
+describe('docs/data/attacks.csv', () => {
+  test('is what was recorded', () => {
+    expect(readFileSync('docs/data/attacks.csv', 'utf8')).toBe(attacksData(readRecorded()))
+  })
+
+  test('has a line for each row with its shares, their bounds and what was found', () => {
+    const lines = attacksData({ ...measured, rows: [bent] }).split('\n')
+    expect(lines[1]).toBe(
+      'abc,attack.bent.script.balanced,apcer,,none,,0.5,300,100,0.25,0.75,0.2,300,100,0.1,0.30000000000000004,0.1,300,100,0.05,0.15000000000000002,,,,,,,,,,,cueBroken 3',
+    )
   })
 })

@@ -30,10 +30,10 @@ function measuredLandmarks(): Figures {
   return figures
 }
 
-const circumstances = { configuration: ['pipeline 1'], part: 'held-out', pictures: 'accuracy' } as const
+const circumstances = { configuration: ['pipeline 1'], part: 'held-out', data: 'accuracy' } as const
 
 describe('the accuracy report', () => {
-  const { markdown, pictures } = accuracyReport(
+  const { markdown, files } = accuracyReport(
     [
       { task: 'landmarks', set: 'dlib', figures: measuredLandmarks() },
       { task: 'landmarks', set: 'empty', figures: new Figures() },
@@ -59,10 +59,13 @@ describe('the accuracy report', () => {
 
   test('shows each figure with its interval and count, and its plot', () => {
     expect(markdown).toContain('4.51 % [4 %, 5 %], n=60')
-    expect(markdown).toContain('| `nme` | 0.0451 | 0.0400 to 0.0500 | 60 |')
-    expect(markdown).toContain('a\\|b')
     expect(markdown).toContain('](accuracy/landmarks-dlib-1.svg)')
-    expect(Object.keys(pictures)).toEqual(['landmarks-dlib-1.svg'])
+    expect(Object.keys(files)).toEqual(['figures.csv', 'tables.csv', 'landmarks-dlib-1.svg'])
+  })
+
+  test('has every figure and every cell of a table as CSV', () => {
+    expect(files['figures.csv']).toContain('landmarks,dlib,nme,0.0451,0.0400,0.0500,60\n')
+    expect(files['tables.csv']).toContain('landmarks,dlib,By | group,a|b,error,0.0400\n')
   })
 
   test('leaves out figures that were not measured', () => {

@@ -1,24 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parseCsv } from '#lab/evaluate/csv.ts'
 import { falseAcceptsOf, measuredThresholds } from '#models/rules/age/false-accepts.ts'
 
-const page = readFileSync(new URL('../../../../docs/accuracy.md', import.meta.url), 'utf8')
-const utkface = page.slice(page.indexOf('### utkface', page.indexOf('Wrong passes') - 20_000))
+const measured = parseCsv(
+  readFileSync(new URL('../../../../docs/data/accuracy/tables.csv', import.meta.url), 'utf8'),
+)
 
-/** The cells of the page's row for a group, in the table of the limit. */
-function rowOf(threshold: number, ages: string): string[] {
-  const title = `**Wrong passes of an age limit of ${threshold} by margin in years**`
-  const table = utkface.slice(utkface.indexOf(title))
-  const line = table.split('\n').find((text) => text.startsWith(`| ${ages} years |`))
-  return line!.split('|').map((cell) => cell.trim())
+/** The cells of a group below a limit, by the margin or `n`. */
+function cellsOf(threshold: number, ages: string): ReadonlyMap<string, string> {
+  const title = `Wrong passes of an age limit of ${threshold} by margin in years`
+  const cells = measured.filter(
+    ({ set, table, row }) => set === 'utkface' && table === title && row === `${ages} years`,
+  )
+  return new Map(cells.map(({ column, value }) => [column!, value!]))
 }
 
 const percent = (share: number) => (share * 100).toFixed(1)
 
 describe('falseAcceptsOf', () => {
-  test.each(measuredThresholds)('matches docs/accuracy.md for %i', (threshold) => {
+  test.each(measuredThresholds)('matches docs/data/accuracy for %i', (threshold) => {
     const { ages, count } = falseAcceptsOf(threshold, 0)!
-    const [, , n, ...cells] = rowOf(threshold, ages)
+    const [n, ...cells] = [...cellsOf(threshold, ages).values()]
     expect(Number(n)).toBe(count)
     for (const [i, margin] of [0, 2, 3, 5, 7, 10].entries()) {
       const { rate, low, high, marginInYears } = falseAcceptsOf(threshold, margin)!

@@ -40,6 +40,13 @@ test('a batch whose answer was lost is sent again under its number before the st
   expect(sent.map(({ batch }) => batch)).toEqual([1, 1])
 })
 
+test('a batch that did not arrive is sent before later ones, so that times never go back', async () => {
+  const { sent, handIn, end } = start(new TypeError('no network'), new TypeError('no network'))
+  for (const time of [1, 2, 3]) handIn(1, picture(time))
+  await end()()
+  expect(sent.map(({ batch }) => batch)).toEqual([1, 1, 1, 2, 3])
+})
+
 test('a batch that the server will never take is not sent again', async () => {
   const { sent, handIn, end } = start(new Problem('step_not_open', 'Not open.'))
   handIn(1, picture(1))

@@ -1,11 +1,5 @@
 /** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
-const surroundings = [
-  'noPicture',
-  'smallPicture',
-  'hiddenPictures',
-  'noWebAssembly',
-  'slowNetwork',
-] as const
+const surroundings = ['noPicture', 'smallPicture', 'hiddenPictures', 'noWebAssembly', 'slowNetwork'] as const
 export type Surrounding = (typeof surroundings)[number]
 
 /** Why there is no camera picture, exactly enough to name a remedy. */

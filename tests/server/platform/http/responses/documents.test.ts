@@ -21,7 +21,7 @@ describe('GET /llms.txt', () => {
     expect(text).toContain('](/openapi.json)')
     const links = [...text.matchAll(/^- \[[^\]]+\]\((\/docs\/[^)]+\.md)\)(: \S.*)?$/gm)]
     expect(links.map(([, path]) => path)).toEqual(
-      expect.arrayContaining(['/docs/integrate.md', '/docs/sessions.md', '/docs/decisions/README.md']),
+      expect.arrayContaining(['/docs/try.md', '/docs/integrate.md', '/docs/decisions.md']),
     )
     expect(links.length).toBe((await readDocuments(folder)).size)
     for (const [, path] of links) {

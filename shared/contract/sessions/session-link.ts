@@ -42,6 +42,11 @@ export const readLink = endpoint({
       queryString:
         'reVerificationId=0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01&order=7&reExpiration=1767225600&reSignature=0c1a',
     },
+    answer: {
+      state: 'NonceAlreadyUsed',
+      theme: { accountName: 'Shop', accentColour: null, logo: null, region: 'EU' },
+      capturePlan: null,
+    },
   },
   textVariant: true,
 })

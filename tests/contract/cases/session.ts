@@ -51,8 +51,8 @@ async function used(setting: Setting): Promise<CaseRequest> {
 }
 
 /** A link with the maximum number of failed sessions. */
-async function exhausted({ hostWith }: Setting): Promise<CaseRequest> {
-  const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
+async function exhausted({ hostWith }: Setting, name = 'one attempt'): Promise<CaseRequest> {
+  const on = await hostWith(name, { ports: { attemptLimit: 1 } })
   const verificationId = await newVerification(on, live)
   await submit(on, await openSession(on, verificationId), anna)
   return { on, body: { verificationId, queryString: await signedQuery(on, '') } }
@@ -171,7 +171,7 @@ export const sessionCases: Cases = {
     400: () => ({ body: {} }),
     401: async (setting) => ({ body: { ...(await link(setting)), queryString: '' } }),
     404: () => ({ body: { verificationId: 'x', queryString: '' } }),
-    429: exhausted,
+    429: (setting) => exhausted(setting, 'one attempt before reading'),
   },
   getSession: { 200: token, 400: withQuery, 401: () => ({}), 404: purged },
   submitStep: {

@@ -100,6 +100,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   SessionSource: sessionSources,
   SessionState: sessionStates,
   SignatureState: signatureStates,
+  LinkState: linkStates,
   SpoofType: spoofTypes,
   StepRequest: stepRequests,
   StepOutcome: stepOutcomes,

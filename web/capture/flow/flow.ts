@@ -67,13 +67,7 @@ export function startFlow(options: FlowOptions): Flow {
   const deadline = followDeadline(send)
   const { signal: ended } = over
   const uplink = createUplink()
-  const onSure = (picture: Picture): boolean => {
-    const step = stepUnderWay(situation.value)
-    if (step === undefined || visit.handIn === undefined) return false
-    visit.handIn(step, picture)
-    send({ type: 'handedIn' })
-    return true
-  }
+  const onSure = (picture: Picture) => handIn(situation.value, visit, send, picture)
   const camera = { report, preferredCamera, hosts, ended, frameBytes: uplink.frameBytes }
   const capture = createLiveCapture({ send, situation, view, onSpeak, onSure, ...camera })
   const { film, lookBack, time } = capture
@@ -157,6 +151,20 @@ function runsOf(
     follow: () => session?.handoff.follow(),
     takeCode: ({ code }) => session?.handoff.takeCode(code),
   }
+}
+
+/** Hands a picture in while its step is acted. Returns false if no step is acted, or if nothing can be handed in early. */
+function handIn(
+  situation: Situation,
+  visit: VisitSide,
+  send: (event: Event) => void,
+  picture: Picture,
+): boolean {
+  const step = stepUnderWay(situation)
+  if (step === undefined || visit.handIn === undefined) return false
+  visit.handIn(step, picture)
+  send({ type: 'handedIn' })
+  return true
 }
 
 /** The step that is acted now; undefined if there is none, or no challenge that steps belong to. */

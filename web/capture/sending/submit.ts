@@ -16,7 +16,7 @@ import { steadyNow } from '#web/ui/steady-now.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { encodeMultipart, type SendBytes, withBody } from './multipart.ts'
 import { persistently } from './retry.ts'
-import { createServerClock } from './server-clock.ts'
+import { createServerClock, type ServerClock } from './server-clock.ts'
 import { timely } from './timely.ts'
 import type { Uplink } from './uplink.ts'
 import { uploadingFetch } from './upload.ts'
@@ -95,47 +95,60 @@ export function createClient(origin: string, uplink?: Uplink) {
         credential: { bearer },
         body: { step, frames: [], request: 'startOver' },
       }),
-    /** @param before what comes before each attempt, such as pictures of the step that did not arrive yet */
-    async submitStep(
-      bearer: string,
-      step: FilmedStep,
-      wanted: Wanted,
-      before: () => Promise<void> = async () => {},
-    ): Promise<AnsweredStep> {
-      let sent: StepSubmission = step
-      let attempts = 0
-      const begunAt = steadyNow()
-      const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
-      const attempt = async () => {
-        await before()
-        attempts++
-        sent = timely(step, steadyNow() + onItsWay)
-        const isWhole = sent === step
-        return sendStep(
-          isWhole ? stepFetch : plainFetch,
-          origin,
-          bearer,
-          isWhole ? step : { ...sent, trail: [] },
-        )
-      }
-      const answer = await persistently(attempt, { ...network, wanted })
-      const isDropped = sent !== step && answer.next?.step === step.step
-      // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
-      const isRepeat = attempts > 1 && sent.request === undefined
-      return {
-        ...answer,
-        request: sent.request !== undefined,
-        dropped: isDropped ? step.frames.length : 0,
-        lateMilliseconds: isRepeat ? steadyNow() - begunAt : clock.lateness(),
-        handInMilliseconds: uplink?.handInMilliseconds() ?? 0,
-      }
-    },
+    submitStep: createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }),
     submitSession: (
       bearer: string,
       session: SessionSubmission,
       wanted: Wanted,
       onUploaded: (share: number) => void,
     ) => persistently(() => sendSession(origin, bearer, session, onUploaded), { ...network, wanted }),
+  }
+}
+
+interface StepServices {
+  readonly origin: string
+  readonly clock: ServerClock
+  readonly uplink: Uplink | undefined
+  readonly plainFetch: SendBytes
+  /** Measures the network as well. */
+  readonly stepFetch: SendBytes
+}
+
+/** Submits steps; `before` runs before each attempt, and sends pictures of the step that did not arrive yet. */
+function createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }: StepServices) {
+  return async (
+    bearer: string,
+    step: FilmedStep,
+    wanted: Wanted,
+    before: () => Promise<void> = async () => {},
+  ): Promise<AnsweredStep> => {
+    let sent: StepSubmission = step
+    let attempts = 0
+    const begunAt = steadyNow()
+    const onItsWay = Math.max(0, (uplink?.takes(bytesOf(step)) ?? 0) - graceMilliseconds)
+    const attempt = async () => {
+      await before()
+      attempts++
+      sent = timely(step, steadyNow() + onItsWay)
+      const isWhole = sent === step
+      return sendStep(
+        isWhole ? stepFetch : plainFetch,
+        origin,
+        bearer,
+        isWhole ? step : { ...sent, trail: [] },
+      )
+    }
+    const answer = await persistently(attempt, { ...network, wanted })
+    const isDropped = sent !== step && answer.next?.step === step.step
+    // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
+    const isRepeat = attempts > 1 && sent.request === undefined
+    return {
+      ...answer,
+      request: sent.request !== undefined,
+      dropped: isDropped ? step.frames.length : 0,
+      lateMilliseconds: isRepeat ? steadyNow() - begunAt : clock.lateness(),
+      handInMilliseconds: uplink?.handInMilliseconds() ?? 0,
+    }
   }
 }
 

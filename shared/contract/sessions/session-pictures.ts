@@ -50,6 +50,7 @@ export const submitPictures = endpoint({
     answer: {},
   },
   bodyLimitInBytes: handInLimits.bodyBytes,
+  textVariant: true,
   takesMultipart: true,
   answersWith: 202,
 })

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '#shared/client/client.ts'
-import { clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { bundle } from '../../../build/client.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { some } from '../../../e2e/support/length.ts'
@@ -154,13 +153,5 @@ console.log(JSON.stringify({ pathname, search, verificationId }))`
     const { configuration } = createClient({ origin: host.origin })
     const opened = await configuration.initRedirectSession({ verificationId, queryString: search })
     expect(opened.capturePlan.verifiers).toMatchObject({ liveness: true, faceRecognition: true })
-  })
-
-  test('show every call of the client', () => {
-    const code = examplesOf(readPage('docs/calls.md'), 'ts').join('\n')
-    const missing = Object.values(clientCatalogue)
-      .flatMap((role) => Object.keys(role))
-      .filter((name) => !code.includes(`.${name}(`))
-    expect(missing).toEqual([])
   })
 })

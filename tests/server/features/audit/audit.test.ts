@@ -328,6 +328,8 @@ describe('the set of recorded calls', () => {
         'validateSignature',
         'searchFace',
         'searchCandidates',
+        'readLink',
+        'submitPictures',
         'submitStep',
         'submitSession',
         'createPasskeyOptions',

@@ -36,17 +36,19 @@ export const clockSlackInMilliseconds = 3000
  * True if each step's pictures can have been taken in sequence since the previous step was answered.
  *
  * [Note: The device's clock is a hint] An attacker can write any times, so they pass no one, and fail only what no camera
- * does: pictures in order whose times go back, or that took longer than the server observed. Equal times, or a camera
- * that restarted between two steps, fail no one.
+ * does: times that go back within one request, or pictures that took longer than the server observed. Equal times, or a camera
+ * that restarted between two requests, fail no one.
  */
 export function isPossibleTime(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   return steps.every(({ step, answeredAt }, i) => {
     const since = steps[i - 1]?.answeredAt ?? steps[i]!.revealedAt
-    const times = observations
-      .filter((frame) => frame.step === step && frame.receivedAt <= answeredAt)
-      .map(({ time }) => time)
-    const goBack = times.some((time, at) => at > 0 && time < times[at - 1]!)
-    const span = times.length === 0 ? 0 : times.at(-1)! - times[0]!
-    return !goBack && span <= answeredAt - since + clockSlackInMilliseconds
+    const frames = observations.filter((frame) => frame.step === step && frame.receivedAt <= answeredAt)
+    const gaps = frames.slice(1).map(({ time, receivedAt }, before) => ({
+      milliseconds: time - frames[before]!.time,
+      isWithinRequest: receivedAt === frames[before]!.receivedAt,
+    }))
+    const goBack = gaps.some(({ milliseconds, isWithinRequest }) => milliseconds < 0 && isWithinRequest)
+    const covered = gaps.reduce((sum, { milliseconds }) => sum + Math.max(0, milliseconds), 0)
+    return !goBack && covered <= answeredAt - since + clockSlackInMilliseconds
   })
 }

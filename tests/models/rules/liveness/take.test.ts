@@ -76,6 +76,12 @@ describe('isPossibleTime', () => {
     expect(possible(...sent(opening, 18_000, 19_000), ...sent(turning, 300, 900))).toBe(true)
   })
 
+  test('lets a camera restart between two requests of one step, but adds up what both show', () => {
+    const early = (time: number) => frameOf({ step: 1, receivedAt: noon + 22_000, time })
+    expect(possible(early(90_000), ...sent(turning, 300, 900))).toBe(true)
+    expect(possible(early(90_000), early(94_000), ...sent(turning, 300, 4301))).toBe(false)
+  })
+
   test('gives the first step the time since the session was opened', () => {
     expect(possible(...sent(opening, 0, 23_000))).toBe(true)
     expect(possible(...sent(opening, 0, 23_001))).toBe(false)

@@ -84,7 +84,7 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
   }
 }
 
-/** [Note: Help counts from the guidance] A person who has only waited for the network has not attempted anything yet. */
+/** [Note: Help counts from the guidance] A person who was only waiting for the network has not attempted anything yet. */
 function advanced({ to }: EventOf<'analysisAdvanced'>, { name }: State): Step {
   const begins = name === 'align' && to === 'guidance'
   return { context: { analysis: to }, ...(begins && { effects: [late(helpMilliseconds)] }) }

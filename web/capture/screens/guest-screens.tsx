@@ -9,7 +9,7 @@ import type { ScreenProps } from './screen-props.ts'
 
 /**
  * [Note: Whose check it is] A code may come from anywhere, such as a poster or an attacker who wants someone else's face
- * for their own check. So the phone first shows who asks for the check and from which region, and continues only if the
+ * for their own check. So the phone first shows the party behind the check and its region, and continues only if the
  * person sees the same number on the other screen.
  */
 export function NumberCheckScreen({ state, context, wording, send }: ScreenProps<StateOf<'numberCheck'>>) {

@@ -126,7 +126,7 @@ export function AskingScreen({ state, context, wording, send }: ScreenProps<Stat
   )
 }
 
-/** [Note: A camera and a network] Retrying only helps with a camera that does not start. The page waits for the network, and says so. */
+/** [Note: A camera and a network] Retrying only helps with a camera that does not start. For a slow network, the page just waits. */
 export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
   const { camera, slow } = state
   const isDark = slow && !camera

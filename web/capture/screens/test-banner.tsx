@@ -24,8 +24,8 @@ const selectId = 'test-outcome'
 type Result = 'passed' | (typeof failedReasons)[number]
 
 /**
- * Marks a session as a test and lets the person choose its result, unless the link or the call that created it already did. At a kiosk,
- * where captures are judged later, it is only a label.
+ * Marks a session as a test and lets the person choose its result, unless the link or the call that created it already did.
+ * It is only a label at a kiosk, because captures are judged later there.
  */
 export function TestBanner({ state, context, wording, send }: ScreenProps) {
   const [chosen, choose] = useState<Result>('passed')

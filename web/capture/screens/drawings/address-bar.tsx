@@ -1,6 +1,6 @@
 import type { BrowserKind } from './browser-kind.ts'
 
-/** Where a browser's address bar is, and which button it contains. */
+/** The position of a browser's address bar, and the button in it. */
 interface Bar {
   readonly place: 'top' | 'bottom'
   /** The button's symbol, centred in a 20-unit box. */

@@ -11,8 +11,8 @@ export interface KioskPlans {
   /** How many plans have not expired and match the current configuration. */
   unused(): Promise<number>
   /**
-   * Removes a plan for one visit. [Note: Spent before it is shown] It is deleted from the disk before its actions appear, so
-   * that nobody can reload the page to prepare for them.
+   * Removes a plan for one visit. [Note: Spent before it is shown] It is deleted from the disk before its actions appear, so a
+   * person cannot prepare for them by reloading the page.
    */
   reserve(): Promise<{ readonly signed: string; readonly claims: KioskPlan } | undefined>
 }

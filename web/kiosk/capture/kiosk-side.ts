@@ -31,7 +31,7 @@ interface Options {
   readonly onOutcome: (outcome: VisitOutcome) => void
 }
 
-/** What the visit has captured so far. */
+/** The pictures and steps that the visit has captured so far. */
 interface Taken {
   walk: PlanWalk
   signedPlan: string | null

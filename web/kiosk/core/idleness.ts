@@ -35,7 +35,7 @@ export function patienceOf(state: KioskState): Patience | null {
   }
 }
 
-/** Screens on which nobody types, reads or waits. */
+/** Screens that do not require a person to type, read or wait. */
 const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'starting',
   'elsewhere',

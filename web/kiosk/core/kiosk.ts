@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { FlowOptions } from '#web/capture/flow/flow.ts'
 
-/** What the kiosk can do at the moment. There is one screen for each kind. */
+/** The kiosk's current condition. There is one screen for each kind. */
 export type KioskStatus =
   | { readonly kind: 'starting' }
   /** It is waiting for a pairing code. */

@@ -1,7 +1,7 @@
 import type { KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** What the reserved space is for: one capture, or its small records. */
+/** The purpose of reserved space: one capture, or its small records. */
 export type ReservePart = 'roomForCapture' | 'roomForNotes'
 
 /** Disk space that is reserved for data that must not be lost when the disk is full. */

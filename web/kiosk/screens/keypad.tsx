@@ -1,7 +1,7 @@
 import { handoffAlphabet } from '#shared/contract/sessions/session-handoff.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
-/** What the keypad is used to enter: a PIN or a pairing code. */
+/** The input that the keypad is for: a PIN or a pairing code. */
 export type KeypadKind = 'digits' | 'letters'
 
 const keysOf: Readonly<Record<KeypadKind, readonly string[]>> = {

@@ -22,7 +22,7 @@ interface KeypadProps {
  */
 export function Keypad({ kind, words, onKey, onErase }: KeypadProps) {
   return (
-    // a fieldset would belong to a form, and this is next to one
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would belong to a form, and this is next to one
     <div
       class={`keypad ${kind}`}
       role="group"

@@ -93,7 +93,7 @@ export function act(
   }
 }
 
-/** The final look. [Note: No screen of its own] A person already looking straight ahead would be done before reading an instruction. */
+/** [Note: No screen of its own] The final look. A person already looking straight ahead would be done before reading an instruction. */
 export function close(context: Context): Step {
   const room = roomForClosing(context.framesSent)
   return {

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixture.ts'
 import { isLong, long, runs, some } from './support/length.ts'
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4'] as const
-/** In the long form every actor performs every challenge; in the short form one of them performs the harder one, and other tests cover the other. */
+/** In the long form, every actor performs every challenge. In the short form, one of them performs the harder one; other tests cover the rest. */
 const acts = some([
   [live[1], 'Advanced'],
   [live[0], 'Balanced'],
@@ -23,7 +23,7 @@ for (const [file, challengeType] of acts) {
       liveness: { type: 'Verification', challengeType },
       faceRecognition: { type: 'CalculationOnly' },
     })
-    // The short form tests recognition with a photograph in still.test.ts.
+    // The short form tests recognition in still.test.ts, with a photograph.
     const visits = isLong ? runs + 1 : 1
     const faces = new Set<string | null>()
     let passed = 0
@@ -32,7 +32,7 @@ for (const [file, challengeType] of acts) {
       const outcome = await visit(site, browser, await signLink(site, id, '&order=7'), clip, {
         manner: 'asked',
         rate: fullRate,
-        // The actor may follow the server's answers instead of the page, and act at once.
+        // The actor may follow the server's answers instead of the page, and act immediately.
         reads: run % 2 === 1 ? 'network' : 'page',
         pace: run % 2 === 1 ? 'quick' : 'human',
       })

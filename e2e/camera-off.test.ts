@@ -40,7 +40,7 @@ const endings: readonly {
     async end(page) {
       for (let crash = 0; crash < 2; crash++) {
         const worker = page.workers().at(-1)!
-        // Thrown outside the evaluated call, so that it counts as the worker's error.
+        // Thrown outside the evaluated call, so that it counts as an error in the worker.
         await worker.evaluate(() => void setTimeout(() => JSON.parse('{')))
         await page.waitForTimeout(3000)
       }

@@ -17,7 +17,7 @@ async function openWithout(page: Page, site: Site, error: string): Promise<void>
   await begin(page)
 }
 
-/** The most frequent error comes first, because the short form tries only that. */
+/** The most frequent error comes first, because the short form tries only that one. */
 const cameraFaults = [
   [
     'NotAllowedError',
@@ -49,7 +49,7 @@ test(
       navigator.permissions.query = async () => ({ state: state() }) as PermissionStatus
       const refuse = async () => {
         asked++
-        // The person reads the first prompt and closes it; the browser then refuses without asking.
+        // The person reads the first prompt and closes it, after which the browser refuses without asking.
         if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 400))
         throw new DOMException(asked === 1 ? 'Permission dismissed' : 'Permission denied', 'NotAllowedError')
       }

@@ -42,7 +42,7 @@ test('the page has the colour of its account', long, async ({ site, page }) => {
   const { address, apiKey } = site.product
   await call(fetch, address, updateAccount, { credential: { apiKey }, body: { accentColour: '#1a6b54' } })
   await page.goto((await create(site)).captureUrl)
-  // The two consent buttons look alike, so the first filled button is on the next screen.
+  // The two consent buttons look alike, so the first filled button appears on the next screen.
   const answers = ['Agree and continue', 'I don’t agree'].map((name) => page.getByRole('button', { name }))
   for (const answer of answers) await expect(answer).toHaveCSS('border-color', 'rgb(26, 107, 84)')
   await answers[0]!.click()
@@ -54,7 +54,7 @@ test('the page has the colour of its account', long, async ({ site, page }) => {
   await expect(button).not.toHaveCSS('border-color', 'rgb(26, 107, 84)')
 })
 
-/** A shop that frames the page and stores its messages. */
+/** A shop that frames the page and records its messages. */
 async function openShop(captureUrl: () => Promise<string>): Promise<Server> {
   const shop = createServer(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><script>

@@ -17,7 +17,7 @@ function giveCamera(): void {
   })
 }
 
-/** The report, read from the field that people copy. */
+/** The report, read from the field that people copy it from. */
 async function reportOf(page: Page) {
   await expect(page.getByRole('heading', { name: 'What this device can do' })).toBeVisible({
     timeout: 120_000,

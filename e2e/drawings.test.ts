@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
 import { long, some } from './support/length.ts'
 
-/** Name and duration in milliseconds of each animation in the page's drawings. */
+/** The name of each animation in the page's drawings, and its duration in milliseconds. */
 function movements(page: Page): Promise<[string, number][]> {
   return page.evaluate(() =>
     document.getAnimations().map((animation) => {
@@ -67,7 +67,7 @@ test('desktops and phones get suitable advice', long, async ({ browser, page, pr
   await context.close()
 })
 
-/** Places where browsers allow a blocked camera again. */
+/** The different places where browsers let a person unblock the camera. */
 const blocks = [
   ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'remove the block'],
   ['iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1', 'Website Settings'],

@@ -14,7 +14,7 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Advanced' }
 const desktop = { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' } as const
 const mobile = { viewport: { width: 390, height: 844 }, serviceWorkers: 'block' } as const
 
-/** Devices without shared state, closed after each test. */
+/** Devices that share no state. They are closed after each test. */
 const devices: BrowserContext[] = []
 test.afterEach(async () => {
   await Promise.all(devices.splice(0).map((device) => device.close()))
@@ -23,12 +23,12 @@ test.afterEach(async () => {
 async function device(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
   const context = await browser.newContext(options)
   devices.push(context)
-  // Only the first test needs the networks, and loading them takes longer than everything else.
+  // Only the first test needs the networks, which take longer to load than everything else.
   await context.route(networks, hang)
   return context.newPage()
 }
 
-/** A desktop that shows the code. */
+/** A desktop that displays the code. */
 async function openDesk(site: Site, browser: Browser, colorScheme: 'light' | 'dark' = 'light') {
   const desk = await device(browser, { ...desktop, colorScheme })
   await desk.goto(await signLink(site, await createCheck(site, liveness), '&order=7'))
@@ -41,7 +41,7 @@ async function decline(phone: Page): Promise<void> {
   await phone.getByRole('button', { name: 'Leave' }).click()
 }
 
-/** Follows the redirect without waiting for the page to do so. */
+/** Follows the redirect without waiting for the page to do it. */
 async function comeBackTo(site: Site, desk: Page) {
   void desk
     .getByRole('button', { name: 'Continue' })

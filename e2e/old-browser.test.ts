@@ -2,7 +2,7 @@ import { createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { some } from './support/length.ts'
 
-/** Features that a browser may lack, with a script that removes each. */
+/** Features that a browser may lack, each with a script that removes it. */
 const lacks = [
   ['SIMD', 'WebAssembly.validate = () => false'],
   ['workers', 'delete window.Worker'],

@@ -7,8 +7,8 @@ import { expect, test } from './support/fixture.ts'
 import { isLong, long, some } from './support/length.ts'
 
 /**
- * The built workers of server and page get the same results for the same picture. If a value is within the
- * margin of a threshold, hosts may decide differently; that is the purpose of the margin.
+ * The built workers on the server and in the page get the same results for the same picture. If a value is within the
+ * margin around a threshold, they may decide differently, which is what the margin is for.
  */
 const leastCosine = { pixels: 0.9999, jpeg: 0.999 } as const
 const margins = {
@@ -22,7 +22,7 @@ const hasData = existsSync(data)
 const hosts = ['Node native', 'Node wasm', 'Chromium'] as const
 type Face = NonNullable<Seen['face']>
 
-/** Pictures of live faces, photographs of faces, and pairs of one person; about half as many in the short form. */
+/** Pictures of live faces, photographs of faces, and pairs that show one person. The short form uses about half of them. */
 function pictures(): string[] {
   if (!hasData) return [photograph]
   const spread = (folder: string, pattern: RegExp, count: number) => {
@@ -41,7 +41,7 @@ function pictures(): string[] {
   ]
 }
 
-// Sequential, so that the workers are started only once.
+// Runs sequentially, so that the workers are started only once.
 test.describe.configure({ mode: 'default' })
 
 let workers: BuiltWorker[] = []
@@ -103,7 +103,7 @@ async function encoded(file: string, kind: 'pixels' | 'jpeg'): Promise<Buffer> {
   return file.endsWith('.jpg') ? bytes : sharp(bytes).removeAlpha().jpeg({ quality: 90 }).toBuffer()
 }
 
-/** Largest difference between a host and the first one. */
+/** The largest difference between any host and the first one. */
 function difference(seen: readonly Face[][], host: number) {
   const most = (of: (own: Face, other: Face) => number) =>
     Math.max(...seen.map((faces) => of(faces[0]!, faces[host]!)))
@@ -130,7 +130,7 @@ function difference(seen: readonly Face[][], host: number) {
   }
 }
 
-/** Decisions that differ although no value is within the margin of the threshold. */
+/** Decisions that differ even though no value is within the margin around the threshold. */
 function disagreements(seen: readonly Face[][], margin: (typeof margins)['pixels' | 'jpeg']): string[] {
   const differ = (values: readonly number[], threshold: number, within: number) =>
     values.every((value) => Math.abs(value - threshold) > within) &&
@@ -170,7 +170,7 @@ function pairsOf<T>(list: readonly T[]): (readonly [T, T])[] {
   return list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))
 }
 
-/** Liveness, as judged for a clean picture. */
+/** Liveness as it is judged for a clean picture. */
 function liveOf({ live }: Face): number {
   return Math.min(live.raw, live.blurred)
 }

@@ -8,7 +8,7 @@ import { long } from './support/length.ts'
 const path = 'tests/support/pictures/astronaut.png'
 const picture = await readFile(path, 'base64')
 
-/** Supplies the picture like a person: dropped on a part of the page, or pasted. */
+/** Provides the picture the way a person would: by dropping it on part of the page, or by pasting it. */
 async function give(page: Page, way: 'drop' | 'paste', on: string): Promise<void> {
   const data = await page.evaluateHandle((base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
@@ -25,7 +25,7 @@ async function give(page: Page, way: 'drop' | 'paste', on: string): Promise<void
   }
 }
 
-/** A camera that shows the picture. */
+/** A camera that shows the given picture. */
 function cameraOf(base64: string): void {
   const image = Object.assign(new Image(), { src: `data:image/png;base64,${base64}` })
   const canvas = Object.assign(document.createElement('canvas'), { width: 512, height: 512 })
@@ -33,7 +33,7 @@ function cameraOf(base64: string): void {
   Object.assign(MediaDevices.prototype, { getUserMedia: async () => canvas.captureStream(25) })
 }
 
-/** Expects all results for a picture with one face. */
+/** Expects all the results for a picture with one face. */
 async function expectAnswers(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Faces found: 1' })).toBeVisible()
   const part = (name: string) => page.getByRole('region', { name, exact: true })

@@ -9,7 +9,7 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-/** Pictures of the session submitted so far. */
+/** The pictures that the session has submitted so far. */
 function submissionsOf(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {

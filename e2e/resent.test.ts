@@ -6,7 +6,7 @@ import { expect, test } from './support/fixture.ts'
 import { isLong, long, some } from './support/length.ts'
 import { actorOf, type Moment, type Performer, recorded, visitByScript } from './support/scenes/scripted.ts'
 
-/** Pictures from an earlier session. There is only one action, so that both sessions request the same. */
+/** Pictures from an earlier session. There is only one action, so both sessions request the same one. */
 test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft' } })
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
@@ -17,8 +17,8 @@ const liveness = {
 } as const
 
 /**
- * Number of visits per clip, each in a different light. [Note: The same light twice] Two visits whose lights differ by less than 17 parts in
- * 10,000 look like re-encoded pictures, and count as such.
+ * The number of visits per clip, each in a different light. [Note: The same light twice] Two visits whose lights differ by less than
+ * 17 parts in 10,000 look like re-encoded pictures, and count as such.
  */
 const visits = isLong ? 12 : 4
 
@@ -32,7 +32,7 @@ const changes: readonly (readonly [name: string, change: (picture: Buffer) => Pr
 ]
 
 /**
- * The short form only tries changes that are always detected. At quality 40 about one visit in seven is not:
+ * The short form only tries changes that are always detected. At quality 40, about one visit in seven goes unnoticed:
  * `npm run bench -- resent-pictures` measures the rates.
  */
 const ends = changes.filter(([name]) => /they were|at 75|to 0.5/.test(name))
@@ -64,7 +64,7 @@ for (const file of some(live))
     }
   })
 
-// In reverse order, so that the short form uses different clips for the two tests.
+// In reverse order, so that the two tests use different clips in the short form.
 for (const file of some(live.toReversed()))
   test(
     `${file} performed again ${visits} times is not taken for a replay of itself`,

@@ -9,7 +9,7 @@ import { long } from './support/length.ts'
 import { pageProcessMemory } from './support/process-memory.ts'
 import { slowDown } from './support/slow-device.ts'
 
-/** Number of sessions in one tab; fewer would show nothing. */
+/** The number of sessions in one tab. With fewer, the test would not show anything. */
 const sessions = Number(process.env.TAB_SESSIONS ?? 20)
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const megabyte = 1024 * 1024
@@ -60,7 +60,7 @@ test(
   },
 )
 
-/** While the session is being sent: the median gap between pictures, and the longest task of the page's thread. */
+/** The median gap between pictures while the session is being sent, and the longest task on the page's main thread. */
 async function readFigures(page: Page) {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -92,7 +92,7 @@ test(
     for (let session = 0; session < sessions; session++) {
       if (session > 0) await page.goto(await signLink(site, id))
       await begin(page)
-      // The networks stay loaded after any outcome, and the clip is the same each time.
+      // The networks stay loaded whatever the outcome, and the clip is always the same.
       await page.locator('[data-state="passed"], [data-state="notCompleted"]').waitFor({ timeout: 60_000 })
       held.push(await heldBy(browser, page))
       await comeBack(site, page)
@@ -110,12 +110,12 @@ test(
 )
 
 interface Held {
-  /** Private memory of the largest page process, in bytes. */
+  /** The private memory of the largest page process, in bytes. */
   readonly process: number
   readonly heap: number
 }
 
-/** Memory of the tab after garbage collection. */
+/** The tab's memory after garbage collection. */
 async function heldBy(browser: Browser, page: Page): Promise<Held> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -13,7 +13,7 @@ const sizes = [
   [568, 320],
 ] as const
 
-/** Position of the person's picture on a screen, and the top of its heading, in pixels. */
+/** The position of the person's picture on a screen, and the top of its heading, in pixels. */
 interface Standing {
   readonly picture: string
   readonly heading: number
@@ -30,7 +30,7 @@ function standingOn(page: Page): Promise<Standing> {
   })
 }
 
-/** The language with the longest words comes first, because the short form tries only that. */
+/** The language with the longest words comes first, because the short form tries only that one. */
 for (const locale of some(['de', 'en', 'ar']))
   test(
     `picture and heading do not move when hints change, at every size, in ${locale}`,
@@ -55,7 +55,7 @@ for (const locale of some(['de', 'en', 'ar']))
     },
   )
 
-/** Share of the screen's width, or of the column next to the text. The test banner takes its row from the picture. */
+/** A share of the screen's width, or of the column next to the text. The test banner's row is taken from the picture. */
 const leastWidths = [
   [320, 568, 320, 264],
   [360, 640, 360, 340],
@@ -140,7 +140,7 @@ async function wordsOf(locale: string): Promise<Words> {
   return module[locale]!
 }
 
-/** All actions with their notes and hints; returns those that move the picture. */
+/** Tries all actions with their notes and hints, and returns the ones that move the picture. */
 async function movingWords(page: Page, { action, hint }: Words): Promise<string[]> {
   const spoken = { actions: Object.values(action), hints: Object.values(hint), again: hint.again }
   return page.evaluate(({ actions, hints, again }) => {

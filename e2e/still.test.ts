@@ -3,7 +3,7 @@ import { createCheck, signLink, visit } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { long } from './support/length.ts'
 
-/** An openly licensed photograph in front of the camera. These tests run everywhere, even without footage. */
+/** An openly licensed photograph in front of the camera. These tests run everywhere, even without any footage. */
 for (const motion of ['tilted', 'panned', 'held'] as const) {
   test(`a still photograph, ${motion}, fails the challenge`, long, async ({ site, browser }) => {
     const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })

@@ -66,7 +66,7 @@ test.describe('photographs without a camera', () => {
     const plain = await visitByScript(site, id, photographsOf([photograph]))
     const claimed = await visitByScript(site, id, photographsOf([photograph]), claims)
     expect(plain.verificationFailedReasons).toContain('challengeFailed')
-    // The second one shows the scene of the first.
+    // The second visit shows the first one's scene.
     expect(claimed.findings.map(({ kind }) => kind)).toContain('sameScene')
     const ofAnySession = ({
       verificationSessionId: _,
@@ -257,7 +257,7 @@ function padded(picture: Buffer, length: number): Buffer {
   return Buffer.concat([picture, Buffer.alloc(length - picture.length)])
 }
 
-/** Complete according to its headers, but without the tables needed to decode the pixels, which only a decoder notices. */
+/** Complete according to its headers, but it lacks the tables for decoding the pixels, which only a decoder notices. */
 function withoutTables(picture: Buffer): Buffer {
   const at = picture.indexOf(Buffer.from([0xff, 0xdb]))
   if (at < 0) return picture

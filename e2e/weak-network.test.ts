@@ -7,7 +7,7 @@ import { state } from './support/scenes/scene.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Holds back answers until they are released. */
+/** Holds answers back until they are released. */
 function holdBack() {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ test(
     await begin(page)
     await expect(page.getByRole('heading', { name: 'Loading the check' })).toBeVisible()
     await expect(page.getByText('Loading over your network: 0.0 of 1.8 MB')).toBeVisible()
-    // Longer than the limit for a slow device, for ten pictures.
+    // Longer than a slow device's limit for ten pictures.
     await page.waitForTimeout(16_000)
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     detector.release()

@@ -1,2 +1,2 @@
-/** Test files that import this one run only in the long form: see vitest.config.ts. */
+/** Test files that import this one only run in the long form: see vitest.config.ts. */
 export {}

@@ -9,8 +9,8 @@ import { onlyAge, openScene, state } from '../support/scenes/scene.ts'
 import { scenes } from '../support/scenes/scenes.ts'
 
 /**
- * The preview covers every state of the page (accessible.test.ts). These scenes cover the rest: the pages of
- * the demo, a second device, real camera pictures, and transitions between screens. `npm run visits` covers every scene.
+ * The preview covers every state of the page (accessible.test.ts). These scenes cover everything else: the demo's
+ * pages, a second device, real camera pictures, and transitions between screens. `npm run visits` covers every scene.
  */
 const unlikeThePreview = [
   'demo',

@@ -11,7 +11,7 @@ interface Look {
   readonly media?: Parameters<Page['emulateMedia']>[0]
 }
 
-/** A requirement for every screen; `inspect` returns the faults. */
+/** A requirement that applies to every screen. `inspect` returns the faults it finds. */
 interface Rule {
   readonly name: string
   readonly look?: Look
@@ -21,7 +21,7 @@ interface Rule {
 const plain = { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
 const themes = ['light', 'dark'] as const
 
-/** The long form checks all axe rules in every variant; the short form checks all of them once, and then only those about colours. */
+/** The long form checks all axe rules in every variant. The short form checks them all once, and then only the colour rules. */
 const faultsAnew = isLong ? faultsOf : colourFaultsOf
 
 const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
@@ -31,8 +31,8 @@ const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
 }))
 
 /**
- * [Note: One look after the other] Each screen is opened in English, redrawn in the other languages, and inspected in every way that needs no reload.
- * Checks that depend on the loading of the screen come first (motion) or are not affected by earlier ones (focus).
+ * [Note: One look after the other] Each screen is opened in English, redrawn in the other languages, and inspected without reloading it.
+ * Checks that depend on how the screen loads come first (motion), or are not affected by earlier ones (focus).
  */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   en: [
@@ -102,7 +102,7 @@ function movementsOn(page: Page): Promise<string[]> {
   )
 }
 
-/** The preview lists every screen, and a new state does not compile without one. The short form takes every sixth. */
+/** The preview lists every screen, and a new state does not compile without one. The short form takes every sixth screen. */
 const parts = 12
 for (let part = 0; part < parts; part++)
   test(

@@ -8,11 +8,11 @@ import { isLong, long } from '../support/length.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-/** A complete visit on a busy machine, including reading the footage before the first one. */
+/** Enough for a complete visit on a busy machine, including the time to read the footage before the first one. */
 
 /** Observations of a page from the first screen to the last. */
 interface Diary {
-  /** The states with their times, and the element that had the focus first. */
+  /** The states with their times, and which element had the focus first. */
   readonly screens: { name: string; at: number; focus: string }[]
   readonly movements: string[]
   readonly heard: readonly Heard[]
@@ -51,7 +51,7 @@ async function keepDiary(page: Page): Promise<void> {
   })
 }
 
-/** A visit without a mouse, with only Tab and Enter. */
+/** Completes a visit without a mouse, using only Tab and Enter. */
 async function visitByKeyboard(
   site: Site,
   browser: Browser,
@@ -78,7 +78,7 @@ async function visitByKeyboard(
   }
 }
 
-/** Presses the button with this name after reaching it with Tab. */
+/** Reaches the button with this name using Tab, then presses it. */
 async function press(page: Page, state: string, name: string): Promise<void> {
   await page.waitForSelector(`[data-state="${state}"]`)
   const button = page.getByRole('button', { name })
@@ -90,7 +90,7 @@ async function press(page: Page, state: string, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Screens that were shown for a while without an announcement within a second. */
+/** Screens that were shown for a while without being announced within a second. */
 function silentIn({ screens, heard }: Diary): string[] {
   return screens
     .filter(({ at }, index) => (screens[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at > 500)
@@ -98,7 +98,7 @@ function silentIn({ screens, heard }: Diary): string[] {
     .map(({ name }) => name)
 }
 
-/** The short form combines both in one visit. */
+/** The short form combines both in a single visit. */
 const withoutMotion = isLong ? {} : ({ reducedMotion: 'reduce' } as const)
 
 test(

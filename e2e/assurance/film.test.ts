@@ -14,13 +14,13 @@ interface Sent {
   readonly time: number
 }
 
-/** Body of a request of the visit. */
+/** The body of one of the visit's requests. */
 interface Body {
   readonly frames: readonly Sent[]
   readonly trail?: readonly Sent[]
 }
 
-/** Width and height of a JPEG, from its frame header. */
+/** A JPEG's width and height, read from its frame header. */
 function sidesOf(jpeg: Buffer): number[] {
   const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
   return [jpeg.readUInt16BE(at + 5), jpeg.readUInt16BE(at + 7)]
@@ -50,7 +50,7 @@ test(
     expect(bodies.length).toBeGreaterThanOrEqual(3)
     for (const { frames, trail = [] } of bodies) {
       const filmed = timesOf(trail)
-      // The film covers all frames of its request and has no gap.
+      // The film covers all of its request's frames and has no gaps.
       expect(filmed[0]!).toBeLessThanOrEqual(Math.min(...timesOf(frames)) + 500)
       expect(filmed.at(-1)!).toBeGreaterThanOrEqual(Math.max(...timesOf(frames)) - 500)
       for (const picture of trail) {

@@ -3,7 +3,7 @@ import { begin, comeBack, createCheck, openActed, signLink } from '../support/ac
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** A hint requires ten pictures, and a slow machine analyses one or two per second. */
+/** A hint takes ten pictures, and a slow machine only analyses one or two per second. */
 const darkMilliseconds = 15_000
 
 for (const [noise, hints] of [

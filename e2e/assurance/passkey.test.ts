@@ -9,15 +9,15 @@ const challenge = 'c2VsZnNhbWUtY2hhbGxlbmdl'
 const asked = '[data-state="passkeyAsked"]'
 const offered = '[data-state="passkeyOffered"]'
 
-/** The page's requests in a ceremony. */
+/** The requests that the page makes during a ceremony. */
 interface Posted {
   readonly path: string
   readonly response: { readonly id: string; readonly response: { readonly clientDataJSON: string } }
 }
 
 /**
- * Makes the server request and offer passkeys regardless of the visit's assurance, because photographs do not reach the
- * required level. Everything else is the product's; its own tests also check its handling of answers in this browser.
+ * Makes the server request and offer passkeys whatever the visit's assurance, because photographs do not reach the required
+ * level. Everything else is the real product, whose own tests also check how it handles this browser's answers.
  */
 async function askForPasskeys(
   context: BrowserContext,
@@ -40,7 +40,7 @@ async function askForPasskeys(
     '**/submit-session',
     changed(() => ({ offersPasskey: true })),
   )
-  // The server's answer if it made no offer, or withdrew it.
+  // The server's answer if it made no offer or has withdrawn it.
   if (takesNone) return posted
   await context.route('**/create-passkey-options', async (route) => {
     const { ceremony } = route.request().postDataJSON()

@@ -34,7 +34,7 @@ const looks = [
   { width: 2560, colorScheme: 'light', locale: 'en' },
 ] as const
 
-/** The short form checks all pages in the first variant, every third one in the second, and none in the others. */
+/** The short form checks every page in the first variant, every third page in the second, and none in the others. */
 function pagesIn(look: number, paths: readonly string[]): readonly string[] {
   return isLong || look === 0 ? paths : paths.filter((_, index) => index % 3 === 0)
 }

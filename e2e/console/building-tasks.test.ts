@@ -18,7 +18,7 @@ test('the preview shows an added check before anything is saved', async ({ site,
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(0)
   await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
   await expect(preview.getByText('Your age, estimated.')).toHaveCount(1)
-  // The frame is scaled down, so the driver would click at the wrong position in its lower part.
+  // The frame is scaled down, so the driver would miss click targets in its lower part.
   await preview.getByText('All details').dispatchEvent('click')
   await expect(preview.getByText('Your age, estimated.')).toBeVisible()
   const purpose = page.getByLabel('What the check is for')

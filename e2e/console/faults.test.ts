@@ -4,7 +4,7 @@ import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** The editor of a new verification. */
+/** Opens the editor for a new verification. */
 async function openEditor(site: Site, browser: Browser, name: string) {
   const { client } = await testClient(site)
   const { verificationId } = await client.configuration.createVerification({
@@ -19,7 +19,7 @@ async function openEditor(site: Site, browser: Browser, name: string) {
   return { page, read }
 }
 
-/** Expects the field to be focused and visible, with its message shown and announced. */
+/** Expects the field to be focused and visible, and its message to be shown and announced. */
 async function expectFault(field: Locator, message: RegExp): Promise<void> {
   await expect(field).toBeFocused()
   await expect(field).toBeInViewport({ ratio: 0.5 })

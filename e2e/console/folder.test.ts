@@ -19,10 +19,10 @@ import { long } from '../support/length.ts'
 
 const photographs = resolve(import.meta.dirname, '../../../shared/data/recognition/lfw')
 const exported = /\/person\/export/
-/** Use more for measurements: PICTURES=1000. */
+/** Use more pictures for measurements: PICTURES=1000. */
 const pictureCount = Number(process.env.PICTURES ?? 6)
 
-/** A folder of photographs, and of files that show no face. */
+/** A folder that contains photographs, and files without a face. */
 function makeFolder(): { folder: string; files: readonly string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-faces-'))
   const all = readdirSync(photographs).filter((name) => name.endsWith('.jpg'))
@@ -126,7 +126,7 @@ test('all data of a person is shown, and erased after a preview', async ({ site,
   await expect(page.getByText('Nothing is kept of this person.')).toBeVisible()
 })
 
-/** Adds a site that compared the person to the next export, since a real sign-in there would need a visit of a known person. */
+/** Adds a site that compared the person's face to the next export, because a real sign-in there would require a known person's visit. */
 async function knownAtShop(page: Page, kept: object): Promise<void> {
   const subjects = [{ clientId: 'shop', subject: 'what-the-shop-calls-them' }]
   await page.route(exported, (route) => route.fulfill({ json: { ...kept, subjects } }), { times: 1 })

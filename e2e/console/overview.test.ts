@@ -3,7 +3,7 @@ import { endedSession, enterConsole, testClient } from '../support/console/conso
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** Total layout shift since the page was opened, as browsers measure it. */
+/** The total layout shift since the page was opened, as the browser measures it. */
 async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -17,7 +17,7 @@ async function shiftOf(page: Page): Promise<number> {
   )
 }
 
-/** Delays each answer of the console by a different time. */
+/** Delays each of the console's answers by a different amount of time. */
 async function slowDown(page: Page): Promise<void> {
   const delays: readonly (readonly [string, number])[] = [
     ['get-usage', 700],

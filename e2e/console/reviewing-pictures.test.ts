@@ -8,7 +8,7 @@ import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
 
-/** An age rule that everyone in the pictures fails; pictures of every session are kept. */
+/** An age rule that everyone in the pictures fails. Every session's pictures are kept. */
 const age = {
   type: 'ThresholdVerification',
   thresholdConfig: { threshold: 5, direction: 'Below' },
@@ -20,7 +20,7 @@ const keepsAll: VerificationConfig = {
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/** A failed session with a real picture, of a verification that keeps all pictures. */
+/** Creates a failed session with a real picture, for a verification that keeps all pictures. */
 async function sessionToReview({ product }: Pick<Site, 'product'>, externalId: string) {
   const client = createClient({ origin: product.address, apiKey: product.apiKey })
   const picture = (await readFile('tests/support/pictures/astronaut.png')).toString('base64')

@@ -9,7 +9,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** A call from a page of the same origin, with a real browser, cookie and origin. */
+/** Makes a call from a page on the same origin, with a real browser, cookie and origin. */
 function ask(page: Page, method: string, path: string, body?: object, token = ''): Promise<Answer> {
   return page.evaluate(
     async ([method, path, body, token]) => {
@@ -54,7 +54,7 @@ test('a browser creates a passkey with an invitation, signs in with it, and its 
   await giveAuthenticator(page)
   const url = await inviteToConsole(product, 'Ada', 'owner')
   expect(url).toMatch(new RegExp(`^${consoleAddress(product)}#[\\w-]{43}$`))
-  // Any page of this origin whose policy allows calls will do.
+  // Any page on this origin whose policy allows calls will do.
   await page.goto(`${new URL(url).origin}/swagger`)
   const made = await ceremony(page, 'invitation', { code: url.split('#')[1] })
   expect(made).toMatchObject({ status: 200, body: { me: { name: 'Ada', role: 'owner' } } })
@@ -71,7 +71,7 @@ test('a browser creates a passkey with an invitation, signs in with it, and its 
   expect((await ceremony(page, 'again', {}, token)).status).toBe(200)
   expect((await ask(page, 'GET', 'v1/verification/get-sessions', undefined, token)).status).toBe(200)
 
-  // The same browser at another origin of the same machine: even if the cookie is sent, it is not accepted.
+  // The same browser on another origin of the same machine. Even if the cookie is sent, the server does not accept it.
   const { port } = new URL(product.address)
   const other = await context.newPage()
   await other.goto(`http://127.0.0.1:${port}/swagger`)
@@ -102,7 +102,7 @@ test(
     const mine = page.getByRole('table', { name: 'Your passkeys' })
     await expect(mine.getByRole('row')).toHaveCount(2)
     await expect(mine.getByRole('button', { name: /^Remove/ })).toHaveCount(0)
-    // A second device without a passkey of hers; the first one does not respond.
+    // A second device that has none of her passkeys. The first one does not respond.
     await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
     const second = await giveAuthenticator(page, 'usb')
     await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -34,7 +34,7 @@ test(
       expect(collections.map((found) => found.collectionId)).toContain(collectionId)
     }
 
-    // A list with live updates follows by itself.
+    // A list with live updates follows on its own.
     await other.goto(`${new URL(page.url()).origin}/console/sessions`)
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await expect(other.getByRole('button', { name: 'Test', exact: true, pressed: true })).toBeVisible({

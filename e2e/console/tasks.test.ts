@@ -229,7 +229,7 @@ test(
       pace: 'human',
     })
     expect(result.verificationResult).toBe('Pass')
-    // The list was empty, so new sessions are shown at once.
+    // The list was empty, so new sessions are shown immediately.
     const row = page.getByRole('row', { name: /user-77/ })
     await expect(row).toContainText('Passed')
     await row.getByRole('link').first().click()

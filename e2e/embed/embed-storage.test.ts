@@ -29,12 +29,12 @@ test('a frame on another site works without any storage', async ({ site, page })
   server.close()
 })
 
-/** A window of full Chromium, which denies storage to third-party frames. */
+/** A window in full Chromium, which denies storage to third-party frames. */
 async function withoutStorage(): Promise<BrowserContext> {
   return (await chromium.launch(profileOptions)).newContext()
 }
 
-/** A browser that partitions the storage of third-party frames, as most do. */
+/** A browser that partitions third-party storage, as most browsers do. */
 async function withPartitions(folder: string): Promise<BrowserContext> {
   await mkdir(join(folder, 'Default'), { recursive: true })
   const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }

@@ -138,7 +138,7 @@ test('an element shows the check and fires its events', long, async ({ site, pag
   server.close()
 })
 
-/** A person in front of the camera, who performs the requested actions. */
+/** A person in front of the camera who performs the requested actions. */
 async function check(view: Page | FrameLocator): Promise<void> {
   await view.getByRole('button', { name: 'Agree and continue' }).click()
   await view.getByRole('button', { name: 'Start camera' }).click()
@@ -170,7 +170,7 @@ for (const [name, place] of [
   )
 }
 
-/** A shop that frames the page without the script and does not delegate the camera. */
+/** A shop that frames the page without the script and does not give it camera access. */
 async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: string }> {
   const { address, apiKey } = site.product
   const server = createServer(async (_request, response) => {

@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixture.ts'
 import { openHostPage, shownInCheck } from '../support/host-page.ts'
 import { long, some } from '../support/length.ts'
 
-/** Places of a check in a page, and the minimum height of its frame on a desktop of 900 pixels. The most different ones come first for the short form. */
+/** Places for a check on a page, and its frame's minimum height on a 900-pixel desktop. The short form only tries the first few. */
 const places: readonly (readonly [name: string, html: string, least: number])[] = [
   ['a container without a height', '<div id="check"></div>', 560],
   ['a container of 800 pixels', '<div id="check" style="height:800px"></div>', 800],
@@ -50,7 +50,7 @@ for (const [name, html, least] of some(places, 2))
     host.stop()
   })
 
-/** Expects the following content below the check, and no horizontal scrolling. */
+/** Expects the content that follows to be below the check, and no horizontal scrolling. */
 async function expectNothingOver(page: Page): Promise<void> {
   const [check, after] = [
     await page.locator('#check').boundingBox(),
@@ -86,7 +86,7 @@ test('on a low screen the frame is no higher than the viewport', long, async ({ 
   host.stop()
 })
 
-/** The check in a column of 320 pixels, on a screen with enough height. */
+/** The check in a 320-pixel column, on a screen that is tall enough. */
 async function openNarrow(site: Site, page: Page) {
   await page.setViewportSize({ width: 390, height: 1100 })
   return openHostPage(
@@ -97,7 +97,7 @@ async function openNarrow(site: Site, page: Page) {
   )
 }
 
-/** Height of the clipped part of the check. */
+/** The height of the part of the check that is clipped. */
 const cutOff = (page: Page) =>
   page
     .frames()

@@ -18,7 +18,7 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Redirect addresses must match exactly, so the port has to be known before the client is created. */
+/** Redirect addresses must match exactly, so the port must be known before the client is created. */
 async function freePort(): Promise<string> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -27,7 +27,7 @@ async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** Follows examples/README.md: creates a client and starts the site with the printed values. */
+/** Follows examples/README.md: creates a client, then starts the site with the values that were printed. */
 async function startSite(address: string, apiKey: string): Promise<string> {
   const folder = await copyStarter('openid', undo)
   const PORT = await freePort()

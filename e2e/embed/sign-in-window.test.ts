@@ -7,7 +7,7 @@ import { browserClients, startBrowserSite } from '../support/openid/browser-site
 
 test.use({ settings: { OPENID_PROVIDER: 'on' } })
 
-/** A site of a test account, which may also frame that account's checks. */
+/** A test account's site, which may also frame that account's checks. */
 async function begun(product: { address: string; apiKey: string }, library: (typeof browserClients)[number]) {
   const site = await startBrowserSite(library)
   const { address: origin, apiKey } = product

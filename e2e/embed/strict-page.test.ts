@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '../support/fixture.ts'
 import { openHostPage } from '../support/host-page.ts'
 
-/** The headers of a strict page as docs/integrate.md has them, for the address of a server. */
+/** The strict headers that docs/integrate.md recommends, for a server's address. */
 function headersFor(address: string): Record<string, string> {
   const [, lines = ''] = /^```http\n(.*?)^```$/ms.exec(readFileSync('docs/integrate.md', 'utf8'))!
   const headers = lines.trim().split('\n')
@@ -18,7 +18,7 @@ function headersFor(address: string): Record<string, string> {
 
 const body = () => '<div id="check"></div><script type="module" src="/page.js"></script>'
 
-/** Whether the browser would let the frame of the check open the camera. */
+/** True if the browser would let the check's frame open the camera. */
 async function mayUseCamera(page: import('@playwright/test').Page): Promise<boolean> {
   const frame = (await (await page.locator('iframe').elementHandle())!.contentFrame())!
   return frame.evaluate(() =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 
-/** Keeps all cores busy with another process while `work` runs, and returns its result. */
+/** Keeps all cores busy from another process while `work` runs, and returns the result. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, ['-e', burn, String(availableParallelism())], {
     stdio: ['ignore', 'pipe', 'inherit'],

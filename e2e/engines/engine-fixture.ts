@@ -4,13 +4,13 @@ import { type Engine, type EngineName, engineNames } from './driver/engine.ts'
 import { openers } from './driver/openers.ts'
 import { type StagedSite, withStage } from './staged-site.ts'
 
-/** Options of a project in the configuration. */
+/** The options of a project in the configuration. */
 export interface EngineOptions {
   readonly engineName: EngineName
 }
 
 /**
- * Tests in one engine. They share `site`; a test that films the same person twice uses a `freshSite`, because a product reports a
+ * Tests in one engine. They share `site`. A test that films the same person twice uses a `freshSite`, because a server reports any
  * scene that it has seen before.
  */
 export const test = base.extend<

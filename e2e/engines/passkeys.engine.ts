@@ -31,7 +31,7 @@ test('a passkey is created with an invitation to the console and signs its perso
   await signOut(engine)
   await press(engine, 'Sign in with a passkey')
   await heading(engine, 'Overview')
-  // Cookies are shared between ports of a host, so sign out for the next test.
+  // All ports on a host share cookies, so sign out before the next test.
   await signOut(engine)
   await heading(engine, 'Sign in')
 })
@@ -64,7 +64,7 @@ test(
     await engine.open(await link())
     await press(engine, 'Agree and continue')
     await press(engine, 'Use passkey')
-    // The camera is requested next, so the server accepted the passkey.
+    // The camera is requested next, which means that the server accepted the passkey.
     await press(engine, 'Start camera')
     expect(site.stage.complaints).toEqual([])
   },

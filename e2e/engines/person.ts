@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Site } from '../support/acted/scenario.ts'
 import type { Engine } from './driver/engine.ts'
 
-/** A browser that can be read and operated. */
+/** A browser whose pages can be read and operated. */
 export type Seen = Pick<Engine, 'run'>
 
 const lookMilliseconds = 200
-/** A visit takes ten seconds on a quiet machine and ten times that on a busy one; performance is measured elsewhere. */
+/** A visit takes ten seconds on a quiet machine and ten times as long on a busy one. Performance is measured elsewhere. */
 export const visitMilliseconds = 180_000
 
-/** Polls until `look` returns a result; the error of a timeout contains the page's text. */
+/** Polls until `look` returns a result. If that takes too long, the error includes the page's text. */
 export async function until<T>(
   engine: Seen,
   what: string,
@@ -18,7 +18,7 @@ export async function until<T>(
 ): Promise<T> {
   const last = Date.now() + milliseconds
   for (;;) {
-    // A page that is being left does not answer.
+    // A page does not answer while it is being left.
     const seen = await look().catch(() => null)
     if (seen !== null && seen !== undefined) return seen
     if (Date.now() > last)
@@ -27,7 +27,7 @@ export async function until<T>(
   }
 }
 
-/** The visible text of the page. */
+/** The page's visible text. */
 function wordsOf(engine: Seen): Promise<string> {
   return engine
     .run(() => `${location.href} ${document.body?.innerText ?? ''}`.replace(/\s+/g, ' ').slice(0, 400))
@@ -72,13 +72,13 @@ function typeInto(field: string, text: string): true | null {
   return true
 }
 
-/** From the consent to the camera. */
+/** Goes from the consent screen to the camera. */
 export async function begin(engine: Seen): Promise<void> {
   await press(engine, 'Agree and continue')
   await press(engine, 'Start camera')
 }
 
-/** The address to which the person was returned. */
+/** The address that the person was returned to. */
 export function cameBack(engine: Seen, { receiver }: Pick<Site, 'receiver'>): Promise<URL> {
   const look = async () => {
     const address = await engine.run(() => location.href)

@@ -4,20 +4,20 @@ import { type Actor, actorOf } from '../support/acted/actor.ts'
 import type { Clip } from '../support/acted/clips.ts'
 import { freePort } from './driver/programs.ts'
 
-/** Camera of the page: an acted person, the browser's own, or one refused with WebKit's error message. */
+/** The page's camera: an acted person, the browser's own, or one that is refused with WebKit's error message. */
 export type StageCamera = 'acted' | 'own' | 'refused'
 
 /**
- * The origin that the browser sees: a proxy in front of the product that adds one script of the same origin before those of each
- * page. It changes nothing else, not even a policy, so that actors work in every browser.
+ * The origin that the browser sees. It is a proxy in front of the product that adds one same-origin script before each page's own
+ * scripts. It changes nothing else, not even a policy, so that actors work in every browser.
  */
 export interface Stage {
   readonly address: string
   readonly port: number
-  /** Errors and warnings of pages since this was last cleared. */
+  /** Page errors and warnings since this was last cleared. */
   readonly complaints: string[]
   camera: StageCamera
-  /** While true, the product does not answer, as without a network. */
+  /** While true, the product does not answer, as if there were no network. */
   isOffline: boolean
   stop(): void
 }
@@ -69,7 +69,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** Forwards a request. The script is only added to navigations, because the service worker verifies hashes of its downloads. */
+/** Forwards a request. Only navigations get the script, because the service worker verifies the hashes of its downloads. */
 function pass(asked: IncomingMessage, answer: ServerResponse, port: number): void {
   const isPage = /^(document|iframe)$/.test(String(asked.headers['sec-fetch-dest']))
   const encoding = isPage ? { 'accept-encoding': 'identity' } : {}
@@ -89,13 +89,13 @@ function pass(asked: IncomingMessage, answer: ServerResponse, port: number): voi
 }
 
 function scriptOf(camera: StageCamera, actor: Actor): string {
-  // Compiled by tsx, a function calls a helper that pages do not have.
+  // Functions that tsx has compiled call a helper that does not exist in pages.
   const witness = `globalThis.__name ??= (value) => value;(${tellComplaints})(${JSON.stringify(complaint)})`
   if (camera === 'own') return witness
   return `${witness};${camera === 'acted' ? `${actor.source};(${hand})()` : `(${refuse})()`}`
 }
 
-/** Runs in the page before anything else and reports errors to the stage. */
+/** Runs in the page before anything else, and reports errors to the stage. */
 function tellComplaints(address: string): void {
   const tell = (text: string) => navigator.sendBeacon(address, `${location.pathname.slice(0, 30)}: ${text}`)
   for (const level of ['error', 'warn'] as const) {
@@ -116,7 +116,7 @@ function tellComplaints(address: string): void {
   )
 }
 
-/** Runs in the page. WebKit forgets properties of the object itself, but keeps those of its prototype. */
+/** Runs in the page. WebKit forgets properties on the object itself, but keeps those on its prototype. */
 function hand(): void {
   const { mediaDevices } = navigator
   const { getUserMedia, enumerateDevices } = mediaDevices
@@ -126,7 +126,7 @@ function hand(): void {
   })
 }
 
-/** Runs in the page. Rejects like WebKit after a refused prompt. */
+/** Runs in the page. Rejects the way WebKit does after a refused prompt. */
 function refuse(): void {
   const words =
     'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.'

@@ -3,12 +3,12 @@ import type { Site } from '../support/acted/scenario.ts'
 import { startProduct, startReceiver } from '../support/product.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** A product behind a stage, with the stage's address. */
+/** A product behind a stage, along with the stage's address. */
 export interface StagedSite extends Site {
   readonly stage: Stage
 }
 
-/** Starts a staged site for the duration of `use`. */
+/** Starts a staged site and stops it when `use` is done. */
 export async function withStage<T>(clip: Clip, use: (site: StagedSite) => Promise<T>): Promise<T> {
   const stage = await openStage(clip)
   const receiver = await startReceiver()

@@ -13,7 +13,7 @@ import type { StagedSite } from './staged-site.ts'
 
 const balanced = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const age = { age: { type: 'CalculationOnly' } } as const
-// Skips are reported: the last lines of `npm run verify` name them with their reason.
+// Skipped tests are reported: the last lines of `npm run verify` name them and the reason.
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 for (const debian of enginePackages)
   test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
@@ -78,7 +78,7 @@ test('a refused camera leads to instructions for allowing it', async ({ engine, 
   await heading(engine, 'The camera is blocked for this page')
   const help = { firefox: /Choose the camera symbol/, webkit: /Open the Safari menu/ }
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
-  // The browser now refuses at once without a prompt. The instructions stay.
+  // The browser now refuses immediately, without a prompt. The instructions stay on screen.
   expect(await engine.run(refusalHere)).toEqual({ name: 'NotAllowedError', isAtOnce: true })
   await engine.run(() => document.querySelector('h1')!.setAttribute('data-first', ''))
   await press(engine, 'Try again')
@@ -87,7 +87,7 @@ test('a refused camera leads to instructions for allowing it', async ({ engine, 
   expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
 })
 
-/** Runs in the page. Returns the browser's error after an earlier refusal, and whether it came too fast for a prompt. */
+/** Runs in the page. Returns the browser's error after an earlier refusal, and whether it came too quickly for a prompt. */
 async function refusalHere(): Promise<{ name: string; isAtOnce: boolean }> {
   const askedAt = performance.now()
   const error = await navigator.mediaDevices
@@ -111,7 +111,7 @@ test('a frame without camera permission offers a separate tab', long, async ({ e
       .writeHead(200, { 'content-type': 'text/html' })
       .end(`<!doctype html><iframe src="${address}"></iframe>`),
   )
-  // The origin may embed the check, but its frame does not delegate the camera.
+  // The origin may embed the check, but its frame does not get camera access.
   await new Promise<void>((closed) => server.close(() => closed()))
   await new Promise<void>((listening) => plain.listen(Number(new URL(origin).port), '127.0.0.1', listening))
   expect((plain.address() as AddressInfo).port).toBe(Number(new URL(origin).port))
@@ -143,7 +143,7 @@ test(
   async ({ engine, freshSite: site }) => {
     await engine.open(await link(site))
     await begin(engine)
-    // The page reopens the camera by itself once, as after a phone call, and asks the second time. Polling from outside may miss the first.
+    // The page reopens the camera once on its own, as after a phone call, and asks the second time. Polling may miss the first.
     await engine.run(() => {
       const { actor } = globalThis as unknown as { actor: { vanish(): void } }
       const timer = setInterval(() => {

@@ -16,10 +16,10 @@ import { dumpStored, fillStorage } from '../support/kiosk/kiosk-dump.ts'
 import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
 import { long } from '../support/length.ts'
 
-/** No challenge, so a visit takes seconds. */
+/** There is no challenge, so a visit takes seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
 
-/** Less than a capture needs, but more than the growth of the browser's own files. */
+/** Less than a capture needs, but more than the browser's own files will grow. */
 const spareBytes = 300_000
 
 /** Generous, because performance is not tested here. */
@@ -75,7 +75,7 @@ test.describe('a kiosk whose disk is full', () => {
   test('counts wrong PINs even after a reload', long, async () => {
     await device.context().setOffline(true)
     await fillStorage(page())
-    // The third wrong PIN causes a wait of five seconds, which a reload on a busy machine may exceed.
+    // The third wrong PIN causes a five-second wait, and a reload may take longer than that on a busy machine.
     await whileClockStands(page(), async () => {
       await press('Staff')
       for (let wrong = 0; wrong < 3; wrong++) {

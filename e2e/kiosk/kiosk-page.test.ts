@@ -15,7 +15,7 @@ const slow = { timeout: 30_000 }
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Advances the page's clock second by second, for up to a minute. */
+/** Advances the page's clock by up to a minute, one second at a time. */
 async function untilSeen(page: Page, wanted: Locator): Promise<void> {
   for (let second = 0; second < 60 && !(await wanted.isVisible()); second++) await page.clock.runFor(1000)
   await expect(wanted).toBeVisible()
@@ -131,7 +131,7 @@ test('the whole screen works with the keyboard and in the chosen language', long
   await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await page.clock.runFor(30_000)
-  await expect(startButton(page)).toBeVisible() // without a visitor it returns to its own language
+  await expect(startButton(page)).toBeVisible() // without a visitor, it returns to its own language
 })
 
 test('offline, a person is checked, answered and forgotten, and the check is sent later', async ({

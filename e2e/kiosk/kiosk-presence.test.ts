@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Records all wake locks from the next load on. */
+/** Records all wake locks from the next page load on. */
 async function noteWakeLocks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.locks = []
@@ -38,10 +38,10 @@ test.describe('a kiosk with people coming and going', () => {
   const state = (name: string) => page().locator(`[data-state="${name}"]`)
   const isWhole = () => page().evaluate(() => document.fullscreenElement === document.documentElement)
   const isAwake = () => page().evaluate(() => window.locks.some(({ released }) => !released))
-  /** The person leaves the picture. */
+  /** The person moves out of the picture. */
   const walkAway = () => page().evaluate(() => window.actor.spoil('brightness(0)'))
   const camerasOn = () => page().evaluate(() => window.actor.tracksOn())
-  /** A prompt waits for twenty seconds with the camera off. */
+  /** A prompt stays for twenty seconds with the camera off. */
   const forgotten = async () => {
     await passTime(page(), 17_000)
     await page().waitForTimeout(1000)
@@ -80,7 +80,7 @@ test.describe('a kiosk with people coming and going', () => {
 
   test('keeps the screen on, even after the page was hidden', async () => {
     expect(await isAwake()).toBe(true)
-    // A hidden page loses its lock and gets an event when it is visible again.
+    // A hidden page loses its lock, and gets an event when it becomes visible again.
     await page().evaluate(async () => {
       await Promise.all(window.locks.map((lock) => lock.release()))
       Object.defineProperty(document, 'hidden', { value: true, configurable: true })
@@ -128,7 +128,7 @@ test.describe('a kiosk with people coming and going', () => {
     await begin(page())
     await expect(state('answer')).toBeVisible(slow)
     await press('Keep showing')
-    // Without a touch it is cleared after ten seconds.
+    // Without a touch, the screen is cleared after ten seconds.
     for (const milliseconds of [15_000, 40_000]) {
       await passTime(page(), milliseconds)
       await page().waitForTimeout(1000)

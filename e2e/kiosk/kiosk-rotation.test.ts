@@ -9,7 +9,7 @@ import { clockOffBy } from '../support/shifted-clock.ts'
 
 const age = { age: { type: 'CalculationOnly' } } as const
 
-/** Keys to which the waiting captures are sealed. */
+/** The keys that seal the captures that are waiting. */
 function sealedTo(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const opening = indexedDB.open('selfsame-kiosk')

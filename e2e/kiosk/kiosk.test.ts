@@ -18,7 +18,7 @@ import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from '..
 import { deviceAt, surviveKills } from '../support/kiosk/kiosk-torture.ts'
 import { isLong, long } from '../support/length.ts'
 
-/** No challenge, so a visit takes seconds. */
+/** There is no challenge, so a visit takes seconds. */
 const age = { age: { type: 'CalculationOnly' } } as const
 
 /** `npm run torture -- kiosk` repeats it more often. */
@@ -43,7 +43,7 @@ test(
         device,
         endings,
         async () => {
-          // The network fails during sending: the server has the capture, but the kiosk has no answer.
+          // The network fails while sending: the server has the capture, but the kiosk did not get an answer.
           await device.context().route('**/v1/kiosk/submit', async (route) => {
             if (lost++ < 2) await route.fetch()
             return lost <= 2 ? route.abort() : route.continue()

@@ -19,7 +19,7 @@ async function opened(site: Site): Promise<number> {
   return intervals.reduce((sum, { states }) => sum + states.opened, 0)
 }
 
-/** A program that runs scripts, waits and presses nothing. */
+/** A program that runs scripts and waits, but presses nothing. */
 async function scan(browser: Browser, link: string, isSlow = false): Promise<void> {
   const page = await browser.newPage()
   await page.goto(link, { waitUntil: 'networkidle' })
@@ -27,7 +27,7 @@ async function scan(browser: Browser, link: string, isSlow = false): Promise<voi
   await page.close()
 }
 
-/** The others that open the link, and their order; the person then agrees. */
+/** The other programs that open the link, and in which order. After that, the person agrees. */
 const orders: readonly (readonly [
   string,
   (browser: Browser, link: string) => Promise<void>,

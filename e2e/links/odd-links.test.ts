@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixture.ts'
 import { some } from '../support/length.ts'
 import { oddLinks } from '../support/odd-links.ts'
 
-/** In the long form each link is opened in a browser; tests/security/odd-links.test.ts covers all of them without one. */
+/** In the long form, each link is opened in a browser. tests/security/odd-links.test.ts covers all of them without one. */
 for (const [what, query, means] of some(oddLinks)) {
   test(`a link with ${what} opens, and its parameters come back unchanged`, async ({ site, page }) => {
     await page.goto(await signLink(site, await createCheck(site, {}), `&${query}`))

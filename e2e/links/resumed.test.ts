@@ -11,7 +11,7 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** A visit that is left in this state and continued with its link in another tab of the same browser; returns its submissions there by step. */
+/** Leaves a visit in this state and continues it through its link in another tab. Returns the second tab's submissions per step. */
 async function resumedFrom(site: Site, browser: Browser, left: 'action' | 'closing') {
   const link = await signLink(site, await createCheck(site, liveness))
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')

@@ -24,7 +24,7 @@ for (const [name, start, manifest] of [
     expect(errors).toEqual([])
     expect(url).toBe(site.product.address + manifest)
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // Test profiles do not allow installation, which is the only permitted fault.
+    // Test profiles do not allow installation. That is the only fault this test accepts.
     const missing = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
     expect(missing).toEqual([])
   })

@@ -15,12 +15,12 @@ const waiting = { name: 'Waiting for a connection' }
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until everything that this visit needs is stored. */
+/** Waits until everything that this visit needs has been stored. */
 async function untilKept(page: Page): Promise<void> {
   await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toEqual(expect.arrayContaining(needed))
 }
 
-/** From the ready screen, or the one that reports the network's return, to the end. */
+/** Goes from the ready screen, or the one that reports that the network is back, to the end. */
 async function finish(site: Site, page: Page) {
   const onward = page.getByRole('button', { name: /^(Start camera|Continue)$/ })
   const press = async () => {
@@ -50,7 +50,7 @@ test.describe('a visit', () => {
     await untilKept(page)
     const kept = await keptBy(page)
     expect(kept.databases).toEqual([])
-    // The secret for opening the link again in this browser, under a digest of the link.
+    // The secret that reopens the link in this browser, stored under a digest of the link.
     expect(kept.local).toEqual(['selfsame:resume'])
     expect(
       kept.files.filter((file) => !/^\/(assets\/[^?]+|(verification|popup)\?sha256-\S+)$/.test(file)),
@@ -101,7 +101,7 @@ test.describe('a visit', () => {
     await context.setOffline(true)
     await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('status')).toHaveText(/^Offline. Nothing is lost. Waiting until \d/)
-    // Longer than the time limit of a step.
+    // Longer than a step's time limit.
     await page.waitForTimeout(14_000)
     await context.setOffline(false)
     await expect(page.getByRole('heading', { name: 'You’re connected again' })).toBeVisible({

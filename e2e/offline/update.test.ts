@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   second = await buildSecond()
 })
 
-/** Names of the page's script and worker, which differ between builds. */
+/** The names of the page's script and worker, which differ from build to build. */
 function scriptsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance
@@ -30,7 +30,7 @@ function scriptsOf(page: Page): Promise<string[]> {
 const isSecond = (page: Page) => page.evaluate(() => performance.getEntriesByName('second build').length > 0)
 const asks = (page: Page, file: string) => page.evaluate(async (name) => (await fetch(name)).status, file)
 
-/** Number of these files that are stored on the device. */
+/** How many of these files are stored on the device. */
 async function countKept(page: Page, files: readonly string[]): Promise<number> {
   const kept = (await keptBy(page)).files
   return files.filter((file) => kept.includes(file)).length

@@ -8,7 +8,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const everyRule: RunOnly = { type: 'tag', values: tags }
 const colourRules: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** Loads axe with every document of the page, which takes a fraction of the time of sending it for each check. */
+/** Loads axe along with every document, which takes a fraction of the time that sending it for each check would. */
 export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ content: source })
 }
@@ -23,7 +23,7 @@ export async function faultsOf(page: Page, runOnly = everyRule): Promise<string[
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** Faults of colours, which are the only ones that change with the theme. */
+/** Colour faults, which are the only ones that change with the theme. */
 export function colourFaultsOf(page: Page): Promise<string[]> {
   return faultsOf(page, colourRules)
 }

@@ -22,7 +22,7 @@ const headlessShell = '/usr/lib/chromium/chromium-headless-shell'
 const wholeChromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const isShellThere = process.env.CHROMIUM === undefined && existsSync(headlessShell)
 
-/** Debian's Chromium, restricted to network connections within this machine. */
+/** Debian's Chromium, limited to network connections within this machine. */
 export const launchOptions = {
   executablePath: isShellThere ? headlessShell : wholeChromium,
   args: [
@@ -39,13 +39,13 @@ export const launchOptions = {
   ],
 }
 
-/** Without a graphics card, software rendering would add a tenth to the time of a visit. */
+/** Without a graphics card, software rendering would make a visit take a tenth longer. */
 export const withoutGpu = { ...launchOptions, args: [...launchOptions.args, '--disable-gpu'] }
 
-/** For a persistent profile with all features of Chromium. */
+/** For a persistent profile with all of Chromium's features. */
 export const profileOptions = { ...withoutGpu, executablePath: wholeChromium }
 
-/** Launches a separate browser; `more` are additional flags. */
+/** Launches a separate browser. `more` contains additional flags. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ ...launchOptions, args: [...launchOptions.args, ...more] })
 }

@@ -7,7 +7,7 @@ interface SeenBox {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 
-/** The part of a worker's answer that is compared between hosts. */
+/** The part of a worker's answer that is compared across hosts. */
 export interface Seen {
   readonly face?: SeenBox & {
     readonly landmarks: ArrayLike<number>
@@ -22,14 +22,14 @@ export interface Seen {
   readonly others: readonly SeenBox[]
 }
 
-/** An analysis worker of the built product, called with Comlink's messages. */
+/** The built product's analysis worker, called with Comlink's messages. */
 export interface BuiltWorker {
   /** `wanted` defaults to everything that a page can analyse. */
   analyse(picture: Buffer, type: 'image/png' | 'image/jpeg', wanted?: object): Promise<Seen>
   stop(): Promise<void>
 }
 
-/** Everything that a page can analyse in a face. */
+/** Everything that a page can analyse about a face. */
 const everything = {
   embedding: true,
   liveness: 'full',
@@ -39,7 +39,7 @@ const everything = {
 } as const
 const script = resolve('dist/server/analysis.worker.js')
 
-/** Hides onnxruntime-node, as on a platform for which it is not built. */
+/** Hides onnxruntime-node, as on platforms that it is not built for. */
 const withoutNative = `
   export async function resolve(name, context, next) {
     if (name === 'onnxruntime-node') throw new Error('not built for this machine')
@@ -56,9 +56,9 @@ const programs = {
     )`,
 } as const
 
-/** The server's worker in a thread of this process, with or without the native runtime. */
+/** The server's worker in one of this process's threads, with or without the native runtime. */
 export function startServerWorker(runtime: keyof typeof programs): BuiltWorker {
-  // Set like in the server's main thread; otherwise the worker does not use the native runtime.
+  // Set as in the server's main thread; otherwise, the worker would not use the native runtime.
   process.env.ORT_DISABLE_TELEMETRY = '1'
   const worker = new Thread(programs[runtime], { eval: true })
   const asked = new Map<string, (answer: { type: string; value: unknown }) => void>()
@@ -84,7 +84,7 @@ function raw(value: unknown) {
   return { type: 'RAW', value }
 }
 
-/** The page's worker, started in a page of the product with a visitor's policies and files. */
+/** The page's worker, started in one of the product's pages with the policies and files that a visitor gets. */
 export async function startPageWorker(page: Page, origin: string): Promise<BuiltWorker> {
   await page.goto(`${origin}/verification/unknown`)
   const assets = readdirSync('dist/web/assets')
@@ -102,7 +102,7 @@ export async function startPageWorker(page: Page, origin: string): Promise<Built
   }
 }
 
-/** Runs in the page. It must not contain named functions, which tsx would wrap in a helper that pages do not have. */
+/** Runs in the page. It must not contain named functions, because tsx would wrap them in a helper that pages do not have. */
 async function askInPage(
   worker: Worker,
   { picture, type, wanted }: { picture: string; type: string; wanted: object },
@@ -121,7 +121,7 @@ async function askInPage(
         if (data.id !== id) return
         heard.abort()
         if (data.type !== 'RAW') return reject(new Error(JSON.stringify(data.value)))
-        // Only JSON can leave the page.
+        // Only JSON can be passed out of the page.
         const text = JSON.stringify(data.value, (_, value) =>
           ArrayBuffer.isView(value) ? [...(value as Float32Array)] : value,
         )

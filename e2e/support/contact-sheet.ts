@@ -11,7 +11,7 @@ export interface Shot {
   readonly picture: Buffer
 }
 
-/** All screens in one picture, ten per row with their names, to compare them by eye. */
+/** All screens in one picture, with names and ten per row, so that they can be compared by eye. */
 export async function drawContactSheet(shots: readonly Shot[], size: { width: number; height: number }) {
   const width = Math.min(mostWide, Math.round(size.width / 2))
   const height = Math.round((width * size.height) / size.width)

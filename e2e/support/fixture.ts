@@ -5,8 +5,8 @@ import { buildPreview, openPreview, type Preview } from './preview.ts'
 import { startProduct, startReceiver } from './product.ts'
 
 /**
- * Tests with a running product and a receiver of webhooks: `site` is shared by several files, `freshSite` belongs to one test. A product
- * reports a scene that it has seen before, so visits that must pass use a fresh one.
+ * Tests with a running product and a webhook receiver. Several files share `site`, while each `freshSite` belongs to one test. A server
+ * reports scenes that it has seen before, so visits that must pass use a fresh one.
  * `preview` shows every screen of the page without a product.
  */
 export const test = base.extend<

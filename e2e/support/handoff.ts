@@ -17,7 +17,7 @@ export async function readCodeOf(desk: Page): Promise<string> {
   return found!.data
 }
 
-/** Scans the code on the desktop and opens its address on the phone. */
+/** Scans the desktop's code and opens its address on the phone. */
 export async function takeOver(phone: Page, desk: Page): Promise<void> {
   await phone.goto(await readCodeOf(desk))
   await phone.locator('[data-state="numberCheck"]').waitFor()

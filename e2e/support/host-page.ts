@@ -7,13 +7,13 @@ import type { Site } from './acted/scenario.ts'
 import { captureUrl } from './shop.ts'
 
 export interface HostPage {
-  /** Bounding box of the frame, once the check is inside. */
+  /** The frame's bounding box, once the check is inside. */
   frame(): Promise<{ x: number; y: number; width: number; height: number }>
   stop(): void
 }
 
 /**
- * Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. The page has the
+ * Opens a page on another origin that may embed the check. Its body is created from the link and the host's address. The page has
  * headers created for that address, and its server serves `/page.js`, which shows the check in `#check`.
  */
 export async function openHostPage(
@@ -47,10 +47,10 @@ export async function openHostPage(
   }
 }
 
-/** Script of a page that shows the check in its element `#check`. */
+/** The script for a page that shows the check in its `#check` element. */
 const scriptFor = (link: string, address: string) => `import { openVerification } from '${address}/embed.js'
 openVerification({ place: 'frame', container: document.querySelector('#check'), link: '${link}' }).catch(() => {})`
 
-/** The same script as an element of the page. */
+/** The same script as a page element. */
 export const shownInCheck = (link: string, address: string) =>
   `<script type="module">${scriptFor(link, address)}</script>`

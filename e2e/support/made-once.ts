@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Creates a folder that is kept between runs. It appears complete or not at all. If several workers need it
- * at once, the first one creates it and the others wait.
+ * Creates a folder that is kept between runs. It appears either complete or not at all. If several workers need it
+ * at once, the first one creates it while the others wait.
  */
 export async function madeOnce(folder: string, make: (place: string) => Promise<unknown>): Promise<string> {
   await mkdir(dirname(folder), { recursive: true })
-  // All workers of a run have the same parent, so remains of another run are not in the way.
+  // All of a run's workers have the same parent, so leftovers from another run do not get in the way.
   const place = `${folder}-${process.ppid}`
   while (!existsSync(folder)) {
     if (await isTaken(place)) await sleep(100)
@@ -18,7 +18,7 @@ export async function madeOnce(folder: string, make: (place: string) => Promise<
   return folder
 }
 
-/** Creates a folder; returns true if another worker was faster. */
+/** Creates a folder. Returns true if another worker was faster. */
 function isTaken(place: string): Promise<boolean> {
   return mkdir(place).then(
     () => false,
@@ -44,12 +44,12 @@ async function makeAt(
   }
 }
 
-/** Creates a folder once for all workers of a run; Playwright empties it before the next. */
+/** Creates a folder once for all of a run's workers. Playwright empties it before the next run. */
 export function madeForRun(name: string, make: (place: string) => Promise<unknown>): Promise<string> {
   return madeOnce(join('test-results', `.${name}`), make)
 }
 
-/** Writes a file atomically: readers see the complete new version or the old one. */
+/** Writes a file atomically: readers see either the complete new version or the old one. */
 export async function madeWhole(file: string, make: (place: string) => Promise<unknown>): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
   const folder = await mkdtemp(`${file}-`)

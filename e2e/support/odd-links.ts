@@ -1,5 +1,5 @@
 /**
- * Unusual queries of links and the parameters they represent. Browsers normalise an address before
+ * Unusual link queries, and the parameters that they represent. Browsers normalise an address before
  * the page sees it, so the signature must cover the normalised form.
  */
 export const oddLinks: readonly (readonly [

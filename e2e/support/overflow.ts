@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Overflow of the page: horizontal scrolling, and text outside its container or the window. */
+/** How the page overflows: horizontal scrolling, or text outside its container or the window. */
 export async function overflowsOf(page: Page): Promise<string[]> {
   return page.evaluate(findOverflows)
 }
 
-/** The same check, run in the page of any browser. */
+/** The same check as a function that runs inside any browser's page. */
 export function findOverflows(): string[] {
   const faults: string[] = []
   const root = document.documentElement

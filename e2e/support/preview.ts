@@ -5,26 +5,26 @@ import sharp from 'sharp'
 import { build, type PreviewServer, preview } from 'vite'
 import { photograph } from './acted/clips.ts'
 
-/** Shows any screen of the page by name, without a session. */
+/** Shows any of the page's screens by name, without a session. */
 export interface Preview {
   readonly screens: readonly string[]
-  /** Shows a screen in a language, with a real face in the camera, and waits until it is complete. */
+  /** Shows a screen in a language with a real face in the camera, and waits until it is complete. */
   open(page: Page, screen: string, locale?: string, more?: string): Promise<void>
   /** Renders the open screen again in another language. */
   again(page: Page, locale: string): Promise<void>
-  /** Address of a screen in a language, for any browser. */
+  /** A screen's address in a language, for use in any browser. */
   addressOf(screen: string, locale: string): string
   stop(): Promise<void>
 }
 
-/** Functions that the preview's document provides. */
+/** The functions that the preview's document provides. */
 interface Drawn {
   drawAgain(locale: string): Promise<void>
 }
 
 const settings = { configFile: 'vite.config.ts', logLevel: 'error' } as const
 
-/** Builds the preview in a separate folder, because other workers may do so at the same time, and opens it. */
+/** Builds the preview in a separate folder, because other workers may be doing so at the same time, and opens it. */
 export async function startPreview(browser: Browser): Promise<Preview> {
   await mkdir('.cache', { recursive: true })
   const folder = await mkdtemp(join('.cache', 'preview-'))
@@ -43,7 +43,7 @@ export async function buildPreview(folder: string): Promise<void> {
   await writeFile(join(outDir, 'face.jpg'), await selfie())
 }
 
-/** Serves a built preview on a free port of this machine. */
+/** Serves a built preview from a free port on this machine. */
 export async function openPreview(browser: Browser, folder: string): Promise<Preview> {
   const outDir = resolve(folder)
   const server = await preview({ ...settings, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
@@ -88,7 +88,7 @@ async function listOf(browser: Browser, address: string): Promise<string[]> {
   return names
 }
 
-/** The openly licensed photograph as a camera in portrait format would see it. */
+/** The openly licensed photograph, as a camera in portrait format would see it. */
 async function selfie(): Promise<Buffer> {
   return sharp(await readFile(photograph))
     .extract({ left: 132, top: 0, width: 180, height: 240 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from '@playwright/test'
 
 /**
- * Private memory of a browser's largest page process in bytes, including WebAssembly, pictures and objects;
+ * The private memory of a browser's largest page process in bytes, including WebAssembly, pictures and objects;
  * undefined on systems other than Linux.
  */
 export async function pageProcessMemory(browser: Browser): Promise<number | undefined> {
@@ -16,7 +16,7 @@ export async function pageProcessMemory(browser: Browser): Promise<number | unde
 }
 
 async function anonymousMemory(id: number): Promise<number | undefined> {
-  // The browser's own interface uses a process of this type too.
+  // The browser's own interface also uses a process of this type.
   const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
   if (command.includes('top-chrome-webui')) return undefined
   const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')

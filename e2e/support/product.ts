@@ -7,23 +7,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The product as users start it, with a separate store. */
+/** The product as users start it, with its own store. */
 export interface Product {
   readonly address: string
   readonly apiKey: string
   readonly process: ChildProcess
-  /** Its settings, for commands run next to it. */
+  /** Its settings, for commands that run next to it. */
   readonly settings: Readonly<Record<string, string>>
-  /** Stops the server; its store and address are kept. */
+  /** Stops the server but keeps its store and address. */
   pause(): Promise<void>
-  /** Starts it again at the same address, optionally with other settings, such as another build of the pages. */
+  /** Starts it again on the same address, optionally with different settings, such as another build of the pages. */
   resume(changes?: Record<string, string>): Promise<void>
-  /** Session counters of the server since it started, one per line: findings, results of cues, and outcomes of steps. */
+  /** The server's session counters since it started, one per line: findings, cue results and step outcomes. */
   sessionFigures(): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** Starts the built server on a free port of this machine. */
+/** Starts the built server on a free port on this machine. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
   const start = (changes: Record<string, string>) =>
@@ -64,7 +64,7 @@ export async function sessionFiguresOf(address: string, apiKey: string): Promise
   return figures.split('\n').filter((line) => /^selfsame_session_(findings|cues|steps)_total/.test(line))
 }
 
-/** Reads the address and the key, or its placeholder, from the output of a start. */
+/** Reads the address and the key, or the key's placeholder, from a server's startup output. */
 async function readStart(child: ChildProcess): Promise<{ address: string; apiKey: string }> {
   let address = ''
   let apiKey = ''
@@ -80,13 +80,13 @@ async function readStart(child: ChildProcess): Promise<{ address: string; apiKey
 
 export interface Receiver {
   readonly address: string
-  /** Received webhooks, oldest first. */
+  /** The webhooks that were received, oldest first. */
   readonly received: { headers: IncomingMessage['headers']; body: string }[]
   next(verificationSessionId: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a receiver of webhooks that is also the site to return to. */
+/** Starts a webhook receiver that is also the site to return to. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Receiver['received'] = []
   const server: Server = createServer((request, response) => {

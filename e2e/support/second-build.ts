@@ -12,8 +12,8 @@ const files = ['build.ts', 'package-lock.json', 'package.json', 'tsconfig.base.j
 const changed = ['web/capture/main.tsx', 'web/kiosk/main.tsx', 'workers/web/analysis.worker.ts']
 
 /**
- * Folder of a second build of the pages, from changed sources. It does not contain the files of the
- * first build.
+ * The folder with a second build of the pages, made from changed sources. It does not contain the first
+ * build's files.
  */
 export function buildSecond(): Promise<string> {
   return madeForRun('second-build', async (folder) => {

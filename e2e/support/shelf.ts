@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-/** Everything that an origin stores on the device, except the tab's session record. */
+/** Everything that an origin stores on the device, except for the tab's session record. */
 export interface Kept {
-  /** Path and query of each file in Cache Storage. */
+  /** The path and query of each file in Cache Storage. */
   readonly files: readonly string[]
   readonly databases: readonly (string | undefined)[]
   readonly local: readonly string[]
@@ -21,13 +21,13 @@ export function keptBy(page: Page): Promise<Kept> {
   })
 }
 
-/** Names of the stored assets without their hashes. */
+/** The stored assets' names without their hashes. */
 export async function namesKeptBy(page: Page): Promise<string[]> {
   const { files } = await keptBy(page)
   return files.map((file) => /^\/assets\/([a-zA-Z.-]+?)-[\w-]{8}\./.exec(file)?.[1] ?? file.split('?')[0]!)
 }
 
-/** True if one of the stored files contains one of these texts. */
+/** True if any of the stored files contains any of these texts. */
 export function isKeptAnywhere(page: Page, texts: readonly string[]): Promise<boolean> {
   return page.evaluate(async (wanted) => {
     for (const name of await caches.keys()) {

@@ -1,6 +1,6 @@
 const dayInMilliseconds = 24 * 3600 * 1000
 
-/** Settings of a server whose clock is off by this number of days. */
+/** Settings for a server with a clock that is off by this number of days. */
 export function clockOffBy(days: number): Record<string, string> {
   const code = `
     const Real = Date

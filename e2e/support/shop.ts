@@ -6,14 +6,14 @@ import { updateAccount } from '#shared/contract/account/account.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import type { Site } from './acted/scenario.ts'
 
-/** Data that a shop's page stores about its call. */
+/** A shop page's record of its call. */
 export interface Shop {
   readonly outcome: unknown
   readonly problem: string
   abort(): void
 }
 
-/** A shop on another origin, whose page includes the product's script and opens a check with a button. */
+/** A shop on another origin. Its page includes the product's script and has a button that opens a check. */
 export async function openShop(site: Site, place: string): Promise<{ server: Server; origin: string }> {
   const server = createServer(async (_request, response) => {
     const link = await captureUrl(site)

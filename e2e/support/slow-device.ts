@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Additional milliseconds per picture in the page's worker, for each factor by which the device is slower than this machine. */
+/** The additional milliseconds per picture in the page's worker, for each factor by which the device is slower than this machine. */
 const workerMillisecondsEach = 34
 
 /**
- * Slows the page's thread down by `times`. No protocol can slow down its worker, so the worker waits before each call, by
- * default for about the additional time it would need.
+ * Slows down the page's main thread by `times`. No protocol can slow down its worker, so the worker waits before each call, by
+ * default for about the additional time that it would need.
  */
 export async function slowDown(
   page: Page,

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Clean-up functions of a test, to be called in reverse order. */
+/** A test's clean-up functions, to be called in reverse order. */
 export type Undo = (() => unknown)[]
 
 /** Packages that break if there are two copies: npm installs React next to the starter, and another one is next to the linked `selfsame`. */
 const copiedPackages = ['react', 'react-dom', 'scheduler']
 
-/** Copies a starter like a user would, with only the packages in its package.json. */
+/** Copies a starter the way a user would, with only the packages listed in its package.json. */
 export async function copyStarter(name: string, undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
   undo.push(() => rm(folder, { recursive: true }))
@@ -30,7 +30,7 @@ export async function copyStarter(name: string, undo: Undo): Promise<string> {
   return folder
 }
 
-/** Starts a program of a starter and returns the address that it prints. */
+/** Starts one of a starter's programs, and returns the address that it prints. */
 export async function startStarter(
   folder: string,
   program: string,

@@ -4,17 +4,17 @@ import { begin } from './acted/scenario.ts'
 import { sentBody } from './acted/sent-body.ts'
 import { state } from './scenes/scene.ts'
 
-/** Everything that a visitor can see and hear of a failure. */
+/** Everything that a visitor can see and hear about a failure. */
 export interface Refusal {
   readonly name: string
-  /** Markup of every page from sending on, in order. */
+  /** The markup of every page from the sending screen on, in order. */
   readonly pages: readonly string[]
   readonly said: readonly string[]
-  /** Time from the sending screen to the offer. */
+  /** The time from the sending screen to the offer. */
   readonly milliseconds: number
 }
 
-/** Removes the person from the pictures of the first try, which a later one can correct. */
+/** Removes the person from the first try's pictures. A later try can correct this. */
 export async function hideFirstTry(page: Page): Promise<void> {
   const grey = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
     .jpeg()
@@ -34,7 +34,7 @@ interface Seen {
   readonly said: string
 }
 
-/** From the consent to the screen of this selector, plus a second in which differences could still appear. */
+/** Goes from the consent to the screen with this selector, plus a second in which differences could still appear. */
 export async function watchRefusal(page: Page, last: string): Promise<Refusal> {
   await page.evaluate((sending) => {
     const seen: Seen[] = []

@@ -21,10 +21,10 @@ import { calls, type FateName, fates, gap, request, slowUplink } from '../suppor
 import { type Surrounding, waysOn } from '../support/surroundings/surrounding.ts'
 import { openAmid, visitAmid } from '../support/surroundings/visits.ts'
 
-/** Surroundings that one visit meets together, and its end. */
+/** Conditions that a single visit encounters together, and how it ends. */
 interface Row {
   readonly met: readonly Surrounding[]
-  /** A visit that passes, with liveness unless an age is enough; or words with a way on, before the link is used up. */
+  /** A visit passes, with liveness unless an age is enough. Otherwise, the page offers a way out before the link is used up. */
   readonly comes: 'a visit that passes' | 'an age that passes' | RegExp
   readonly isShort?: true
 }
@@ -36,9 +36,9 @@ const age = (...met: Surrounding[]): Row => ({ met, comes: passesByAge })
 const words = (comes: RegExp, ...met: Surrounding[]): Row => ({ met, comes })
 const short = (row: Row): Row => ({ ...row, isShort: true })
 
-/** [Note: One row for each surrounding] A new one is a new row. Rows of the short form share their visits. */
+/** [Note: One row for each surrounding] Add a row for each new condition. In the short form, rows share their visits. */
 const rows: readonly Row[] = [
-  // The network, at each call.
+  // Network problems at each call.
   short(
     visit(
       request('read-link', 'is lost', 2),
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   visit(gap(3, 20)),
   visit(slowUplink(64_000)),
   visit(slowUplink(32_000)),
-  // Cameras.
+  // Camera problems.
   short(age(cameras(['black', 'logo', 'busy', 'good']), translated, fullStorage, reloaded)),
   age(cameras(['black', 'good'])),
   age(cameras(['black', 'good'], { named: false })),
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   words(/This camera shows no picture/, cameras(['black'])),
   words(/picture is too small/, cameras(['tiny'])),
   words(/No camera found/, cameras(['nothing'])),
-  // Browsers.
+  // Browser problems.
   short(words(/hides the camera’s picture/, hidesPictures)),
   short(words(/WebAssembly is off/, noWebAssembly)),
   words(/hides the camera’s picture/, whitePictures),

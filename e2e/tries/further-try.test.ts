@@ -36,7 +36,7 @@ async function openTry(
 const offered = (page: Page | FrameLocator) => page.locator(offer).waitFor({ timeout: 60_000 })
 
 test.describe('a failure that can be tried again', () => {
-  /** One visit up to the offer, and one more second. */
+  /** One visit up to the offer, and one second more. */
   async function refused(
     site: Site,
     browser: Browser,
@@ -82,7 +82,7 @@ test.describe('a failure that can be tried again', () => {
     for (const other of others) {
       expect(other.pages, other.name).toEqual(first!.pages)
       expect(other.said, other.name).toEqual(first!.said)
-      // Concurrent visits wait for each other, so the time is only compared in the long form.
+      // Concurrent visits wait for one another, so the time is only compared in the long form.
       if (isLong) expect(Math.abs(other.milliseconds - first!.milliseconds), other.name).toBeLessThan(500)
     }
   })

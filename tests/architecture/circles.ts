@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-file.ts'
 
-/** Import cycles of any length, each listed once with all its files. Type imports count. */
+/** Import cycles of any length. Each is listed once, with all its files. Type imports count too. */
 export function circlesIn(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const neighbours = (path: string) =>

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A project with the same folders and one small file each, so that the real references compile in seconds. */
+/** A project with the same folders but one small file in each, so that the real references compile in seconds. */
 const rooms = {
   shared: 'shared/room.ts',
   models: 'models/room.ts',
@@ -121,7 +121,7 @@ describe('tsc -b', () => {
   })
 })
 
-/** For the linter: a file that breaks a rule, and one that keeps them all. */
+/** For the linter: one file that breaks a rule, and one that follows them all. */
 const refusedFiles: readonly (readonly [path: string, text: string, rule: string])[] = [
   ['server/planted.ts', 'export default 1\n', 'noDefaultExport'],
   ['web/planted.tsx', 'const a = 1\nexport { a as default }\n', 'noDefaultExport'],

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** A number that a file declares under a name: a constant, or a member of one. */
+/** A number that a file declares under a name, either as a constant or as a member of one. */
 export interface Constant {
   readonly path: string
-  /** For a member its own name; for a nested one, prefixed with the member that contains it (`closer.asked`). */
+  /** A member's own name. If it is nested, the containing member's name comes first (`closer.asked`). */
   readonly name: string
   readonly value: number
   readonly isExported: boolean
@@ -40,7 +40,7 @@ export function constantsOf(path: string, text: string): Constant[] {
   return found
 }
 
-/** Names of every function of a file, including those assigned to constants. */
+/** The names of all functions in a file, including those assigned to constants. */
 export function functionsOf(path: string, text: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {

@@ -2,18 +2,18 @@ import { circlesIn } from './circles.ts'
 import { faceOf, featureOf, layerOf, layers } from './layers.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** Figures on the structure of the code. */
+/** Figures that describe the code's structure. */
 export interface Counts {
-  /** Number of imports between features, and of files that they reach. */
+  /** How many imports there are between features, and how many files they reach. */
   readonly importsBetweenFeatures: number
   readonly filesReached: number
-  /** Those of the files that are a feature's public file. */
+  /** How many of those files are a feature's public file. */
   readonly facesReached: number
-  /** Pairs of the server's folders that import each other. */
+  /** How many pairs of server folders import each other. */
   readonly pairsOfFolders: number
-  /** Import cycles, type imports included. */
+  /** Import cycles, including type imports. */
   readonly circlesOfFiles: number
-  /** Lines of the product, by folder. */
+  /** The product's lines of code, by folder. */
   readonly lines: Readonly<Record<(typeof productFolders)[number], number>>
 }
 

@@ -22,7 +22,7 @@ const words = {
 
 const listsIn = (path: string, text: string) => endpointListsIn(path, text, words)
 
-/** This file reads audit entries rather than calls: an undo is identified by the name under which it was written. */
+/** This file reads audit entries rather than calls: an undo is identified by the name it was logged under. */
 const readsEntries = ['server/features/audit/log/chain.ts']
 
 describe('facts about endpoints are declared on the endpoints', () => {
@@ -89,12 +89,12 @@ describe('facts about endpoints are declared on the endpoints', () => {
   })
 })
 
-/** The endpoints that a file of the contract defines. */
+/** The endpoints that a contract file defines. */
 function namesOfEndpoints(text: string): string[] {
   return [...text.matchAll(/^(?:export )?const (\w+) = endpoint\(/gm)].map(([, name]) => name!)
 }
 
-/** Matches paths only outside the file that defines the endpoint. */
+/** Only matches paths outside the file that defines the endpoint. */
 function wordsFor(path: string) {
   return path.startsWith('shared/contract/') ? { ...words, paths: new Set<string>() } : words
 }

@@ -1,13 +1,13 @@
 import ts from 'typescript'
 
-/** The ways in which other files refer to endpoints. */
+/** How other files refer to endpoints. */
 export interface EndpointWords {
   readonly names: ReadonlySet<string>
   readonly paths: ReadonlySet<string>
 }
 
 /**
- * Places where a file states facts about endpoints by their names or paths, which belong on the endpoints themselves:
+ * Places where a file states facts about endpoints by name or path that belong on the endpoints themselves:
  * in a list, in a table whose values are not handlers, or in a comparison with a name. A single path literal counts
  * as well.
  */
@@ -40,14 +40,14 @@ function isName(node: ts.Node, { names }: EndpointWords): boolean {
   return ts.isStringLiteralLike(node) && names.has(node.text)
 }
 
-/** The name of an endpoint as a string, or the endpoint itself. */
+/** An endpoint's name as a string, or the endpoint itself. */
 function isWord(node: ts.Node, words: EndpointWords): boolean {
   return isName(node, words) || (ts.isIdentifier(node) && words.names.has(node.text))
 }
 
 /**
- * A member with an endpoint's name that is not a handler. Handlers are functions, are created by a call inside a
- * function, or are another object's member.
+ * A member that has an endpoint's name but is not a handler. Handlers are functions, are created by a call inside a
+ * function, or are a member of another object.
  */
 function isFact(property: ts.ObjectLiteralElementLike, { names, paths }: EndpointWords): boolean {
   if (!ts.isPropertyAssignment(property)) return false

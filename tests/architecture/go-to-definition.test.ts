@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const judging = 'server/features/sessions/judging'
 
-/** From a call in one file to the declaration of the called function, as an editor finds it. */
+/** Goes from a call in one file to the called function's declaration, the way an editor finds it. */
 const jumps: readonly (readonly [from: string, call: string, to: string])[] = [
   ['server/features/kiosks/capture-submission.ts', 'services.submit(', `${judging}/submit.ts`],
   [`${judging}/page-submission.ts`, 'submit(', `${judging}/submit.ts`],
@@ -35,7 +35,7 @@ describe('go to definition', () => {
   })
 })
 
-/** An editor's view of these files and all their imports. */
+/** An editor's view of these files and everything they import. */
 function languageService(paths: readonly string[]): ts.LanguageService {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [...paths] }, ts.sys, root)

@@ -188,7 +188,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'no file re-exports everything of another': [['web/planted.ts', "export * from './session/state.ts'"]],
 }
 
-/** Files that come close to breaking a rule without doing so. */
+/** Files that come close to breaking a rule but do not. */
 const keeping: readonly (readonly [path: string, text: string])[] = [
   ['shared/planted.ts', "import * as v from 'valibot'"],
   ['models/planted.ts', "import canonical from './weights/canonical-face.json' with { type: 'json' }"],
@@ -224,7 +224,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0] || 'nothing in it'
 }
 
-/** `server/main-stop` tests an aspect of `server/app/main.ts`. */
+/** `server/main-stop` tests one aspect of `server/app/main.ts`. */
 function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
   const words = posix.basename(place).split('-')
   return words.some((_, i) =>
@@ -232,7 +232,7 @@ function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
   )
 }
 
-/** `server/features/sessions/sessions` tests how the files of `server/features/sessions/` work together. */
+/** `server/features/sessions/sessions` tests how the files in `server/features/sessions/` work together. */
 function isOfFolder(place: string, folders: ReadonlySet<string>): boolean {
   const folder = posix.dirname(place)
   return folders.has(folder) && posix.basename(place).split('-').includes(posix.basename(folder))

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { faceOf, featureOf, layerOf } from './layers.ts'
 import type { Import, SourceFile } from './source-file.ts'
 
-/** A rule of the code base. Returns the violation of a file in words, or undefined if the file keeps the rule. */
+/** A code base rule. Describes how a file violates it, or returns undefined if the file complies. */
 export interface HouseRule {
   readonly name: string
   readonly refusals: (file: SourceFile) => readonly string[]
 }
 
-/** Everything that is wrong with a file, `rule: file: what`. */
+/** Everything that is wrong with a file, as `rule: file: what`. */
 export function violationsOf(file: SourceFile): string[] {
   return houseRules.flatMap(({ name, refusals }) =>
     refusals(file).map((refusal) => `${name}: ${file.path}: ${refusal}`),
@@ -27,7 +27,7 @@ const anyOf =
   ({ path }) =>
     paths.includes(path)
 
-/** Checks each import of the matching files. */
+/** Checks each import in the matching files. */
 function importRule(name: string, concerns: Matches, allows: (found: Import) => boolean): HouseRule {
   return {
     name,
@@ -45,8 +45,8 @@ const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2
 
 /**
- * [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, the setting that silences its
- * runtime, and nothing else of workers/.
+ * [Note: The pool holds the other end of the wire] Starting a worker requires its carrier and the setting that silences its
+ * runtime, but nothing else from workers/.
  */
 const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts', 'workers/node/native-library.ts']
 
@@ -158,7 +158,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
   ),
 ]
 
-/** A package that only some files may import. Tests may import it where necessary. */
+/** A package that only some files may import. Tests may import it where they need it. */
 function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRule {
   return importRule(
     name,
@@ -167,7 +167,7 @@ function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRul
   )
 }
 
-/** Packages that only lab/package.json depends on. `npm ci --workspaces=false` does not install them. */
+/** Packages that only lab/package.json depends on, so `npm ci --workspaces=false` does not install them. */
 const { devDependencies: packagesOfLab } = JSON.parse(
   readFileSync(new URL('../../lab/package.json', import.meta.url), 'utf8'),
 ) as { devDependencies: Readonly<Record<string, string>> }

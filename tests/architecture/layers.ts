@@ -1,6 +1,6 @@
 /**
- * The folders of the server from the lowest to the highest. Each may import the ones before it and none after it, so
- * no two of them import each other. Add a new feature at its place here.
+ * The server's folders from the lowest to the highest. Each may import the ones before it but none after it, so
+ * no two folders import each other. Add new features to this list.
  */
 export const layers = [
   'server/platform/crypto/',
@@ -31,7 +31,7 @@ export const layers = [
   'server/app/',
 ] as const
 
-/** The layer of a file of the server; -1 if its folder is not listed. */
+/** The layer of a server file; -1 if its folder is not listed. */
 export function layerOf(path: string): number {
   return layers.findIndex((folder) => path.startsWith(folder))
 }
@@ -41,7 +41,7 @@ export function featureOf(path: string): string | undefined {
   return /^server\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-/** The public file of a feature, which others import. */
+/** A feature's public file, which other features import. */
 export function faceOf(feature: string): string {
   return `server/features/${feature}/${feature}.ts`
 }

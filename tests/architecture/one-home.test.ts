@@ -10,7 +10,7 @@ const constants = texts.flatMap(({ path, text }) => constantsOf(path, text))
 const rules = constants.filter(({ path }) => path.startsWith('models/rules/'))
 const others = constants.filter(({ path }) => !path.startsWith('models/rules/'))
 
-/** Constants of the rules that duplicate another one by name, or by value and subject. */
+/** Rule constants that duplicate another one, either by name or by value and subject. */
 function twinsOf(found: Constant, among: readonly Constant[]): readonly Constant[] {
   return among.filter((other) => isTwin(found, other))
 }
@@ -25,7 +25,7 @@ function isTwin(a: Constant, b: Constant): boolean {
   )
 }
 
-/** Small integers and simple fractions occur for many reasons, so they prove nothing. */
+/** Small integers and simple fractions occur for many reasons, so they do not prove anything. */
 function isTelling(value: number): boolean {
   return !Number.isInteger(value * 2) || (Number.isInteger(value) && value > 10 && value % 10 !== 0)
 }

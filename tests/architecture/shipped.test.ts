@@ -8,7 +8,7 @@ import { readSource } from './source-file.ts'
 const root = resolve(import.meta.dirname, '../..')
 const shipped = /^(shared|models|workers|web|server)\//
 
-/** Everything that a program loads: its imports, and the workers that it starts. */
+/** Everything that a program loads: its imports, and the workers it starts. */
 function reachedFrom(entries: readonly string[]): string[] {
   const reached = new Set(entries)
   for (const path of reached) {
@@ -20,14 +20,14 @@ function reachedFrom(entries: readonly string[]): string[] {
   return [...reached]
 }
 
-/** The first script of a page. */
+/** A page's first script. */
 function entryOf(page: string): string {
   const document = readFileSync(join(root, 'web', page), 'utf8')
   const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(document)!
   return `web/${entry}`
 }
 
-/** The entries of vite's own input, of the pages, and of the files that are bundled separately. */
+/** The entries in vite's own input, the pages' input, and the files that are bundled separately. */
 function entriesOfBuild(): string[] {
   const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
     build: { rollupOptions: { input: Record<string, string> } }
@@ -61,7 +61,7 @@ test('a change to the lab or the tests does not make the build stale', async () 
   expect(folders).toContain('models')
 })
 
-/** Ways to replace the camera's picture: drawn people, messages from other windows, other cameras. */
+/** Ways to replace the camera picture: drawn people, messages from other windows, other cameras. */
 const hooks = /'stand-in'|standIn|['"]message['"]|onmessage|captureStream|srcObject\s*=(?!=)|getUserMedia\(/g
 
 test('the capture page has no hook for a camera', () => {

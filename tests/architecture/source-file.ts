@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import ts from 'typescript'
 
-/** A source file in the form that the rules need. */
+/** A source file in the form that the rules require. */
 export interface SourceFile {
-  /** Relative to the root of the project, with forward slashes. */
+  /** Relative to the project root, with forward slashes. */
   readonly path: string
   readonly lines: number
   readonly imports: readonly Import[]
   readonly readsEnvironment: boolean
   readonly reexportsAll: boolean
-  /** Lines of its longest function; 0 without one. */
+  /** The number of lines in its longest function; 0 if it has none. */
   readonly longestFunction: number
 }
 
 export interface Import {
-  /** A path in the project (`shared/problem.ts`), or the name of a package (`koa`, `@koa/router`, `node:fs`). */
+  /** A path in the project (`shared/problem.ts`), or a package name (`koa`, `@koa/router`, `node:fs`). */
   readonly target: string
   readonly isPackage: boolean
   /** True if the import disappears when compiled. */
@@ -26,10 +26,10 @@ export interface Import {
 
 const folders = ['shared', 'models', 'workers', 'web', 'server', 'lab', 'build', 'tests', 'e2e']
 
-/** Cache of parsed files, because several rules look at every file and parsing them all takes seconds. */
+/** Caches parsed files, because several rules look at every file and parsing them all takes seconds. */
 const sources = new Map<string, SourceFile>()
 
-/** Every TypeScript file of the project, not yet read. */
+/** Every TypeScript file in the project, not read yet. */
 export function sourcePaths(root: string): string[] {
   const inRoot = readdirSync(root).filter((name) => isSource(name))
   const inFolders = folders.flatMap((folder) =>
@@ -51,7 +51,7 @@ export function readSource(root: string, path: string): SourceFile {
   return known
 }
 
-/** Parses the text of the file at a path of the project. */
+/** Parses the text of the file at a project path. */
 export function parseSource(path: string, text: string): SourceFile {
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false, kind)

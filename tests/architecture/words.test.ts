@@ -6,7 +6,7 @@ import { oldNamesIn, oldPhrasesIn, readPage } from './words.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Texts for readers: the pages, the messages of the interface and of the server, and the screens in English. */
+/** Texts that people read: pages, messages from the API and the server, and the English screens. */
 const pages =
   /^(README|SECURITY)\.md$|^docs\/.*\.md$|^(shared|server)\/.*\.ts$|^web\/(.*\/)?wording\/en(\.ts$|\/)/
 

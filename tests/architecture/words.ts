@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** A word that this project once used although the field has an established one. */
+/** A word that this project used in the past, although there is an established term. */
 interface OldWord {
   readonly old: string
-  /** The word to use instead. */
+  /** The term to use instead. */
   readonly now: string
 }
 
-/** Names that no declaration uses any more. */
+/** Names that must not appear in declarations any more. */
 const oldNames: Readonly<Record<string, string>> = {
   Making: 'LoweringContext',
   wideOf: 'paddedChannels',
@@ -29,7 +29,7 @@ const oldNames: Readonly<Record<string, string>> = {
   lessons: 'trainingSizes',
 }
 
-/** Words that no name may contain: `told` is refused in `isTold` and in `ToldRow`. */
+/** Words that must not appear in any name, even as part of a longer one such as a type's name. */
 const oldParts: Readonly<Record<string, string>> = {
   told: 'reported, answered, shown: what is said of it',
   beside: 'near, nextTo, with',
@@ -39,7 +39,7 @@ const oldParts: Readonly<Record<string, string>> = {
   middle: 'median of values, centre of a shape, mid of an interval',
 }
 
-/** Places that may keep such a name, with the reason. */
+/** Places that may keep such a name, and why. */
 const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; readonly why: string }[] = [
   { path: /^lab\/attacks\//, name: /bent/i, why: 'the instrument is named so in what the lab prints' },
   { path: /^lab\/torture\//, name: /^doubled$/, why: 'the figure is named so in what the torture prints' },
@@ -47,7 +47,7 @@ const exceptions: readonly { readonly path: RegExp; readonly name: RegExp; reado
   { path: /^server\/features\/sessions\//, name: /^told$/, why: 'a member of stored session records' },
 ]
 
-/** Describes a declaration with an old word; undefined if the file has none. In tests only exports count. */
+/** Describes a declaration that uses an old word; undefined if the file has none. In tests, only exports count. */
 export function oldNamesIn(path: string, text: string): string[] {
   const isTest = /^(tests|e2e)\//.test(path)
   return declaredIn(path, text, isTest).flatMap((name) => {
@@ -67,7 +67,7 @@ function oldWordOf(name: string): OldWord | undefined {
   return part === undefined ? undefined : { old: part, now: oldParts[part]! }
 }
 
-/** The names that a file declares: of variables, functions, types, members and parameters. */
+/** All names that a file declares, for variables, functions, types, members and parameters. */
 function declaredIn(path: string, text: string, onlyExported: boolean): string[] {
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true, kind)
@@ -97,7 +97,7 @@ function isExported(node: ts.Node): boolean {
   )
 }
 
-/** Phrases that no page, message or screen may use, each with its native alternative. */
+/** Phrases that must not appear on any page, in any message or on any screen, each with an idiomatic alternative. */
 const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] = [
   { phrase: /\bopens? (it )?over nothing else\b/i, now: 'only over HTTPS' },
   { phrase: /\b(tells|say|seconds|value), the middle\b/i, now: 'the median' },
@@ -114,7 +114,7 @@ const oldPhrases: readonly { readonly phrase: RegExp; readonly now: string }[] =
   { phrase: /\bwhat is told (of|about|here)\b/i, now: 'what is reported' },
 ]
 
-/** Each line of a text with such a phrase, with the alternative. */
+/** Each line of a text that contains such a phrase, along with the alternative. */
 export function oldPhrasesIn(path: string, text: string): string[] {
   return text
     .split('\n')

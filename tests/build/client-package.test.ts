@@ -16,7 +16,7 @@ export type Opens = typeof openVerification
 console.log(description.info.title, typeof client.configuration.createVerification, Object.keys(verificationConfig).length)
 `
 
-/** A foreign project with the packed client and the packages that npm would install with it. */
+/** Someone else's project, with the packed client and the packages that npm would install along with it. */
 let folder: string
 beforeAll(async () => {
   await ensureBuiltClient()

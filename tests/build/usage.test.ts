@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isLong, some } from '../../e2e/support/length.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** Scripts of other programs, which have their own usage. */
+/** Scripts that belong to other programs, which print their own usage. */
 const tools = ['typecheck', 'lint', 'test', 'e2e', 'engines']
 const commands = Object.entries(scripts).filter(([name]) => !tools.includes(name))
 const tsx = join('node_modules', 'tsx', 'dist', 'cli.mjs')
@@ -17,7 +17,7 @@ interface Ending {
   readonly errors: string
 }
 
-/** Runs a script as npm does, with nothing started or built when it ends. */
+/** Runs a script the way npm does. Nothing may be started or built by the time it ends. */
 function run(script: string, ...words: string[]): Promise<Ending> {
   const [program, ...rest] = script.split(' ')
   const args = [...(program === 'tsx' ? [tsx] : []), ...rest, ...words]
@@ -28,7 +28,7 @@ function run(script: string, ...words: string[]): Promise<Ending> {
   })
 }
 
-/** Commands of the server have their own tests in tests/server/app/command. */
+/** The server's commands have their own tests in tests/server/app/command. */
 const ours = commands.filter(([, script]) => script.startsWith('tsx '))
 const fileOf = (script: string) => script.slice('tsx '.length)
 
@@ -36,7 +36,7 @@ test.each(ours)('npm run %s parses its arguments like all others', (_, script) =
   expect(readFileSync(fileOf(script), 'utf8')).toContain('readWords(')
 })
 
-/** The programs of the server, each with the file that build/start.mjs starts. */
+/** The server's programs, each with the file that build/start.mjs starts. */
 const start = readFileSync('build/start.mjs', 'utf8')
 const ofServer = commands
   .filter(([, script]) => !script.startsWith('tsx '))
@@ -46,12 +46,12 @@ const ofServer = commands
     return [name, file ?? 'is started by no file'] as const
   })
 
-/** Scripts with further calls besides --help; all of them only in the long form, because each takes a second to load. */
+/** Scripts that the short form also calls with other arguments. The long form tries them all, each of which takes a second to load. */
 const loaded = ['build', 'verify', 'bench', 'fuzz', 'torture']
 const tried = ours.filter(([name]) => isLong || loaded.includes(name))
 const triedOfServer = some(ofServer, 2)
 
-/** The calls of all commands, in one process, because each takes seconds to load. */
+/** Runs the calls of all commands in one process, because each takes seconds to load. */
 const asked: readonly (readonly [script: string, ...words: string[]])[] = [
   ...tried.map(([, script]) => [script, '--help'] as const),
   ...triedOfServer.map(([, file]) => [`tsx ${file}`, '--help'] as const),
@@ -122,7 +122,7 @@ function expectRefused({ code, told, errors }: Ending, word: string): void {
 }
 
 describe('a script run by npm', () => {
-  /** One script of the project, the server, and one of its commands; all others are started in the same way. */
+  /** One project script, the server, and one of its commands. All others are started the same way. */
   const names = some(['fuzz', 'start', 'account'], 2)
   const whole = commands.filter(([name]) => names.includes(name))
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pageLanguages } from '#shared/contract/configuration/words-by-language.ts'
 import { informedWithoutScripts, withoutScripts } from '../../build/without-scripts.ts'
 
-/** The paragraphs of a built document: their language, direction and words. */
+/** The paragraphs in a built document, with their language, direction and words. */
 async function paragraphsOf(page: string): Promise<string[][]> {
   const document = await readFile(new URL(`../../web/${page}`, import.meta.url), 'utf8')
   const transform = informedWithoutScripts().transformIndexHtml as (

@@ -15,7 +15,7 @@ import {
 
 const bytesOf = (...values: number[]) => Uint8Array.from(values)
 
-/** Behaviour required of every storage for blobs. */
+/** The behaviour required of every blob storage. */
 function keepsBlobs(open: () => Blobs): void {
   const read = async (owner: string) =>
     (await open().get(owner)).map(({ name, bytes }) => [name, [...bytes]] as const)

@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
   const opened: ReturnType<typeof openFaceServers>[] = []
   const databases = ['one', 'two', 'three']
 
-  /** Databases of one server act as servers, because they share nothing. */
+  /** Databases on one server act as separate servers, because they do not share anything. */
   async function addressesOf(count: number): Promise<readonly string[]> {
     if (server === undefined) {
       server = await startPostgresServer()

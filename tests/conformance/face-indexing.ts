@@ -28,7 +28,7 @@ import { rememberPassphrases } from '../support/sealed-files/remembered-passphra
 import { formerAt, processOf, seen } from '../support/two-models.ts'
 import { newVerification, visit as visitVerification } from '../support/visit.ts'
 
-/** An index as a deployment opens it. */
+/** An index, opened the way a deployment does it. */
 export interface IndexUnderTest {
   readonly faceServers?: FaceServers | undefined
   readonly faceIndex: IndexKind
@@ -38,11 +38,11 @@ const people = (from: number, count: number) => Array.from({ length: count }, (_
 let collections = 0
 const newId = () => `gallery ${++collections}`
 
-/** A face whose cosine with a person is the given one. */
+/** A face that has the given cosine with a person. */
 const near = (person: number, wanted: number, other = person + 500_000) =>
   withCosine(randomEmbedding(person), randomEmbedding(other), wanted)
 
-/** Behaviour required of every index of faces, wherever it is stored. */
+/** The behaviour required of every face index, wherever it is stored. */
 export function describeFaceIndex(name: string, indexUnderTest: () => Promise<IndexUnderTest>): void {
   describe(`${name}, as an index of faces`, () => {
     rememberPassphrases()
@@ -154,7 +154,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       const visitor = visitCollections(createMemoryStore(), { ...index, secondModel })
       const id = newId()
       const second = (person: number) => randomEmbedding(person, 128)
-      // Similar by the first network only; the other face is similar by both.
+      // Similar only according to the first network. The other face is similar according to both.
       const faces = [
         { externalId: 'lookalike', embedding: near(1, 0.7), second: second(99) },
         { externalId: 'same', embedding: near(1, 0.6, 700_000), second: second(1) },

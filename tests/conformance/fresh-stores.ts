@@ -5,7 +5,7 @@ import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** Opens a new store in memory, and closes it. */
+/** Opens a new in-memory store, and closes it. */
 export async function freshMemoryStore(now: Clock) {
   const store = createMemoryStore(now)
   return { store, dispose: () => store.close() }

@@ -3,7 +3,7 @@ import { AlreadyConsumed, createEntityStore } from '#server/features/openid/adap
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 
-/** Requests are stored with the names that they mention; none are mentioned here. */
+/** Requests are stored along with the names that they mention. These do not mention any. */
 const nobodyNamed = { naming: async () => [] }
 
 interface Opened {
@@ -11,7 +11,7 @@ interface Opened {
   readonly dispose: () => Promise<unknown>
 }
 
-/** Behaviour that the OpenID provider requires of every store for codes and tokens. */
+/** The behaviour that the OpenID provider requires of every store for codes and tokens. */
 export function openidEntitiesConformance(name: string, open: (now: Clock) => Promise<Opened>): void {
   describe(`OpenID entities on ${name}`, () => {
     let opened: Opened

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 
-/** A counter opened by two processes. */
+/** A counter that two processes have opened. */
 export interface OpenedCounters {
   readonly one: RateCounter
   readonly other: RateCounter
   dispose(): Promise<void>
 }
 
-/** The time after which every process must know of a use. */
+/** How long it may take until every process knows of a use. */
 const knownAfterInMilliseconds = 1000
 
-/** Behaviour required of every counter. Each implementation runs it. */
+/** The behaviour required of every counter. Each implementation runs this. */
 export function rateCounterConformance(name: string, open: () => Promise<OpenedCounters>) {
   describe(`${name} rate counter`, () => {
     let counters: OpenedCounters

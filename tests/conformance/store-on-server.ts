@@ -3,7 +3,7 @@ import { putOf, type Store } from '#server/platform/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Behaviour required of every store on a server, for processes that open it under the same name and under two names. */
+/** The behaviour required of every store on a server, for processes that open it under the same or under different names. */
 export function storeOnServerConformance(name: string, open: (tag: string) => Promise<Store>): void {
   describe(`${name}, opened by several processes`, () => {
     test('shows one process what another has written', async () => {

@@ -57,7 +57,7 @@ test('a table separates owners and long, unusual ids', async () => {
   const ids = ['x'.repeat(5000), '{}*', 'a/b', '', '\u0000']
   for (const [i, id] of ids.entries()) await table.put('one', id, i)
   await table.put('two', 'a/b', 99)
-  // A slash in an owner must not move entries to the preceding owner.
+  // A slash in an owner's name must not move entries to the preceding owner.
   await table.put('two/a', 'b', 100)
   expect(await table.get('two', 'a/b')).toBe(99)
   for (const [i, id] of ids.entries()) expect(await table.get('one', id)).toBe(i)

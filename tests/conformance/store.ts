@@ -13,7 +13,7 @@ import {
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)
 
-/** Behaviour required of every store. Each implementation runs it. */
+/** The behaviour required of every store. Each implementation runs this. */
 export function storeConformance(
   name: string,
   open: (now: Clock) => Promise<{ store: Store; dispose(): Promise<void> }>,

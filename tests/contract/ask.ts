@@ -6,7 +6,7 @@ import { strictly } from '../support/contract/strictly.ts'
 import type { CaseRequest } from './contract-case.ts'
 import type { Setting } from './setting.ts'
 
-/** The answer, with the body as text. */
+/** The answer, with its body as text. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -31,7 +31,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Expects a success with exactly the members of the definition, each of its type. */
+/** Expects a success that has exactly the members in the definition, each with the right type. */
 export function expectResult(endpoint: Endpoint, { status, headers, text }: Answer): void {
   expect(status, text).toBe(endpoint.answersWith ?? 200)
   expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
@@ -42,7 +42,7 @@ export function expectResult(endpoint: Endpoint, { status, headers, text }: Answ
   expect(issues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? []).toEqual([])
 }
 
-/** Expects a problem of this status with its headers; returns its errors. */
+/** Expects a problem with this status and its headers. Returns its errors. */
 export function expectProblem(
   { status, headers, text }: Answer,
   expected: number,

@@ -17,7 +17,7 @@ import { sessionTestCases, sessionTestLimits } from './cases/session-test.ts'
 import { verifyCases, verifyLimits } from './cases/verify.ts'
 import type { Cases, Limits } from './contract-case.ts'
 
-/** Every case of every role. */
+/** Every case for every role. */
 export const cases: Cases = {
   ...healthCases,
   ...configurationCases,
@@ -38,7 +38,7 @@ export const cases: Cases = {
   ...openidCases,
 }
 
-/** Every limit of every role. */
+/** Every limit for every role. */
 export const limits: Limits = {
   ...healthLimits,
   ...configurationLimits,

@@ -1,16 +1,16 @@
 import type { Host } from '../support/host.ts'
 import type { Setting } from './setting.ts'
 
-/** One request of a case. The body is sent as JSON; if absent, `{}` is sent to endpoints that take a body. */
+/** One of a case's requests. The body is sent as JSON. If it is absent, endpoints that take a body receive `{}`. */
 export interface CaseRequest {
-  /** Another host than the setting's own. */
+  /** Overrides the setting's own host. */
   on?: Host
   query?: Record<string, string>
-  /** A query string, `?` included, that the usual encoding cannot produce. */
+  /** A query string that the usual encoding cannot produce, including the `?`. */
   rawQuery?: string
   body?: unknown
   authorization?: string
-  /** `Authorization` of another account that may make the same call, if it is not the setting's. */
+  /** An `Authorization` for another account that may make the same call, if it is not the setting's other account. */
   stranger?: string
   headers?: Record<string, string>
 }
@@ -20,15 +20,15 @@ export type Make = (setting: Setting) => Promise<CaseRequest> | CaseRequest
 /** Requests by the endpoint's name in the catalogue, then by declared status. */
 export type Cases = Record<string, Record<number, Make>>
 
-/** A limit of the specification, tested on both sides. */
+/** One of the specification's limits, tested on both sides. */
 export interface Limit {
-  /** The document that sets it, and in which words: `interface: token lifetime 60 to 3600 seconds`. */
+  /** The document that defines the limit, and how it words it: `interface: token lifetime 60 to 3600 seconds`. */
   readonly says: string
-  /** Values just within the limit: the endpoint answers 200. */
+  /** Values just within the limit, which the endpoint answers with 200. */
   readonly within: readonly unknown[]
-  /** Values just beyond it: the endpoint answers `status`, default 400, and points at the fault. */
+  /** Values just beyond the limit. The endpoint answers with `status` (400 by default) and points at the fault. */
   readonly beyond: readonly unknown[]
-  /** Position of the fault of a 400, such as `#/query/expirationInSeconds`. */
+  /** The position that a 400 reports for the fault, such as `#/query/expirationInSeconds`. */
   readonly pointer: string
   readonly status?: number
   readonly send: (setting: Setting, value: never) => Promise<CaseRequest> | CaseRequest

@@ -75,7 +75,7 @@ const verifyEndpoints = new Set<Endpoint>(Object.values(catalogue.verify))
 const guarded = [...endpoints].filter(([, { auth }]) => auth !== 'none')
 const ofAccounts = guarded.filter(([, { auth }]) => auth !== 'session' && auth !== 'kiosk')
 
-/** The answer of an endpoint to a request with only these credentials; a caller without permission must not learn more. */
+/** An endpoint's answer to a request with only these credentials. Callers without permission must not learn more. */
 function knock(endpoint: Endpoint, request: CaseRequest = {}) {
   return ask(setting, endpoint, request)
 }
@@ -121,7 +121,7 @@ describe.each(guarded)('%s', (name, endpoint) => {
 describe.each(ofAccounts)('%s', (name, endpoint) => {
   const needed = scopesFor(endpoint)
   const scope = needed.length === 0 ? undefined : needed.join(' or ')
-  /** A token needs a scope to carry. */
+  /** A token needs at least one scope. */
   const beside = name === 'getToken' || name === 'getVerifyToken' ? (['analyse'] as const) : []
 
   test('answers 403 to a key of a deleted account', async ({ task }) => {

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-generated-'))
 const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
 
-/** A program whose developer knows only the API document. */
+/** A program written by a developer who knows only the API document. */
 const program = `import { client } from './generated/client.gen'
 import { createCollection, createSignature, getToken, getVerifyToken, indexFace, searchFace, validateSignature } from './generated'
 
@@ -42,7 +42,7 @@ async function main() {
 main()
 `
 
-/** The same with types alone and a small client over fetch: eleven first calls, with nothing set but the key. */
+/** The same using only types and a small client over fetch: eleven first calls that set nothing but the key. */
 const fetchProgram = `import createClient from 'openapi-fetch'
 import type { paths } from './paths'
 
@@ -109,7 +109,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs a program of a package in the folder. @throws an Error with its output if it fails */
+/** Runs one of a package's programs in the folder. @throws an Error with its output if it fails */
 function run(program: string, ...args: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: folder })

@@ -15,7 +15,7 @@ import { strangersCalls } from '../support/left-behind/strangers.ts'
 import { startProvider } from '../support/openid/site.ts'
 import { newVerification } from '../support/visit.ts'
 
-/** The default of `RATE_LIMIT_INITS`. */
+/** The default for `RATE_LIMIT_INITS`. */
 const openingsAMinute = 30
 
 let now = () => Date.now()
@@ -30,7 +30,7 @@ const host = await startProvider({
 now = host.now
 afterAll(() => host.close())
 
-/** A store that records the written keys and accepts none once it is full. A steady store writes only by commits. */
+/** A store that records which keys are written and accepts none once it is full. A steady store only writes through commits. */
 function recordingStore(inner: Store): Store {
   return {
     ...inner,
@@ -46,7 +46,7 @@ interface Route {
   readonly method: string
   readonly path: string
   readonly leaves: LeftBehindKind
-  /** True if it needs no credential. The others get an invalid one. */
+  /** True if it needs no credential. Other endpoints receive an invalid one. */
   readonly isOpen: boolean
   readonly body?: unknown
 }
@@ -55,14 +55,14 @@ const endpoints: readonly Endpoint[] = [...Object.values(catalogue), consoleCata
   Object.values<Endpoint>(group),
 )
 
-/** Every route of the product: those in its routers, and those of the OpenID provider. */
+/** All of the product's routes: its routers' and the OpenID provider's. */
 function routesOf(app: Koa): Route[] {
   const routers = app.middleware.flatMap((one) => {
     const { router } = one as { readonly router?: { readonly stack: readonly Layer[] } }
     return router === undefined ? [] : router.stack
   })
   const mounted = routers.flatMap(({ path, methods }) =>
-    // Koa answers HEAD from the GET handler.
+    // Koa answers HEAD requests with the GET handler.
     methods
       .filter((method) => method !== 'HEAD')
       .map((method): Route => {
@@ -77,7 +77,7 @@ function routesOf(app: Koa): Route[] {
   return [...mounted, ...provided]
 }
 
-/** @returns the keys that a call writes, except shared ones */
+/** @returns the keys that a call writes, except for shared ones */
 async function writtenBy(call: () => Promise<unknown>): Promise<string[]> {
   written.length = 0
   await call()
@@ -99,7 +99,7 @@ describe('what a call without a credential leaves in the store', () => {
     const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
     const routes = routesOf(host.app)
     expect(routes.length).toBeGreaterThan(150)
-    // The demo creates the verification of a choice once, at its first call.
+    // The demo creates each choice's verification once, on its first call.
     await host.fetch('/demo')
     const found: Record<string, string[]> = {}
     for (const route of routes) {
@@ -139,14 +139,14 @@ describe('what a call without a credential leaves in the store', () => {
     const kinds = new Set(declared.map(({ leaves }) => leaves))
     const most = [...kinds].map((leaves) => mostLeftBy(leaves, openingsAMinute))
     expect(Math.max(...most)).toBeLessThanOrEqual(mostLeftBehind.byRoute)
-    // Routes of one kind share one limit.
+    // Routes of the same kind share one limit.
     expect(most.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(mostLeftBehind.byAll)
   })
 })
 
 test('is refused with a 503 and a retry time if the store is full, and never causes a 500', async () => {
   const prepared = []
-  // Variants of a route do further steps before and after the call.
+  // Variants of a route take additional steps before and after the call.
   const routes = (await strangersCalls(host)).filter(({ route }) => !route.includes(','))
   for (const { route, prepare } of routes) prepared.push({ route, call: await prepare() })
   isFull = true
@@ -165,7 +165,7 @@ test('is refused with a 503 and a retry time if the store is full, and never cau
   expect(pages.every((route) => /\/openid\/(auth|visit)/.test(route))).toBe(true)
   const programs = refused.filter(({ route }) => /\/openid\/(par|token)/.test(route))
   expect(programs.map(({ type }) => type)).toEqual(programs.map(() => 'application/problem+json'))
-  // Counts that could not be shared are reported as expected.
+  // Counts that could not be shared are reported, as expected.
   expect(host.errors.filter((error) => !(error instanceof Problem))).toEqual([])
 })
 

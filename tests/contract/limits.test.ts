@@ -31,7 +31,7 @@ describe.each(Object.entries(limits))('%s', (name, ofEndpoint) => {
   })
 })
 
-/** The value with a name for the report; long ones are truncated. */
+/** The value with a name for the report. Long ones are truncated. */
 function named(value: unknown): [name: string, value: unknown] {
   const text = JSON.stringify(value) ?? String(value)
   return [text.length <= 60 ? text : `${text.slice(0, 20)}… (${text.length - 2} characters)`, value]

@@ -20,7 +20,7 @@ const document = describeApi(roles)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
-/** Each endpoint once, even if several roles share it. */
+/** Lists each endpoint once, even if several roles share it. */
 const endpoints = new Map(
   roles.flatMap((role) =>
     Object.entries<Endpoint>(catalogue[role]).map(
@@ -30,7 +30,7 @@ const endpoints = new Map(
 )
 const listed = [...endpoints].map(([endpoint, name]) => [name, endpoint] as const)
 
-/** Finds properties without a description in a schema and its nested schemas. */
+/** Finds properties that lack a description, in a schema and its nested schemas. */
 function silentIn(schema: unknown, at: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties = {} } = schema as Schema
@@ -296,7 +296,7 @@ describe('a schema in the document', () => {
 })
 
 describe('the line for curl', () => {
-  /** Splits a command line as a shell does, without `curl` itself. */
+  /** Splits a command line the way a shell does, leaving out `curl` itself. */
   function wordsOf(line: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
     const env = {

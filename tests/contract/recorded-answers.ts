@@ -7,7 +7,7 @@ const path = 'server/platform/http/description/answers.json'
 const isWanted = process.env.RECORD_ANSWERS === '1'
 const answers: Record<string, unknown> = isWanted ? JSON.parse(readFileSync(path, 'utf8')) : {}
 
-/** Records the answer of a success for the API document, if `RECORD_ANSWERS=1` is set. */
+/** Records a successful answer for the API document if `RECORD_ANSWERS=1` is set. */
 export function recordAnswer({ method, path: at, plainText, result }: Endpoint, { text }: Answer): void {
   if (!isWanted || plainText === true) return
   const given = JSON.parse(text)
@@ -15,14 +15,14 @@ export function recordAnswer({ method, path: at, plainText, result }: Endpoint, 
   answers[`${method} ${at}`] = v.is(result, short) ? short : lasting(given, Number.POSITIVE_INFINITY)
 }
 
-/** Writes the recorded answers in the order of the paths. */
+/** Writes the recorded answers, ordered by path. */
 export function writeAnswers(): void {
   if (!isWanted) return
   const sorted = Object.entries(answers).sort(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
 }
 
-/** Values that differ in each run, and their fixed replacements in the document. The first match wins. */
+/** Values that differ from run to run, and what replaces them in the document. The first match wins. */
 const drawn: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, () => '2026-11-24T09:30:00.000Z'],
   [/^[\w-]+\.[\w-]+\.[\w-]{20,}$/, () => 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJl'],
@@ -38,7 +38,7 @@ function filler(length: number): string {
   return 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ'.repeat(8).slice(0, length)
 }
 
-/** Number of list elements to show, if the result may have fewer. */
+/** How many list elements the document shows, if fewer elements are allowed. */
 const mostShown = 2
 
 function lasting(value: unknown, most: number): unknown {

@@ -27,7 +27,7 @@ function authorizationFor({ auth }: Endpoint): Record<string, string> {
 
 const json = { 'content-type': 'application/json' }
 
-/** Sends a body unchanged, even if the endpoint does not accept it. */
+/** Sends a body as it is, even if the endpoint does not accept it. */
 async function send(
   endpoint: Endpoint,
   body: BodyInit | undefined,
@@ -41,7 +41,7 @@ async function send(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Announces a body of `bytes` bytes and sends none of it. */
+/** Announces a body that is `bytes` bytes long but does not send any of it. */
 function announce(endpoint: Endpoint, bytes: number): Promise<Answer> {
   return new Promise((done, fail) => {
     const headers = { ...authorizationFor(endpoint), ...json, 'content-length': String(bytes) }

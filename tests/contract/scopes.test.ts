@@ -27,7 +27,7 @@ type Parts = Readonly<{
   entries?: Readonly<Record<string, GenericSchema>>
 }>
 
-/** The names of all members that an answer may have, at any depth. */
+/** The names of all members that an answer can contain, at any depth. */
 function memberNames(schema: GenericSchema): string[] {
   const { pipe, wrapped, item, value, options, entries } = schema as Parts
   const inner = [pipe?.[0], wrapped, item, value, ...(Array.isArray(options) ? options : [])]

@@ -1,18 +1,18 @@
 import type { Scope } from '#shared/endpoint.ts'
 import { type Host, startHost } from '../support/host.ts'
 
-/** The setting that the cases share: a host with two accounts, and keys that it does not accept. */
+/** The setting that all cases share: a host with two accounts, and keys that it rejects. */
 export interface Setting {
   readonly host: Host
-  /** `Authorization` of a key with every scope. */
+  /** The `Authorization` for a key with every scope. */
   readonly key: string
-  /** The same for another account. */
+  /** The same for the other account. */
   readonly stranger: string
-  /** A valid key of the account with these scopes only. */
+  /** A valid key for the account that has only these scopes. */
   keyWith(...scopes: Scope[]): Promise<string>
-  /** A valid key of a deleted account. */
+  /** A valid key for a deleted account. */
   orphan(): Promise<string>
-  /** A host with separate ports, started at its first use under this name. */
+  /** A host with its own ports, started when this name is first used. */
   hostWith(name: string, options: Parameters<typeof startHost>[0]): Promise<Host>
   close(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node'
 
-/** The subject of one test of the contract. */
+/** The scope of a single contract test. */
 export interface Tried {
   readonly endpoint: string
   readonly status?: number
-  /** A limit that was tested on one of its sides. */
+  /** A limit that was tested from one side. */
   readonly limit?: string
   /** A cross-cutting rule, such as `credentials` or `tenants`. */
   readonly rule?: string
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Setup that vitest calls before everything else. The returned function runs last and summarises the contract suite. */
+/** A setup that vitest calls before everything else. The function it returns runs last and sums up the contract suite. */
 export function setup(project: TestProject): () => void {
   return () => {
     const tried = project.vitest.state

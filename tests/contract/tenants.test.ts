@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-/** Endpoints that refer to something of an account and answer 404 if the account does not have it. */
+/** Endpoints that refer to something in an account, and answer with 404 if the account does not have it. */
 const ofResources = [...endpoints].filter(
   ([, { auth, errors }]) => ['key', 'key-or-bearer'].includes(auth) && errors.includes(404),
 )

@@ -27,7 +27,7 @@ interface Parts {
 
 const partsOf = (schema: GenericSchema) => schema as GenericSchema & Parts
 
-/** Some typed clients serialise every member of a class, with null for each unset one. */
+/** Some typed clients serialise every member of a class, using null for members that were not set. */
 function withNulls(schema: GenericSchema | undefined, value: unknown): unknown {
   const entries = schema && partsOf(schema).entries
   if (schema !== undefined && partsOf(schema).wrapped !== undefined)
@@ -56,7 +56,7 @@ describe('a typed client that sends null for unused members', () => {
       ...(query && { query }),
       body: withNulls(endpoint.body, body),
     })
-    // The record of the first call conflicts with the second.
+    // The first call's record conflicts with the second one's.
     const expected = name === 'createVerification' || name === 'createCollection' ? 409 : plain.status
     expect(typed.status, typed.text).toBe(expected)
     expect(typed.headers.get('selfsame-ignored')).toBeNull()
@@ -131,7 +131,7 @@ describe('names that are ignored', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** Ten first calls in plain Python: `True` in a query, Base64 with line breaks, None for unset members. */
+/** Ten first calls in plain Python: `True` in a query, Base64 with line breaks, and None for members that were not set. */
 const program = `
 import base64, json, sys, urllib.parse, urllib.request
 origin, key, picture = sys.argv[1], sys.argv[2], sys.stdin.buffer.read()

@@ -22,16 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => setting.close())
 
-/** An object of a body: its path as keys, and the names that it declares. */
+/** An object in a body: its path as keys, and the names that it declares. */
 interface Place {
   readonly keys: readonly (string | 0)[]
   readonly known: readonly string[]
 }
 
-/** Objects with names from other sources: a JWK, and the sections of a configuration, which have separate tests. */
+/** Objects with names from other sources: a JWK, and the sections of a configuration, which are tested separately. */
 const elsewhere = ['publicKey', 'verifierConfigs', 'verificationConfig']
 
-/** Every object that a schema declares, with its members. */
+/** Every object that a schema declares, along with its members. */
 function placesIn(schema: GenericSchema, keys: Place['keys'] = []): Place[] {
   const { entries, wrapped, item } = schema as never as Record<
     string,
@@ -47,7 +47,7 @@ function placesIn(schema: GenericSchema, keys: Place['keys'] = []): Place[] {
   ]
 }
 
-/** A body with a single value at one place. */
+/** A body that has a single value in one place. */
 function bodyWith(keys: Place['keys'], value: unknown): unknown {
   const [key, ...rest] = keys
   if (key === undefined) return value
@@ -75,14 +75,14 @@ const misspelt = ([first]: readonly string[]) => `${first ?? 'colour'}y`
 const knownIn = (schema: GenericSchema | undefined): string[] =>
   Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 
-/** Endpoints of the interface document. */
+/** The endpoints in the API document. */
 const ofInterface =
   `healthz createSignature validateSignature getVerification getAllVerifications createVerification
   createOrUpdateVerification updateVerification deleteVerification getSessionResult getToken getUtcNow getCollection
   getAllCollections createCollection updateCollection deleteCollection searchFace indexFace searchOrIndexFace deleteFace getAge
   getGender detectFaces getFaceEmbeddings compareFaceEmbeddings getVerifyToken verifyDuplicate resetCollection
   detectEmotionAttention detectLiveness`.split(/\s+/)
-/** By RFC 6749, 3.2. */
+/** As required by RFC 6749, 3.2. */
 const ofOauth = 'tokenKiosk'
 
 test('only endpoints of the interface document and of OAuth ignore unknown names', () => {
@@ -167,7 +167,7 @@ describe('an endpoint with a foreign definition', () => {
       query: { ...query, colour: 'blue' },
       body: { ...body, colour: 'blue', 'x-own': 1 },
     })
-    // The result of the first call may conflict with the second.
+    // The first call's result may conflict with the second one's.
     const expected = name === 'createVerification' || name === 'createCollection' ? 409 : known.status
     expect(answer.status, answer.text).toBe(expected)
     expect(answer.text).not.toContain('unknown_name')

@@ -5,7 +5,7 @@ import { examplesOf, readPage } from '../support/document-pages.ts'
 
 const [tree = ''] = examplesOf(readPage('docs/architecture.md'), '')
 
-/** The folders of the tree by their full paths. Two spaces are one level, and some are written after their parent's. */
+/** The tree's folders with their full paths. Two spaces are one level. Some come on the same line as their parent. */
 function foldersOf(drawn: string): string[] {
   const above: string[] = []
   return drawn.split('\n').flatMap((line) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseCsv } from '#lab/evaluate/csv.ts'
 
-/** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; within a section those of level 3 come last. */
+/** How many level 1 and 2 requirements each section of ASVS 5.0.0 has. Within a section, level 3 requirements come last. */
 const sections: Readonly<Record<string, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],
@@ -35,7 +35,7 @@ const rows = parseCsv(readFileSync('docs/data/asvs.csv', 'utf8')).map(({ require
   proof: proof!,
 }))
 
-/** `6.2.1-6.2.12` covers all between. */
+/** `6.2.1-6.2.12` covers everything in between. */
 function numbersOf(ids: string): string[] {
   const [from, to = from] = ids.split('-') as [string, string?]
   const section = from.split('.').slice(0, 2).join('.')

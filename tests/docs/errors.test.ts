@@ -8,7 +8,7 @@ import { freePort } from '../support/programs/redis-server.ts'
 const page = readPage('docs/try.md').text
 const shown = 'http://127.0.0.1:8080'
 
-/** The message that a call is refused with, at the address that the page shows. */
+/** The message that a rejected call gets, at the address that the page shows. */
 async function messageOf(origin: string, work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,

@@ -5,7 +5,7 @@ import { ensureBuiltClient } from '../support/programs/built-client.ts'
 
 beforeAll(ensureBuiltClient, 180_000)
 
-/** The examples of each page with any, as one program per page. */
+/** Each page's examples as a single program. Pages without examples are left out. */
 const programs = Object.fromEntries(
   documentPages()
     .map((page) => [page.path, examplesOf(page, 'ts')] as const)

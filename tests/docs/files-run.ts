@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The files of the project, relative to its root, in which a named function ran during `work`. */
+/** The project files, relative to the root, in which a named function ran during `work`. */
 export async function filesRunBy(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   const session = new Session()
   session.connect()

@@ -7,7 +7,7 @@ const readmeLimitInBytes = 12_000
 const pages = documentPages()
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 
-/** Describes the fault of a link of a page; undefined if it leads somewhere. */
+/** Describes what is wrong with a link on a page; undefined if it leads somewhere. */
 function faultOf(path: string, link: string): string | undefined {
   if (/^(https?|mailto):/.test(link)) return undefined
   const [file = '', anchor] = link.split('#')

@@ -10,7 +10,7 @@ import { runCommand } from '../support/programs/example-program.ts'
 import { freePort } from '../support/programs/redis-server.ts'
 import { consent } from '../support/visit.ts'
 
-/** Debian's Python, which has the standard library alone; another one where there is no Debian. */
+/** Debian's Python, which only has the standard library. Falls back to another one on systems other than Debian. */
 const python = ['/usr/bin/python3', 'python3'].find((one) => spawnSync(one, ['--version']).status === 0)
 
 describe.skipIf(python === undefined)('examples/python', () => {

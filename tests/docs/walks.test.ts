@@ -46,10 +46,10 @@ afterAll(async () => {
   rmSync(pages, { recursive: true })
 })
 
-/** Files that run in a browser or in a separate thread. Other tests cover them, in `e2e` and in the folder of each. */
+/** Files that run in a browser or a separate thread. Other tests cover them, in `e2e` and in each file's own folder. */
 const elsewhere = /^(web|workers)\/|\/search\/(search-thread|coded-rows|kernel\/open-kernel)\.ts$/
 
-/** The files of a walk that run in this process, in the order of docs/architecture.md. */
+/** The files in a walk that run in this process, in the order used in docs/architecture.md. */
 function filesOf(title: string): string[] {
   const [, walk] = readPage('docs/architecture.md').text.split(`### ${title}\n`)
   const files = [...walk!.split('\n### ')[0]!.matchAll(/^\d+\. `([^`]+)`: /gm)].map(([, file]) => file!)

@@ -21,7 +21,7 @@ beforeAll(() => haveShown())
 
 const [code = ''] = examplesOf(readPage('README.md'), 'ts')
 
-/** A server with its cleanup. */
+/** A server and its cleanup. */
 interface Served {
   readonly origin: string
   readonly apiKey: string
@@ -42,14 +42,14 @@ async function serveProduct(): Promise<Served> {
   return { origin: origins[0]!, apiKey }
 }
 
-/** The same server with an analysis of drawn scenes, because a Pass otherwise needs a living person. */
+/** The same server with an analysis that reads drawn scenes, because a Pass would otherwise require a living person. */
 async function serveDrawnPeople(): Promise<Host> {
   const host = await startHost()
   undo.push(() => host.close())
   return host
 }
 
-/** Runs the program of the README as its reader would, and returns the link that it prints. */
+/** Runs the README's program the way a reader would, and returns the link that it prints. */
 async function runProgram({ origin, apiKey }: Served) {
   const selfsame = createClient({ origin, apiKey })
   const port = await freePort()
@@ -69,7 +69,7 @@ async function runProgram({ origin, apiKey }: Served) {
   return { selfsame, program, link: link! }
 }
 
-/** The same, and opens the link. */
+/** Does the same and opens the link. */
 async function follow(served: Served) {
   const { selfsame, program, link } = await runProgram(served)
   const { pathname, search } = new URL(link)
@@ -83,7 +83,7 @@ async function wordsAt(address: string, init?: RequestInit) {
   return { status: response.status, words: await response.text() }
 }
 
-/** The event was accepted, so its signature is valid; any other gets a 401. */
+/** The event was accepted, so its signature is valid. Any other event gets a 401. */
 async function expectDelivered(selfsame: Client, program: ExampleProgram, line: RegExp) {
   await program.printed(line)
   await expect
@@ -94,7 +94,7 @@ async function expectDelivered(selfsame: Client, program: ExampleProgram, line: 
     .toEqual([['delivered', [204]]])
 }
 
-/** The code that docs/integrate.md recommends for CI, on this client. */
+/** The code that docs/integrate.md recommends for CI, using this client. */
 function comeBackOf(trial: Client): (link: string, result: string) => Promise<string> {
   const example = examplesOf(readPage('docs/integrate.md'), 'ts').find((one) =>
     one.includes('function comeBack('),

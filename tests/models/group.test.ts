@@ -32,7 +32,7 @@ describe('a group', () => {
   const picture = new Picture(grey(640, 480, () => 90))
   const middle = 512 + (4 * 8 + 4) * 6
 
-  /** A short-range network that finds a face of 200 pixels near the middle of the picture, and the number of its runs. */
+  /** A short-range network that finds a 200-pixel face near the middle of the picture, and how often it ran. */
   function nearSeeing(confidence: number) {
     const asked = { times: 0 }
     const session: Session = {
@@ -52,7 +52,7 @@ describe('a group', () => {
   }
 
   /**
-   * A network that finds an upright face at the centre of the near one, shifted to the right; `side` and `moved` in
+   * A network that finds an upright face in the middle of the close one, shifted to the right. `side` and `moved` are
    * pixels of the picture.
    */
   function uprightSeeing(confidence: number, side: number, moved: number) {

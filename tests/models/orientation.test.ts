@@ -6,7 +6,7 @@ import type { Wanted } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 
-/** Degrees from one angle to another, -180 to 180. */
+/** The difference between two angles in degrees, from -180 to 180. */
 const apart = (one: number, other: number) => ((one - other + 1260) % 360) - 180
 
 const astronaut = readFileSync(new URL('../support/pictures/astronaut.png', import.meta.url))

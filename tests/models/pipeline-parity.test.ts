@@ -22,7 +22,7 @@ async function pipelineOn(kind: RuntimeKind): Promise<Pipeline> {
   return createPipeline(open, () => performance.now())
 }
 
-/** The picture unchanged, mirrored, and a part of it at half the size. */
+/** The picture as it is, mirrored, and as a half-size crop. */
 function variants(frame: RgbaFrame): Readonly<Record<string, RgbaFrame>> {
   const { width, height } = frame
   return {
@@ -48,7 +48,7 @@ function sampled(
   return { width, height, rgba }
 }
 
-/** Everything of a face that decisions are based on, except for the embedding. */
+/** Everything about a face that decisions depend on, except for the embedding. */
 function figures({ live, age, gender, expressions, eyesClosed, pose, presence }: FaceAnalysis): number[] {
   return [
     live!.raw,

@@ -156,7 +156,7 @@ describe('a single picture', () => {
     expect(networks.take()).toEqual(ran)
   })
 
-  /** Too small to be cut into tiles, each of which would show the fakes' face. */
+  /** Too small to be cut into tiles, each of which would show the fake's face. */
   const small = grey(128, 128, (x, y) => (x * 3 + y * 5) % 256)
 
   test('of a group lists a face once, however often it is detected', async () => {
@@ -263,7 +263,7 @@ describe('a stream', () => {
 describe('a stream while its networks open', () => {
   const wanted = { liveness: 'light', expression: 'light' } as const
 
-  /** Networks that open one by one, controlled by `open`. */
+  /** Networks that open one at a time, controlled by `open`. */
   function pipelineOfArriving() {
     const networks = new FakeNetworks()
     const arrivals = new Map<ModelName, () => void>()

@@ -8,7 +8,7 @@ import { grey } from '../support/drawn/frames.ts'
 const picture = new Picture(grey(400, 400, () => 90))
 const detection = { box: { x: 180, y: 180, width: 40, height: 40 }, confidence: 0.5, keypoints: [] }
 
-/** A detector with this confidence in a central face with a share of its view, and the number of its runs. */
+/** A detector with this confidence in a face in the middle of a share of its view, and how often it ran. */
 function seeing(kind: DetectorKind, confidence: number, share: number) {
   const asked = { times: 0 }
   const count = kind.anchors.length / 2

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A rule of ops/alerts.yaml, its expression folded into one line. */
+/** A rule from ops/alerts.yaml, with its expression on a single line. */
 export interface AlertRule {
   readonly name: string
   readonly expr: string

@@ -28,15 +28,15 @@ afterEach(async () => {
 
 type Sources = Parameters<typeof createMetrics>[0]
 
-/** How to create a state, and how long it lasts before its alert may fire. */
+/** How to bring about a state, and how long it must last before its alert may fire. */
 interface Scene {
   readonly minutes: number
   readonly everyMinutes?: number
-  /** The series of a server in that state, as Prometheus would have scraped them. */
+  /** The time series of a server in that state, as Prometheus would have scraped them. */
   readonly series: (times: number) => Promise<Series>
 }
 
-/** Metrics pages of a process. `happens` is called before each is read. */
+/** Metrics pages from a single process. `happens` is called before each one is read. */
 function figures(sources: Partial<Sources>, happens: (metrics: Metrics, at: number) => unknown = () => {}) {
   return async (times: number): Promise<Series> => {
     const metrics = createMetrics({ ...quietSources, ...sources })
@@ -49,7 +49,7 @@ function figures(sources: Partial<Sources>, happens: (metrics: Metrics, at: numb
   }
 }
 
-/** Metrics pages of a whole server, scraped as a collector does. */
+/** Metrics pages from an entire server, scraped the way a collector does. */
 function served(start: () => Promise<{ host: Host; happens: () => unknown }>) {
   return async (times: number): Promise<Series> => {
     const { host, happens } = await start()
@@ -239,7 +239,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 }
 
-/** Sessions that end and send webhooks to a receiver with these answers. */
+/** Sessions that end and send webhooks to a receiver that gives these answers. */
 async function visitsTold(statuses: number[]) {
   const receiver = await startReceiver(Array.from({ length: 200 }, () => statuses).flat())
   closers.push(receiver.close)
@@ -258,7 +258,7 @@ async function almostFullRedis(times: number): Promise<Series> {
   const store = await openRedisStore(server.address, { tag: 'EU', onFailure: () => undefined })
   closers.push(store.close)
   const left = 0.86 * (await store.mostBytes())! - (await store.bytes())
-  // The memory that Redis uses for a value of 80,000 bytes.
+  // How much memory Redis uses for a value of 80,000 bytes.
   const values = Math.ceil(left / 81_920)
   for (let i = 0; i < values; i++) await store.put(`key ${i}`, Buffer.alloc(80_000))
   return figures({ storeBytes: store.bytes, storeMostBytes: store.mostBytes })(times)

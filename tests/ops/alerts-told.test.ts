@@ -9,7 +9,7 @@ const operate = readFileSync('docs/operate.md', 'utf8')
 const incidents = readFileSync('docs/incidents.md', 'utf8')
 const wordsOf = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word]) => word!)
 
-/** Metrics and the alerts on them, row by row of the table of docs/operate.md. */
+/** Metrics and their alerts, one per row of the table in docs/operate.md. */
 const rows = [...operate.matchAll(/^\| (`selfsame_[^|]+) \|[^|]+\| ([^|]+) \|$/gm)].map(
   ([, metrics, alerts]) => ({
     metrics: wordsOf(metrics!, /`(selfsame_\w+)`/g),
@@ -20,7 +20,7 @@ const [, unwatched = ''] =
   /^No rule watches these, because they do not indicate a failure: ([\s\S]*?)\. A value/m.exec(operate)!
 const withoutAlert = wordsOf(unwatched, /`(selfsame_\w+)`/g)
 
-/** Every metric of the product, with the names on its page. */
+/** All of the product's metrics, by the names on its metrics page. */
 const told = async () => {
   const host = await startHost()
   const page = await host.fetch('/metrics', { headers: { authorization: `ApiKey ${host.apiKey}` } })

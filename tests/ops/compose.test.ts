@@ -6,7 +6,7 @@ import { readSettings, settingNames } from '#server/app/settings.ts'
 import { warningsOf } from '#server/app/warnings.ts'
 import { imageEnvironment, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
 
-/** Every compose file for operators in the repository. */
+/** All of the repository's compose files for operators. */
 const files = [
   ...readdirSync('.').filter((name) => /^compose.*\.ya?ml$/.test(name)),
   ...readdirSync('ops')
@@ -34,7 +34,7 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, unknown>>
 }
 
-/** Valid values for the variables that the operator has to set. */
+/** Valid values for the variables that operators must set. */
 const given: Readonly<Record<string, string>> = {
   ...{ PUBLIC_URL: 'https://check.example', EU_URL: 'https://eu.example', US_URL: 'https://us.example' },
   ...{ SECRET: 's'.repeat(32), EU_SECRET: 's'.repeat(32), US_SECRET: 's'.repeat(32) },
@@ -42,7 +42,7 @@ const given: Readonly<Record<string, string>> = {
   ...{ REDIS_PASSWORD: 'redis1', POSTGRES_PASSWORD: 'postgres1' },
 }
 
-/** Replaces `${NAME:-default}` and `${NAME:?words}` as compose does; `$$` becomes a dollar sign. */
+/** Replaces `${NAME:-default}` and `${NAME:?words}` the way compose does. `$$` becomes a dollar sign. */
 function interpolate(text: string): string {
   return text.replace(
     /\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -63,7 +63,7 @@ function read(file: string): ComposeFile {
 const isProduct = ({ build }: Service) => build !== undefined
 const megabytes = (limit: string) => Number.parseInt(limit, 10) * (limit.endsWith('g') ? 1024 : 1)
 
-/** Requirements on every service. Each function describes what is missing. */
+/** Requirements for every service. Each function describes what is missing. */
 const mustHaves: readonly (readonly [string, (service: Service) => boolean])[] = [
   ['starts again after a crash or a reboot', ({ restart }) => restart === 'unless-stopped'],
   ['cannot become root', ({ user }) => /^(node|redis|postgres|nobody)$/.test(String(user))],
@@ -123,14 +123,14 @@ describe.each(files)('%s', (file) => {
       const traits = { keepsEveryWrite: true, evicts: false }
       const isOnServer = settings.storeAddress !== undefined
       const warnings = warningsOf(settings, false, isOnServer ? { ...found, traits } : found)
-      // Between containers of one machine there is no TLS, as the head of the file says.
+      // There is no TLS between containers on the same machine, as the comment at the top of the file explains.
       expect(warnings.map(({ code }) => code)).toEqual(isOnServer ? ['store_no_tls'] : [])
       expect(settings.secret).toBe(given.SECRET)
       expect(settings.metricsToken).toBe(given.METRICS_TOKEN)
       const grace = Number.parseInt(service.stop_grace_period!, 10)
       expect(grace).toBeGreaterThan(settings.upkeep.drainInMilliseconds / 1000 + stopsWithinSeconds)
       expect(megabytes(service.mem_limit!)).toBeGreaterThanOrEqual(memoryFor(settings.analysisThreads))
-      // Signals reach the server through an init process, because the first process of a container cannot be killed
+      // Signals reach the server through an init process, because a container's first process cannot be killed
       // from inside it.
       expect(service.init).toBe(true)
       expect(settings.listeners.flatMap(({ roles }) => roles)).toHaveLength(8)

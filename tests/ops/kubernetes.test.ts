@@ -23,7 +23,7 @@ const overlays = readdirSync(`${folder}/overlays`)
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
 const needsKubectl = hasKubectl ? '' : ' (needs kubectl, which is absent)'
 
-/** The mistake that kubernetes-models finds in a manifest; undefined if it is valid. */
+/** The mistake that kubernetes-models finds in a manifest; undefined if the manifest is valid. */
 async function faultOf(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind } = manifest
   const path = `kubernetes-models/${apiVersion}/${kind}`
@@ -44,7 +44,7 @@ const megabytes = (quantity: string) =>
 const isPartOf = (labels: Readonly<Record<string, string>>, of: Readonly<Record<string, string>>) =>
   Object.entries(labels).every(([name, value]) => of[name] === value)
 
-/** Valid contents of the secret's files, so that the settings are read as in a cluster. */
+/** Valid contents for the secret's files, so that the settings are read the way they are in a cluster. */
 const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redis: { store: 'rediss://user:password@redis.example:6379' },
   postgres: {
@@ -88,7 +88,7 @@ describe.each(overlays)('the manifests for %s', (overlay) => {
       encoding: 'utf8',
     })
     expect(stderr).toBe('')
-    // Else: kubectl kustomize ops/kubernetes/overlays/NAME > ops/kubernetes/rendered/NAME.yaml
+    // To update it: kubectl kustomize ops/kubernetes/overlays/NAME > ops/kubernetes/rendered/NAME.yaml
     expect(manifestsIn(stdout)).toEqual(all)
   })
 
@@ -220,7 +220,7 @@ test('with PostgreSQL, no pod shares a disk with another', () => {
 })
 
 describe('commented blocks in the manifests', () => {
-  /** The file with its commented block enabled. */
+  /** The file after uncommenting its block. */
   const uncommented = (file: string) =>
     readFileSync(`${folder}/base/${file}`, 'utf8').replace(/^( +)# (- | {2,})/gm, '$1$2')
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The schemas of kubernetes-models accept unknown fields, and so does a cluster, with a warning that a pipeline does
- * not show. The types name every field, so a misspelt or misplaced field is found through them.
+ * The kubernetes-models schemas accept unknown fields, and so do clusters, with a warning that pipelines do
+ * not show. The types name every field, so they reveal fields that are misspelt or in the wrong place.
  */
 
 const packages = 'node_modules'
 
-/** The types of an object's fields by name, and the files of the types that they refer to. */
+/** The types of an object's fields by name, and the files with the types that they refer to. */
 interface Declaration {
   readonly fields: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, string>
@@ -16,7 +16,7 @@ interface Declaration {
 
 const known = new Map<string, Declaration>()
 
-/** `Name.d.ts` declares the interface `IName` with each field on one line; only a map takes several. */
+/** `Name.d.ts` declares the interface `IName` with one field per line. Only maps take several lines. */
 function declarationIn(file: string): Declaration {
   const cached = known.get(file)
   if (cached !== undefined) return cached
@@ -39,7 +39,7 @@ function pathOf(file: string, from: string): string {
     : join(packages, `${from}.d.ts`)
 }
 
-/** Paths of fields that the manifest's kind does not have, such as `spec.template.spec.containers.0.prots`. */
+/** The paths of fields that the manifest's kind does not have, such as `spec.template.spec.containers.0.prots`. */
 export function unknownFields(manifest: Readonly<Record<string, unknown>>): string[] {
   const { apiVersion, kind } = manifest
   return unknownIn(join(packages, 'kubernetes-models', String(apiVersion), `${kind}.d.ts`), manifest, '')
@@ -47,7 +47,7 @@ export function unknownFields(manifest: Readonly<Record<string, unknown>>): stri
 
 function unknownIn(file: string, value: object, at: string): string[] {
   const { fields, files } = declarationIn(file)
-  // A scalar with several possible types, such as a port, has no fields.
+  // A scalar that can have several types, such as a port, has no fields.
   if (fields.size === 0) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = at === '' ? name : `${at}.${name}`

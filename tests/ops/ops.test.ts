@@ -39,17 +39,17 @@ beforeAll(async () => {
   told = await metrics.render()
 })
 
-/** Words of PromQL, and labels that Prometheus itself and Grafana add. */
+/** PromQL keywords, and labels that Prometheus itself and Grafana add. */
 const words = new Set(
   'sum min by rate increase abs on or unless histogram_quantile count predict_linear and le instance job up __rate_interval'.split(
     ' ',
   ),
 )
-/** Drops text in quotes, ranges in brackets and numbers, which are not names. */
+/** Drops quoted text, ranges in brackets and numbers, because they are not names. */
 const namesIn = (expr: string) =>
   expr.replace(/"[^"]*"|\[[^\]]*\]|\b\d[\w.]*/g, '').match(/\$?[a-z_]\w*/g) ?? []
 
-/** Every series name and every label of the metrics. */
+/** The names of all series and labels in the metrics. */
 function known(name: string): boolean {
   return words.has(name.replace('$', '')) || new RegExp(`^${name}[{ ]|[{,]${name}="`, 'm').test(told)
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 }, 30_000)
 
-/** Starts Prometheus with ops/prometheus.yaml and a server as its target; returns a reader of its API. */
+/** Starts Prometheus with ops/prometheus.yaml and a server as its target. Returns a function that reads its API. */
 async function collect(target: string, token: string) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-prometheus-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** True if this machine has promtool, which Debian's package prometheus contains. */
+/** True if promtool is installed on this machine. Debian's prometheus package contains it. */
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
-/** Suffix for the name of a test that needs it. */
+/** A suffix for the names of tests that need it. */
 export const needsPromtool = hasPromtool ? '' : ' (needs promtool of the package prometheus, which is absent)'
 
-/** Values by the name and labels of their series, one per scrape; undefined if a scrape had none. */
+/** Values by the name and labels of their series, one per scrape; undefined if a scrape has no value. */
 export type Series = Map<string, (string | undefined)[]>
 
-/** The series that Prometheus would have stored after scraping a server's pages one after the other. */
+/** The series that Prometheus would have stored after scraping a server's pages one after another. */
 export function seriesOf(pages: readonly string[], instance = 'one'): Series {
   const series: Series = new Map()
   for (const [at, page] of pages.entries()) {
@@ -26,7 +26,7 @@ export function seriesOf(pages: readonly string[], instance = 'one'): Series {
   return series
 }
 
-/** The names of the alerts that fire at the end, with one scrape every `everyMinutes` minutes. */
+/** The names of the alerts that are firing at the end, with one scrape every `everyMinutes` minutes. */
 export function firing(series: Series, everyMinutes = 1): string[] {
   const length = Math.max(...[...series.values()].map((values) => values.length))
   const input = [...series].map(([name, values]) => ({
@@ -48,7 +48,7 @@ export function firing(series: Series, everyMinutes = 1): string[] {
   return [...got.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name!).sort()
 }
 
-/** The failures, because the test expects no alert to fire. */
+/** The failures, because the test expects no alerts to fire. */
 function tried(tests: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-rules-'))
   const file = join(folder, 'test.yaml')

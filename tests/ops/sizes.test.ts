@@ -7,14 +7,14 @@ const gibibyte = 2 ** 30
 
 type Kind = 'redis' | 'lmdb'
 
-/** A row of measured figures, in bytes. */
+/** A row of measured sizes in bytes. */
 function measured(name: string): Record<Kind, number> {
   const [, redis, lmdb] = new RegExp(`^\\| ${name}[^|]*\\| ([\\d.]+) \\| ([\\d.]+) \\|$`, 'm').exec(section)!
   return { redis: 1000 * Number(redis), lmdb: 1000 * Number(lmdb) }
 }
 const [session, stays, face] = [measured('a session'), measured('what stays'), measured('a face')]
 
-/** The page's formula, in bytes, after a number of months. */
+/** The page's formula in bytes, after a number of months. */
 function storeOf(kind: Kind, checks: number, faces: number, months = 1): number {
   return 1.25 * (checks * (7 / 30) * session[kind] + months * checks * stays[kind] + faces * face[kind])
 }

@@ -43,7 +43,7 @@ describe.skipIf(!hasSharedData || !hasRedisServer)(
   },
 )
 
-/** In the long form only: the same calls as on Redis, on files that both processes hold open. */
+/** The same calls as on Redis, using files that both processes keep open. Only runs in the long form. */
 const onFolder = isLong ? describe.skipIf(!hasSharedData) : undefined
 onFolder?.(`two processes that share a folder${needsSharedData}`, () => {
   let group: ProcessGroup

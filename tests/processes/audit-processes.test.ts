@@ -49,7 +49,7 @@ async function openLog(env: Record<string, string>) {
   return { store, log: createAuditLog({ store, keyRing, segments, now: Date.now }) }
 }
 
-/** Adds entries until it is killed; returns those that were acknowledged. */
+/** Adds entries until it is killed. Returns the ones that were acknowledged. */
 function add(env: Record<string, string>, name: string) {
   const acknowledged: string[] = []
   const child = spawn(process.execPath, [...program, accountId, name], {
@@ -81,7 +81,7 @@ describe.each(some(stores))(
       async () => {
         const folder = await mkdtemp(join(tmpdir(), 'selfsame-audit-processes-'))
         const server = await serverOf(on)
-        // On PostgreSQL, the processes have no folder in common.
+        // On PostgreSQL, the processes do not share a folder.
         const envOf = (process: string) => ({
           DATA_DIR: on === 'postgres' ? join(folder, process) : folder,
           SECRET: 's'.repeat(40),
@@ -99,7 +99,7 @@ describe.each(some(stores))(
             () => {
               for (const child of children) expect(child.acknowledged.length).toBeGreaterThan(40)
             },
-            // Starting a process is slow on a busy machine, so only the test as a whole has a timeout.
+            // Starting a process is slow on a busy machine, so there is only a timeout for the test as a whole.
             { timeout: longest },
           )
           await Promise.all(children.map(({ kill }) => kill()))

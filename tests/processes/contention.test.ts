@@ -37,13 +37,13 @@ describe.each(some(storeServers))('several processes that change one record at o
     const actor = { kind: 'server', keyId: null, tokenId: null } as const
     const event = { actor, resources: {}, outcome: 'succeeded' }
     await stores[0]!.commit(logs[0]!.begin('account', event), [])
-    // Sequential in each process, so that each of them runs into the contention repeatedly.
+    // Sequential within each process, so that each one runs into the contention repeatedly.
     const append = async (log: (typeof logs)[number], process: number) => {
       for (let i = 0; i < each; i++) {
         await log.append('account', { ...event, operation: `operation ${process}.${i}` })
       }
     }
-    // All of them move waiting entries, meanwhile and at the end, although one would be enough.
+    // All of them move waiting entries, both in the meantime and at the end, although a single one would be enough.
     const moveAll = () => Promise.all(logs.map((log) => log.move('due')))
     await Promise.all([...logs.map(append), moveAll()])
     await moveAll()

@@ -24,7 +24,7 @@ import { type ServerProcess, startProcess } from '../support/programs/server-pro
 import { isBuilt, serverProgram } from '../support/programs/server-program.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
-/** Libraries wait this long before they send reports, with some margin: the first look-up came within a second, others within 15. */
+/** How long libraries may wait before they send reports, with some margin. The first look-up came within a second, others within 15. */
 const quietMilliseconds = 20_000
 
 const skips = skipsRecording || (!isBuilt && process.env.CI === undefined)
@@ -34,17 +34,17 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A machine without history: an empty home and temporary folder, and no settings that a library may know. */
+/** A machine without any history: its home and temporary folders are empty, and there are no settings that a library may know. */
 function strangeMachine() {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-egress-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const name of ['home', 'tmp']) mkdirSync(join(folder, name))
-  // Calls made through io_uring are invisible to the recorder.
+  // The recorder cannot see calls that are made through io_uring.
   const env = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp'), UV_USE_IO_URING: '0' }
   return {
     env: { ...env, DATA_DIR: join(folder, 'data'), PATH: process.env.PATH! },
     place: (name: string) => join(folder, name),
-    /** Files left behind. */
+    /** Files that were left behind. */
     left: () => ['home', 'tmp'].flatMap((name) => readdirSync(join(folder, name))),
   }
 }
@@ -131,7 +131,7 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     expect(machine.left()).toEqual([])
   })
 
-  // Checked separately because npm may make requests itself.
+  // Checked separately, because npm itself may make requests.
   test('npm, which starts them, does not check for a newer npm', async () => {
     const { env, place } = strangeMachine()
     const { strangers } = await run(['npm', 'run', 'build', '--', '--help'], place('record'), { env })

@@ -7,7 +7,7 @@ import { type ProcessGroup, startProcessGroup } from '../support/programs/proces
 import { stillLoading } from '../support/programs/server-process.ts'
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 
-/** `IDEMPOTENCY_REPEATS=1000` for the full race. */
+/** Use `IDEMPOTENCY_REPEATS=1000` for the full race. */
 const repeats = Number(process.env.IDEMPOTENCY_REPEATS ?? 120)
 const repeatsOfOne = 10
 
@@ -24,7 +24,7 @@ describe.each(some(storeServers))('repeats raced over three processes on %s', (_
     await server?.stop()
   })
 
-  /** Repeats the call until it is answered, as a client does. */
+  /** Repeats the call until it gets an answer, as a client does. */
   async function ask(name: string): Promise<{ keyId: string; replayed: boolean }> {
     for (;;) {
       const answer = await group.fetch('/v1/account/create-key', {

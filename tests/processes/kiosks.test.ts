@@ -52,7 +52,7 @@ async function hostOn(store: Store): Promise<Host> {
   return host
 }
 
-/** A store whose process is killed before its n-th commit, or right after it. */
+/** A store that kills its process right before or right after the n-th commit. */
 function mortal(store: Store) {
   let commitsLeft = Number.POSITIVE_INFINITY
   let diesAfter = false
@@ -90,7 +90,7 @@ function mortal(store: Store) {
   return { store: killing, kill, isDead: () => isDead }
 }
 
-/** A verification with a webhook, and a device that is paired for it. */
+/** A verification with a webhook, and a device paired for it. */
 async function deskWithHook(host: Host, apiKey = host.apiKey) {
   const receiver = await startReceiver()
   closers.push(receiver.close)
@@ -123,7 +123,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.verificationResult).toBe('Pass')
-    // Each picture, and one of them once more to count other faces.
+    // Each picture once, and one of them a second time to count other faces.
     expect(one.analysis.calls + two.analysis.calls).toBe(capture.frames.length + 1)
     await expect.poll(() => receiver.received.length).toBe(1)
     expect(await receivedBy(one, device)).toBe(1)
@@ -170,7 +170,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
       for (let commits = 0; ; commits++) {
         const { store, kill, isDead } = mortal(beneath)
         const victim = await hostOn(store)
-        // One clock for both, because a token from the future is refused.
+        // Both use the same clock, because tokens from the future are rejected.
         victim.pass(passed)
         const capture = captureOf(device, Date.now())
         const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
@@ -179,7 +179,7 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
         const first = await send({ ...victim, call: withBearer(victim, bearer) }, device, body).catch(
           () => undefined,
         )
-        // Waits for the lease of the killed process to expire.
+        // Waits until the killed process's lease expires.
         survivor.pass(31_000)
         passed += 31_000
         const second = await send(survivor, device, body)
@@ -236,7 +236,7 @@ describeOnSharedStores('a kiosk that talks to two processes', (shared) => {
   })
 })
 
-/** Makes calls with an existing token, so that no commit is made for it. */
+/** Makes calls with an existing token, so that no commit is needed for one. */
 function withBearer(host: Host, bearer: string): Host['call'] {
   return (endpoint, args) =>
     endpoint.auth === 'kiosk'
@@ -292,7 +292,7 @@ describeLong?.each(kinds)('a real picture from a kiosk, two processes on %s', (_
       const body = { name: `kiosk on ${kind}`, verificationConfig: { verifierConfigs: { age } } }
       const { verificationId } = await group.call(createVerification, { body })
       const [victim, survivor] = group.processes as [ServerProcess, ServerProcess]
-      // Assertions name the address at which the device was paired, so it gets its token there.
+      // Assertions name the address that the device was paired with, so it gets its token there.
       const { apiKey } = group
       const call: ServerProcess['call'] = (endpoint, args) => victim.call(endpoint, { ...args, apiKey })
       const server = { call, now: Date.now }

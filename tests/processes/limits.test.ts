@@ -19,7 +19,7 @@ const limits = {
   RATE_LIMIT_LOGINS: String(logins),
   ATTEMPT_LIMITS: String(attempts),
 }
-/** The time after which every process knows of a call. */
+/** How long it may take until every process knows of a call. */
 const knownAfterInMilliseconds = 1000
 
 describe.each(some([...storeServers.toReversed(), ['a folder', undefined] as const]))(

@@ -12,7 +12,7 @@ import { actVisit, newClient, redirectUri, startProvider } from '../support/open
 import { type StoreServer, storeServers } from '../support/programs/store-server.ts'
 
 const issuer = 'https://verify.example'
-/** The key ring of test hosts. */
+/** The key ring that test hosts use. */
 const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
 const person = { person: 'a', age: 34 }
 
@@ -36,7 +36,7 @@ describe.each(some(storeServers))(
       await server.stop()
     })
 
-    /** The process whose turn it is, for an address of the issuer. */
+    /** The process that is next in line, for an issuer address. */
     const next = (address: string) => address.replace(issuer, hosts[turn++ % hosts.length]!.origin)
 
     const balanced = (): Host => ({
@@ -56,21 +56,21 @@ describe.each(some(storeServers))(
         body: new URLSearchParams(form),
       })
 
-    /** Follows the redirects of an answer, each at another process, up to the page of the visit or the site. */
+    /** Follows an answer's redirects, each on another process, up to the visit's page or the site. */
     async function follow(browser: ReturnType<typeof openBrowser>, address: string): Promise<string> {
       let at = address
       for (let hops = 0; hops < 12; hops++) {
         const response = await browser.fetch(next(at))
         const location = response.headers.get('Location')
         if (location === null) throw new Error(`${response.status} at ${at}`)
-        // The provider names itself; a redirect without a host stays with it.
+        // The provider names itself. Redirects without a host stay on it.
         at = new URL(location, issuer).href
         if (at.includes('/verification/session/') || !at.startsWith(issuer)) return at
       }
       throw new Error('Too many redirects')
     }
 
-    /** A code of a whole visit, and the data to redeem it. */
+    /** A code from a whole visit, and the data needed to redeem it. */
     async function newCode(made: Made) {
       const verifier = randomBytes(32).toString('base64url')
       const challenge = createHash('sha256').update(verifier).digest('base64url')

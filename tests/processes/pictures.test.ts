@@ -15,7 +15,7 @@ import {
 
 const created = Date.now()
 
-/** One scene, photographed or encoded again each time, so that no two pictures have the same bytes. */
+/** One scene that is photographed or encoded again each time, so that no two pictures have the same bytes. */
 let shots = 0
 function shot(scene: number): [Uint8Array, Analysis] {
   const sceneSignature = Float32Array.from(

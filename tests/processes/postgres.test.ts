@@ -37,7 +37,7 @@ async function newServer(settings: readonly string[] = []): Promise<PostgresServ
   return postgres
 }
 
-/** The message of a failed start. */
+/** The message after a failed start. */
 async function refusalOf(STORE: string): Promise<string> {
   return text(launch({ STORE, DATA_DIR: newFolder(), DEMO: 'false' }).stderr!)
 }
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgresServer)(`a process whose PostgreSQL server${needsPos
 })
 
 describe.skipIf(!hasPostgresServer || !hasOpenssl)(`PostgreSQL over TLS${needsPostgresServer}`, () => {
-  /** A certificate for 127.0.0.1 with a key that the server may read. */
+  /** A certificate for 127.0.0.1, with a key that the server is allowed to read. */
   function newCertificate(owner: { uid: number; gid: number }) {
     const folder = newFolder()
     chmodSync(folder, 0o755)

@@ -27,7 +27,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const { closers, newFolder, startOn, closeAll } = createStarts('selfsame-redis-data-')
 afterEach(closeAll)
 
-/** On a server that ends with the test. */
+/** Uses a server that ends with the test. */
 function startOnRedis(redis: RedisServer, env: Record<string, string> = {}): Promise<Started> {
   closers.push(redis.stop)
   return startOn(redis.address, { ...stillLoading, ...env })

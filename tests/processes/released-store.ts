@@ -17,20 +17,20 @@ import { launch } from '../support/programs/server-process.ts'
 import { serverProgram } from '../support/programs/server-program.ts'
 
 const folder = join(import.meta.dirname, '../support/stores')
-/** Programs run this long after the fixture was made, so that webhooks that failed twice are tried again. */
+/** Programs run this long after the fixture was made, so that webhooks that failed twice are retried. */
 const laterMilliseconds = 330_000
 
-/** A fixture that this machine works on. */
+/** A fixture that this machine is using. */
 export interface ReleasedStore {
   readonly contents: Contents
   readonly dataDir: string
-  /** Settings for every program on it, except those that set its clock. */
+  /** The settings for all programs that use it, apart from those that set their clocks. */
   readonly settings: Readonly<Record<string, string>>
-  /** Milliseconds since 1970 by the clock of its programs. */
+  /** Its programs' clock, in milliseconds since 1970. */
   now(): number
-  /** Starts the server of this checkout, with other settings if given. */
+  /** Starts this checkout's server, optionally with other settings. */
   start(otherwise?: Readonly<Record<string, string>>): Promise<RunningServer>
-  /** Runs a command of this checkout, with other settings if given; returns its exit code and its whole output. */
+  /** Runs one of this checkout's commands, optionally with other settings. Returns its exit code and all its output. */
   command(
     program: Parameters<typeof serverProgram>[0],
     words: readonly string[],
@@ -47,14 +47,14 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** The reason why this machine cannot open a fixture, as part of a test's name; empty if it can. */
+/** Why this machine cannot open a fixture, for use in a test's name; empty if it can. */
 export function lackFor(kind: StoreKind): string {
   if (kind === 'redis' && !hasRedisServer) return ' (needs redis-server, which is absent)'
   if (kind.startsWith('postgres') && !hasPostgresServer) return ' (needs PostgreSQL, which is absent)'
   return ''
 }
 
-/** Unpacks the contents of a fixture into a data folder. */
+/** Unpacks a fixture's contents into a data folder. */
 export function unpackFixture(version: string, kind: StoreKind, dataDir: string): Contents {
   const tar = brotliDecompressSync(readFileSync(join(folder, `${version}.${kind}.tar.br`)))
   execFileSync('tar', ['--extract', '--same-permissions', '-C', dataDir], { input: tar })
@@ -62,11 +62,11 @@ export function unpackFixture(version: string, kind: StoreKind, dataDir: string)
 }
 
 /**
- * Puts a fixture into a new folder, and on a new server if its kind needs one.
+ * Puts a fixture into a new folder, and on a new server if its kind requires one.
  *
- * [Note: A fixture does not age] Records, tokens and links contain times, so every program on a fixture starts with
- * its clock at the time of the fixture. Redis and PostgreSQL keep their own clock, so entries with a time to live get
- * their remaining time again.
+ * [Note: A fixture does not age] Records, tokens and links contain times, so every program that uses a fixture starts with
+ * its clock set to the fixture's time. Redis and PostgreSQL use their own clocks, so entries with a time to live get
+ * back their remaining time.
  */
 export async function openReleasedStore(version: string, kind: StoreKind): Promise<ReleasedStore> {
   const dataDir = mkdtempSync(join(tmpdir(), 'selfsame-released-'))
@@ -143,7 +143,7 @@ async function startServer(env: Readonly<Record<string, string>>, apiKey: string
   }
 }
 
-/** Acknowledges every webhook event that a fixture still has to send. */
+/** Acknowledges every webhook event that a fixture has yet to send. */
 export async function startReceiver(): Promise<{ stop(): void }> {
   const receiver = createServer((_request, answer) => void answer.end())
   await new Promise<void>((listening) => receiver.listen(receiverPort, '127.0.0.1', listening))

@@ -64,7 +64,7 @@ import {
 
 const longerThanAStart = 120_000
 
-/** Warnings of a start that do not concern the settings or the machine. */
+/** Startup warnings that have nothing to do with the settings or the machine. */
 function complaintsIn(log: readonly string[]): string[] {
   const expected = [
     'no_tls',
@@ -323,7 +323,7 @@ describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) 
         const stateOf = (id: string) => deliveries.find(({ deliveryId }) => deliveryId === id)?.state
         const [pending, over] = partitioned(contents.deliveries, ({ state }) => state === 'pending')
         for (const { deliveryId, state } of over) expect(stateOf(deliveryId)).toBe(state)
-        // Others wait for a later try, because their receiver has refused them more than once.
+        // The others wait for a later retry, because their receiver has rejected them more than once.
         expect(pending.map(({ deliveryId }) => stateOf(deliveryId))).toContain('delivered')
       }, longerThanAStart)
     },

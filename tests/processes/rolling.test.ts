@@ -26,7 +26,7 @@ const processes = 3
 /** Only one in the short form. */
 const replaced = isLong ? processes : 1
 
-/** The proxy in front of a fleet: checks each process for readiness, and sends calls to the ready ones. */
+/** The proxy in front of a fleet. It checks whether each process is ready, and sends calls to those that are. */
 function balance(fleet: Set<Started>) {
   const ready = new Set<Started>()
   let isOver = false
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgresServer)(`a fleet on PostgreSQL${needsPostgresServer}
       const replacement = await start()
       fleet.add(replacement)
       await expect.poll(balancer.count, { timeout: 60_000 }).toBe(processes + 1)
-      // It reports for a while that it is stopping, and still accepts calls.
+      // For a while, it reports that it is stopping but still accepts calls.
       expect(await old.server.stop('SIGTERM')).toBe(0)
       fleet.delete(old)
       await expect.poll(balancer.count, { timeout: 60_000 }).toBe(processes)

@@ -17,7 +17,7 @@ const there = 60
 const perPage = 7
 const verifierConfigs = { age: { type: 'CalculationOnly' } } as const
 
-/** Behaviour of lists that three processes answer in turn. */
+/** How lists behave when three processes take turns answering. */
 function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<void> }>): void {
   let group: ProcessGroup
   let stop: () => Promise<void>
@@ -29,7 +29,7 @@ function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<v
   const create = async (externalId: string) =>
     (await group.call(createSession, { body: { verifierConfigs, externalId } })).verificationSessionId
 
-  /** Every page, each from the next process; `meanwhile` runs concurrently with the next call. */
+  /** All pages, each from the next process. `meanwhile` runs concurrently with the next call. */
   async function walk(filters: object, meanwhile: (page: number) => Promise<unknown>): Promise<string[]> {
     const found: string[] = []
     let cursor: string | null = null

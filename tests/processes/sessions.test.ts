@@ -26,14 +26,14 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** Acts as a load balancer: each call goes to the next host, with the key of the first one. */
+/** Acts as a load balancer: each call goes to the next host, using the first host's key. */
 function inTurn(hosts: readonly Host[]): Host {
   let turn = 0
   const [first] = hosts as [Host]
   return {
     ...first,
     call: (endpoint, args) => {
-      // The clocks advance together, so the time for a person to act passes on each of them.
+      // The clocks advance together, so that the time in which a person must act passes on each of them.
       if (endpoint.path === submitStep.path) for (const host of hosts) host.pass(reactionInMilliseconds)
       return hosts[turn++ % hosts.length]!.call(endpoint, { apiKey: first.apiKey, ...args })
     },
@@ -129,7 +129,7 @@ describe.each(some(storeServers))('a session with calls to three hosts in turn o
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
     expect(answers[0]!.verificationResult).toBe('Pass')
-    // The picture, and once more to count other faces.
+    // The picture once, and again to count other faces.
     expect(analyses.reduce((calls, analysis) => calls + analysis.calls, 0) - before).toBe(2)
   })
 })
@@ -163,7 +163,7 @@ describe('a session that is submitted to two processes', () => {
     const answers = await Promise.all([one, other].map((host) => submit(host, opened, { person: 'anna' })))
     expect(answers[0]).toEqual(answers[1])
     expect(answers[0]?.verificationResult).toBe('Pass')
-    // The picture, and once more to count other faces.
+    // The picture once, and again to count other faces.
     expect(analyses[0]!.calls() + analyses[1]!.calls()).toBe(2)
   })
 

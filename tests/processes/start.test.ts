@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** Starts three at once on an unused store. */
+/** Starts three processes at once on a store that was never used. */
 async function startThree(env: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-start-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))

@@ -44,7 +44,7 @@ test.each([
   60_000,
 )
 
-/** Replaced by a package that does not exist. */
+/** Replaced with a package that does not exist. */
 const withoutPackage = `export const resolve = (name, context, next) =>
   next(name === '@opentelemetry/sdk-trace' ? '@opentelemetry/absent' : name, context)`
 const hooking = `import { register } from 'node:module'

@@ -62,7 +62,7 @@ describe.each(some(kinds))('the webhooks of three processes on %s', (_name, kind
     return { receiver, verificationId, times }
   }
 
-  /** Ends `count` sessions, each through the next process or all through one. */
+  /** Ends `count` sessions, either through the next process each time or all through the same one. */
   function endSessions(verificationId: string, count: number, process?: ServerProcess) {
     const { apiKey } = group
     const call: ProcessGroup['call'] =

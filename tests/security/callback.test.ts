@@ -20,7 +20,7 @@ let names = 0
 
 const keyWith = async (scopes: Scope[]) => host.call(createKey, { body: { name: 'A key', scopes } })
 
-/** The ways to set a webhook's target. */
+/** The different ways to set a webhook's target. */
 const ways = {
   create: (apiKey: string) =>
     host.call(createVerification, { apiKey, body: { name: `aimed ${++names}`, verificationConfig } }),

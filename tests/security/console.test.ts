@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Invites a person and returns the code. */
+/** Invites a person, and returns the code. */
 async function invite(who: ConsoleVisitor, name: string, role = 'owner'): Promise<string> {
   const { body } = await who.ask(invitePerson, { name, role })
   return String(body.url).split('#')[1]!
@@ -45,7 +45,7 @@ async function openNames(): Promise<unknown[]> {
   return invitations.map(({ name }) => name)
 }
 
-/** A request of the console's page, in the bytes that it sends. */
+/** A request from the console's page, byte for byte. */
 function begin(who: ConsoleVisitor, method: string, path: string, length?: number) {
   const { hostname, port } = new URL(host.origin)
   const headers = {
@@ -58,7 +58,7 @@ function begin(who: ConsoleVisitor, method: string, path: string, length?: numbe
   return request({ hostname, port, method, path, headers })
 }
 
-/** A host whose store answers slowly on demand. */
+/** A host with a store that answers slowly on demand. */
 async function startSlow() {
   const memory = createMemoryStore()
   let milliseconds = 0
@@ -134,7 +134,7 @@ test('codes printed by earlier starts are invalid once a person has an account',
 })
 
 describe('a delayed body', () => {
-  /** Sends the head of a request, calls `meanwhile`, and then sends the body. */
+  /** Sends a request's head, calls `meanwhile`, and only then sends the body. */
   async function holdBack(
     who: ConsoleVisitor,
     path: string,

@@ -21,7 +21,7 @@ const people = Array.from({ length: 12 }, (_, i) => i)
 const scene = (person: number) => ({ person: String(person) })
 const nameOf = (person: number) => `somebody-${person}@people.example`
 
-/** Every way to store, search and remove a face. */
+/** Every way to store, search for and remove a face. */
 async function fill(store: Store): Promise<void> {
   const host = await startHost({ store, ports: { analysis: createRandomPeople() } })
   const collectionId = await newCollection(host)
@@ -61,7 +61,7 @@ function findings(content: Buffer): string[] {
   })
 }
 
-/** External ids in clear text or in base64. */
+/** External ids, in clear text or as Base64. */
 function namesIn(content: Buffer): string[] {
   return people
     .map(nameOf)

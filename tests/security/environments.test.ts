@@ -22,13 +22,13 @@ import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/programs/receiver.ts'
 import { openSession, signedQuery, submit } from '../support/visit.ts'
 
-/** The contents of one environment. All names differ from those of the other. */
+/** The contents of one environment. All names differ from the other environment's names. */
 interface World {
   readonly host: Host
-  /** A marker in everything that belongs to it; no trick sends it. */
+  /** A marker that appears in everything belonging to it, and that no attack sends. */
   readonly mark: string
   readonly bearer: string
-  /** By the names that requests use for them. */
+  /** Keyed by the names that requests use for them. */
   readonly ids: Readonly<Record<string, string>>
   readonly sessionToken: string
   readonly link: string
@@ -111,7 +111,7 @@ async function worldOf(host: Host, name: string): Promise<World> {
   }
 }
 
-/** Everything in an environment that a trick might change. */
+/** Everything in an environment that an attack might change. */
 async function stateOf({ host, ids, receiver }: World) {
   const { verificationSessionId, collectionId } = ids as {
     verificationSessionId: string
@@ -141,7 +141,7 @@ interface Trick {
   readonly body: Record<string, unknown>
 }
 
-/** Replaces ids with those of the other environment, and adds claims to belong to it. */
+/** Replaces ids with the other environment's, and adds claims of belonging to it. */
 function drawTrick(own: World, other: World, draw: () => number): Trick {
   const among = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)]!
   const open = [...endpoints.values()].filter(({ auth }) => auth === 'key' || auth === 'key-or-bearer')
@@ -150,7 +150,7 @@ function drawTrick(own: World, other: World, draw: () => number): Trick {
   const claim = among<Record<string, unknown>>([
     {},
     { environment },
-    // A live key may create test keys.
+    // A live key is allowed to create test keys.
     endpoint.path === createKey.path ? {} : { mode: environment },
     { accountId: other.host.accountId },
   ])

@@ -11,7 +11,7 @@ const b = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 
 const p = 'camera=(self), microphone=(), geolocation=(), display-capture=()'
 const n = 'camera=(), microphone=(), geolocation=(), display-capture=()'
 
-/** CSP, COOP, COEP, CORP and Permissions-Policy of each kind of answer. */
+/** CSP, COOP, COEP, CORP and Permissions-Policy for each kind of answer. */
 const rows = {
   capture: [`${b}; frame-ancestors 'none'`, 'same-origin', 'require-corp', 'same-origin', p],
   framed: [`${b}; frame-ancestors https://shop.example`, 'unsafe-none', 'require-corp', 'cross-origin', p],

@@ -18,7 +18,7 @@ const post = (path: string, body: string, bearer?: string) => {
     body,
   })
 }
-/** Members that every object would have if one of them had reached the common prototype. */
+/** Members that every object would have if one of them had made it into the shared prototype. */
 const polluted = () => ({}) as Record<string, unknown>
 
 describe('names of the language in a body', () => {
@@ -80,7 +80,7 @@ test('names of the language in a link come back like any other parameter', async
 })
 
 describe('a body with far too many values', () => {
-  /** Processor time: a tenth of what reporting each fault would take. */
+  /** Processor time: a tenth of what it would take to report every fault. */
   const mostMilliseconds = 1500
 
   async function timed(body: string, path: string, bearer?: string) {

@@ -35,7 +35,7 @@ const day = 24 * 3600
 
 let host: Host
 let device: Device
-/** Another kiosk of the same account and verification. */
+/** Another kiosk for the same account and verification. */
 let other: Device
 beforeAll(async () => {
   host = await startHost()
@@ -265,7 +265,7 @@ describe('the token of a kiosk', () => {
 
 const fresh = (given: Partial<KioskCapture> = {}) => captureOf(device, host.now(), given)
 
-/** Any text, sealed like a capture. */
+/** Any text, sealed the way a capture is. */
 async function sealText(text: string): Promise<string> {
   const { kid } = device.sealingKey
   return new CompactEncrypt(new TextEncoder().encode(text))
@@ -324,7 +324,7 @@ describe('a capture', () => {
       expect(await problemOf(send(host, device, { captureId: randomUUID(), sealed }))).toBe('capture_refused')
     const read = parse.mock.calls.map(([text]) => String(text).length)
     parse.mockRestore()
-    // The long text of a request is extracted before the rest is parsed, so that no parser sees megabytes.
+    // A request's long text is extracted before the rest is parsed, so that no parser sees megabytes.
     expect(read.filter((length) => length > 1_000_000)).toEqual([])
   })
 
@@ -459,7 +459,7 @@ describe('a capture', () => {
   })
 })
 
-/** Outcome of a capture with this plan. */
+/** The outcome of a capture that uses this plan. */
 async function judged(given: Partial<KioskCapture>, from = device) {
   const capture = captureOf(from, host.now(), given)
   const { verificationResult, verificationSessionId } = await handIn(host, from, capture)
@@ -550,7 +550,7 @@ function nested(levels: number): Record<string, unknown> {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Flips the highest bit of a Base64url letter, because the lowest bits may be unused. */
+/** Flips a Base64url letter's highest bit, because the lowest bits may be unused. */
 function turn(letter: string): string {
   return letters[letters.indexOf(letter) ^ 32] ?? 'A'
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 interface Locked {
   readonly version?: string
-  /** For a link, the folder that it points to. */
+  /** For links, the folder that they point to. */
   readonly resolved?: string
   readonly link?: boolean
   readonly integrity?: string

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Sends raw JSON, including a lone surrogate. */
+/** Sends raw JSON, even with a lone surrogate. */
 async function send({ method, path, query }: Endpoint, given: Record<string, unknown>, inQuery: object = {}) {
   const search = query === undefined ? '' : `?${new URLSearchParams(inQuery as Record<string, string>)}`
   const answer = await host.fetch(path + search, {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** Opens a link as a browser would normalise it, and declines; returns the address that this leads to. */
+/** Opens a link the way a browser would normalise it, and declines. Returns the address that this leads to. */
 async function decline(query: string) {
   const signed = await signedQuery(host, `reVerificationId=${verificationId}&${query}`)
   const queryString = new URL(`${host.origin}/verification/${verificationId}?${signed}`).search.slice(1)

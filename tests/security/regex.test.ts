@@ -13,14 +13,14 @@ import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/capture/flow/link.ts'
 
 const length = 1024 * 1024
-/** Processor time, whatever else the machine does. If reading takes longer on a slow machine, an eighth of the text must take far less. */
+/** Processor time, whatever else the machine is doing. On a slow machine, an eighth of the text must still take far less. */
 const mostMilliseconds = 250
 const quickMilliseconds = 50
-/** Linear reading takes eight times longer for the whole text, and quadratic reading 64 times. */
+/** For the whole text, linear reading takes eight times as long, and quadratic reading 64 times as long. */
 const mostGrowth = 24
 const tries = 25
 
-/** Texts of a megabyte that make a pattern restart or backtrack repeatedly. */
+/** One-megabyte texts that make a pattern restart or backtrack over and over. */
 const hostile = [
   'a',
   'A',
@@ -47,7 +47,7 @@ const hostile = [
 ])
 
 const log = createLog('error', { write: () => {} })
-/** Only the time matters; most of the texts are rightly refused. */
+/** Only the time matters. Most of the texts are rejected, and rightly so. */
 const refusing = (read: (text: string) => unknown) => (text: string) => {
   try {
     read(text)
@@ -59,7 +59,7 @@ const millisecondsSince = (began: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
-/** The fastest of some attempts; stops at the first that is fast enough. */
+/** The fastest of several attempts. Stops at the first one that is fast enough. */
 function leastMilliseconds(read: () => unknown, enough: number, most = tries): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < most && least >= enough; i++) {
@@ -97,7 +97,7 @@ describe('a megabyte of anything is read in time that grows linearly with its le
   ])('%s', (_name, read) => {
     for (const text of hostile) {
       const eighth = text.slice(0, length / 8)
-      // A text that is fast as a whole needs no comparison.
+      // If the whole text is fast, there is nothing to compare.
       const first = leastMilliseconds(() => read(text), quickMilliseconds, 1)
       if (first < quickMilliseconds) continue
       const linear = mostGrowth * leastMilliseconds(() => read(eighth), 0)

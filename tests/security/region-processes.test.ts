@@ -26,7 +26,7 @@ import { consent, problemOf } from '../support/visit.ts'
 const root = mkdtempSync(join(tmpdir(), 'selfsame-regions-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Everything that two regions can share is the same. */
+/** Everything that two regions can have in common is the same. */
 const settingsOf = (region: string, folder: string): Record<string, string> => ({
   REGION: region,
   DATA_DIR: join(root, folder),

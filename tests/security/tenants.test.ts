@@ -24,8 +24,8 @@ import { startReceiver } from '../support/programs/receiver.ts'
 import { signedQuery, visit } from '../support/visit.ts'
 
 /**
- * Calls that name nothing of an account, or that answer alike whether it exists or not. None of them reaches another
- * account. The contract suite tests the endpoints that answer 404.
+ * Calls that do not name anything in an account, or that give the same answer whether it exists or not. None of them reach another
+ * account. The contract suite tests the endpoints that answer with 404.
  */
 let host: Host
 let stranger: string
@@ -62,7 +62,7 @@ describe('another account', () => {
     await host.services.deliveries.settle()
   })
 
-  /** Everything of the owner is unchanged. */
+  /** Nothing of the owner's has changed. */
   async function expectWhole(): Promise<void> {
     const image = imageOf(anna)
     expect(await host.call(searchFace, { body: { collectionId, image, ...similar } })).toMatchObject({

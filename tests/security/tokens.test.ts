@@ -23,7 +23,7 @@ afterAll(() => host.close())
 
 const endpoints = [...new Set(Object.values(catalogue).flatMap((role) => Object.values(role) as Endpoint[]))]
 
-/** The status of an endpoint for a request that carries only a credential. */
+/** An endpoint's status for a request that carries only a credential. */
 async function statusOf(endpoint: Endpoint, authorization: string | undefined): Promise<number> {
   const answer = await host.fetch(endpoint.path, {
     method: endpoint.method,
@@ -33,7 +33,7 @@ async function statusOf(endpoint: Endpoint, authorization: string | undefined): 
   return answer.status
 }
 
-/** Authorised: any error does not concern the credential. */
+/** Authorised: if there is an error, it has nothing to do with the credential. */
 const mayPass = (status: number) => status !== 401 && status !== 403
 
 describe('GET /v1/token/get', () => {
@@ -104,7 +104,7 @@ describe('every route', () => {
       if (isAnonymous) expect(await statusOf(endpoint, undefined)).toBe(200)
       expect(await passes()).toBe(open)
       expect(await passes(`ApiKey ${host.apiKey}`)).toBe(open || account)
-      // A review requires a key, because no bearer carries that scope.
+      // A review requires a key, because no bearer token has that scope.
       const isForBearers = endpoint.auth === 'key-or-bearer' && !scopesFor(endpoint).includes('review')
       expect(await passes(`Bearer ${token}`)).toBe(open || isForBearers)
       expect(await passes(`Bearer ${session.sessionToken}`)).toBe(open || endpoint.auth === 'session')
@@ -167,7 +167,7 @@ describe('a forged token', () => {
     }
   }
 
-  /** The server's own key, so that a forgery has only one fault. */
+  /** The server's own key, so that a forgery is wrong in just one way. */
   async function realKey() {
     const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
     return createTokenKeys(host.store, keyRing, host.now).current()
@@ -300,7 +300,7 @@ test('tokens rotate with an overlap', async () => {
 
 const made = 24
 
-/** Sign-ins, invitations and their codes are all created by `newSecret`. */
+/** `newSecret` creates all sign-ins, invitations and their codes. */
 const makers: readonly (readonly [string, () => Promise<string> | string])[] = [
   ['a key', async () => (await host.call(createKey, { body: { name: 'One of many', scopes: [] } })).apiKey],
   ['the first key of an account', async () => (await host.services.accounts.create('Another')).apiKey],
@@ -312,7 +312,7 @@ test.each(makers)('%s has 256 random bits', async (_what, make) => {
   for (let i = 0; i < made; i++) secrets.push(Buffer.from(await make(), 'base64url'))
   for (const secret of secrets) expect(secret).toHaveLength(32)
   const places = Array.from({ length: 32 }, (_, place) => secrets.map((secret) => secret[place]))
-  // A position with a constant value, or a copy of another one, has a probability of 1 in 256 to the power of 23.
+  // A position is constant or a copy of another one by chance with a probability of 1 in 256 to the power of 23.
   for (const bytes of places) expect(new Set(bytes).size).toBeGreaterThan(1)
   expect(new Set(places.map(String)).size).toBe(32)
 })

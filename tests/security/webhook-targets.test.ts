@@ -7,7 +7,7 @@ import { startReceiver } from '../support/programs/receiver.ts'
 const corpus = readFileSync(join(import.meta.dirname, '../support/private-hosts.txt'), 'utf8')
   .trim()
   .split('\n')
-/** Of the private network, but not this machine. */
+/** In the private network, but not on this machine. */
 const neighbours = [
   '10.0.0.1',
   '192.168.1.1',

@@ -34,7 +34,7 @@ const write = endpoint({
   summary: 'Writes a thing.',
 })
 
-/** A fetch that records its request, and answers as specified. */
+/** A fetch that records its request and gives the specified answer. */
 function fakeFetch(status: number, text: string, headers: Record<string, string> = {}) {
   const asked: { address: string; init: Parameters<Fetch>[1] }[] = []
   const fetch: Fetch = async (address, init) => {

@@ -20,7 +20,7 @@ const policy = {
   permittedBy: 'role',
 } as const
 
-/** None of these compiles: TypeScript reports an error at each line that expects one, and none elsewhere. */
+/** None of these compile: TypeScript reports an error on each line that expects one, and nowhere else. */
 function undecided() {
   const { scope: _scope, ...anyScope } = byKey
   const { console: _console, ...noRole } = byKey

@@ -6,7 +6,7 @@ const known = ['de', 'en', 'fr', 'zh']
 
 describe('a list of languages is read from the left', () => {
   test.each([
-    // The case from the field, then related ones.
+    // The case that was reported, followed by related ones.
     [['gsw de en'], 'de', 'de'],
     [['nb-NO de', 'fr'], 'de', 'de'],
     [['de_DE'], 'de_DE', 'de'],

@@ -10,33 +10,33 @@ import {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Deviations of an answer from the norm. */
+/** How an answer deviates from the norm. */
 export interface Otherwise {
   challenge?: string
   origin?: string
-  /** The page that frames the one of `origin`. */
+  /** The page that frames the page at `origin`. */
   topOrigin?: string
   rpId?: string
   flags?: number
   counter?: number
-  /** Attachment of the device that shows it; by default the one of the visit. */
+  /** The attachment of the device that uses the passkey; defaults to the visit's device. */
   attachment?: 'platform' | 'cross-platform' | undefined
 }
 
-/** The origin of the pages for which these devices create passkeys. */
+/** The origin of the pages that these devices create passkeys for. */
 export const pages = 'https://check.example'
 
 const flags = { present: 1, verified: 4, hasCredential: 64 }
 
-/** A device with its passkey, as JSON. */
+/** A device and its passkey, as JSON. */
 export interface StoredAuthenticator {
   readonly id: string
   readonly privateKey: JsonWebKey
-  /** Number of times that it has shown the passkey. */
+  /** How often it has used the passkey. */
   readonly uses: number
 }
 
-/** A device that creates and shows one passkey as WebAuthn Level 2 defines: ES256, no attestation. */
+/** A device that creates and uses one passkey as defined in WebAuthn Level 2: ES256, no attestation. */
 export function newAuthenticator(
   pages: string,
   aaguid: Uint8Array = Buffer.alloc(16),
@@ -75,20 +75,20 @@ export function newAuthenticator(
   return {
     id: text(id),
     keys: { privateKey, publicKey },
-    /** For another process that continues with the same passkey. */
+    /** Lets another process continue with the same passkey. */
     stored: (): StoredAuthenticator => ({
       id: text(id),
       privateKey: privateKey.export({ format: 'jwk' }),
       uses,
     }),
-    /** The stored form of the passkey after binding. */
+    /** The passkey in its stored form after binding. */
     credential: {
       credentialId: text(id),
       publicKey: text(coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })),
       counter: 0,
       transports: [],
     },
-    /** Answers the options of `bind`. */
+    /** Answers the options from `bind`. */
     make(options: Options, otherwise: Otherwise = {}) {
       const usual = flags.present | flags.verified | flags.hasCredential
       const key = coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })
@@ -102,7 +102,7 @@ export function newAuthenticator(
         otherwise,
       )
     },
-    /** Answers the options of `verify`. */
+    /** Answers the options from `verify`. */
     show(options: Options, otherwise: Otherwise = {}) {
       uses++
       const authenticatorData = dataOf(flags.present | flags.verified, otherwise)

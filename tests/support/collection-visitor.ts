@@ -10,7 +10,7 @@ export const accountId = 'account'
 
 type Options = Parameters<typeof createCollectionAccess>[3]
 
-/** The view of one process of the collections of a store; people are numbers. */
+/** How one process sees a store's collections. People are numbers. */
 export function visitCollections(store: Store, options: Options = {}) {
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const access = createCollectionAccess(store, keyRing, Date.now, options)
@@ -26,7 +26,7 @@ export function visitCollections(store: Store, options: Options = {}) {
   return {
     access,
     erasure,
-    /** Number of attempts of each search-or-index. */
+    /** How many attempts each search-or-index took. */
     attempts,
     add: (collectionId: string, person: number, externalId: string | null = null): Promise<string> =>
       access.change(accountId, collectionId, async (collection) => {
@@ -43,13 +43,13 @@ export function visitCollections(store: Store, options: Options = {}) {
         const faces = await collection.faces()
         return (await faces.closest(randomEmbedding(person), 80))?.face.faceId
       }),
-    /** Number of faces, and how many of them are compared. */
+    /** The number of faces, and how many of them are compared. */
     count: (collectionId: string): Promise<{ size: number; comparableCount: number }> =>
       access.use(accountId, collectionId, async (collection) => {
         const { size, comparableCount } = await collection.faces()
         return { size, comparableCount }
       }),
-    /** `pause` is the duration of a search among many faces. */
+    /** `pause` is how long a search among many faces takes. */
     async searchOrIndex(collectionId: string, person: number, pause = async () => {}): Promise<string> {
       let attempt = 0
       const faceId = await access.change(accountId, collectionId, async (collection) => {

@@ -9,7 +9,7 @@ const environment = ['--lib', 'es2023,dom', '--types', 'node']
 
 export type Resolution = 'bundler' | 'nodenext'
 
-/** Compiles an integrator's programs against the built package; returns the compiler's messages, or an empty text. */
+/** Compiles an integrator's programs against the built package. Returns the compiler's messages, which are empty on success. */
 export async function compileAsUser(
   programs: Readonly<Record<string, string>>,
   resolution: Resolution,

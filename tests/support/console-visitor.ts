@@ -13,7 +13,7 @@ import type { Host } from './host.ts'
 
 export type Device = ReturnType<typeof newAuthenticator>
 
-/** Deviations from the request of the console's own page; null omits a header. */
+/** How a request deviates from the console page's own; null omits a header. */
 export interface Otherwise {
   readonly origin?: string | null
   readonly site?: string | null
@@ -21,7 +21,7 @@ export interface Otherwise {
   readonly cookie?: string | null
   readonly background?: boolean
   readonly idempotencyKey?: string
-  /** The view that the page reports; omitted if undefined. */
+  /** The view that the page reports, or nothing if this is undefined. */
   readonly showing?: string
 }
 
@@ -31,7 +31,7 @@ interface Answer {
   readonly headers: Headers
 }
 
-/** A browser with the console open, and a device that creates and shows one passkey. */
+/** A browser that has the console open, and a device that creates and uses one passkey. */
 export interface ConsoleVisitor {
   readonly device: Device
   /** Undefined while signed out. */
@@ -39,11 +39,11 @@ export interface ConsoleVisitor {
   /** The anti-forgery token. */
   token(): string | undefined
   me(): SignedIn
-  /** Calls an endpoint, one of the console or a public one under its base path. */
+  /** Calls an endpoint, which is either one of the console's or a public one below its base path. */
   ask(endpoint: Endpoint, given?: unknown, otherwise?: Otherwise): Promise<Answer>
-  /** As `ask`, without reading the answer. */
+  /** Like `ask`, but does not read the answer. */
   open(endpoint: Endpoint, otherwise?: Otherwise): Promise<Response>
-  /** Creates a passkey with an invitation. */
+  /** Creates a passkey using an invitation. */
   accept(code: string, name?: string): Promise<Answer>
   signIn(): Promise<Answer>
   again(): Promise<Answer>
@@ -120,7 +120,7 @@ export function newVisitor(
   }
 }
 
-/** A signed-in person of the account with a role. */
+/** Signs a person in to the account with this role. */
 export async function signedInAs(
   host: Host,
   role: OperatorRole,

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** A Markdown page for readers, by its path from the root. */
+/** A Markdown page for readers, by its path from the project root. */
 export interface DocumentPage {
   readonly path: string
   readonly text: string
 }
 
-/** The pages at the root, and all of docs/. */
+/** The pages in the project root, and everything in docs/. */
 export function documentPages(): DocumentPage[] {
   const below = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -19,25 +19,25 @@ export function readPage(path: string): DocumentPage {
   return { path, text: readFileSync(path, 'utf8') }
 }
 
-/** The code of a page's blocks in one language, concatenated. */
+/** The concatenated code from a page's blocks in one language. */
 export function examplesOf({ text }: DocumentPage, language: string): string[] {
   const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
   return blocks.filter(([, named]) => named === language).map(([, , code]) => code!)
 }
 
-/** The page without code, in which links and headings do not count. */
+/** The page without its code, where links and headings do not count. */
 function proseOf({ text }: DocumentPage): string {
   return text
     .replace(/^ *```.*?^ *```$/gms, '')
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()#]/g, ' '))
 }
 
-/** The targets of a page's links and pictures, as written. */
+/** The targets of a page's links and pictures, as they are written. */
 export function linksOf(page: DocumentPage): string[] {
   return [...proseOf(page).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target!)
 }
 
-/** The anchors of a page's headings as rendered: lower case, hyphens for spaces, a number for repeated ones. */
+/** The anchors of a page's headings as rendered: lower case, hyphens instead of spaces, and a number for repeated ones. */
 export function anchorsOf({ text }: DocumentPage): string[] {
   const headings = [...text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)]
   const seen = new Map<string, number>()

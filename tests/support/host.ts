@@ -30,7 +30,7 @@ import { hosts, type Role } from '#shared/hosts.ts'
 import { createFakeAnalysis } from './drawn/fake-analysis.ts'
 import { quietSources } from './quiet-sources.ts'
 
-/** A whole server on a free port, with a memory store and an adjustable clock. */
+/** A complete server on a free port, with an in-memory store and a clock that can be set. */
 export interface Host {
   readonly origin: string
   readonly apiKey: string
@@ -40,14 +40,14 @@ export interface Host {
   readonly store: Store
   readonly analysis: ReturnType<typeof createFakeAnalysis>
   readonly errors: unknown[]
-  /** Details that were logged. */
+  /** The details that were logged. */
   readonly details: unknown[]
-  /** The records of finished requests. */
+  /** The records of requests that have finished. */
   readonly records: RequestRecord[]
   /** Advances the clock. */
   pass(milliseconds: number): void
   now(): number
-  /** Calls an endpoint with the account's key, or with the given credential. */
+  /** Calls an endpoint with the account's key, or with the given credential instead. */
   call<E extends Endpoint>(
     endpoint: E,
     args: Arguments<E> & { bearer?: string; apiKey?: string },
@@ -63,7 +63,7 @@ const noLimits: RateLimitSettings = {
   failedLogins: undefined,
 }
 
-/** All hosts on one store share the folder of its audit log. */
+/** All hosts that use the same store share its audit log folder. */
 const auditDirs = new WeakMap<Store, Promise<string>>()
 
 export function auditDirOf(store: Store): Promise<string> {
@@ -168,7 +168,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     call: async (endpoint, { bearer, apiKey: otherKey, ...args }) => {
       const credential = bearer === undefined ? { apiKey: otherKey ?? apiKey } : { bearer }
       const isStep = endpoint.path === submitStep.path
-      // An immediate answer would count as a film, so the time of a human reaction is added.
+      // An immediate answer would count as a film, so this adds the time that a person takes to react.
       if (isStep) ahead += Math.max(0, lastStepAt + reactionInMilliseconds - now())
       const result = await call(fetch, origin, endpoint, { ...args, credential } as never)
       if (isStep) lastStepAt = now()

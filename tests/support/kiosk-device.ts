@@ -32,7 +32,7 @@ import { consent } from './visit.ts'
 export type Server = Pick<Host, 'call' | 'now'>
 type Paired = ResultOf<typeof pairKiosk>
 
-/** A device's key, and its thumbprint. */
+/** A device's key and its thumbprint. */
 export async function newDeviceKey() {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const { kty, crv, x, y } = await exportJWK(publicKey)
@@ -45,7 +45,7 @@ export interface Device extends Paired {
   readonly pairingCode: string
 }
 
-/** Creates a kiosk for a verification and pairs a device with it. */
+/** Creates a verification's kiosk and pairs a device with it. */
 export async function pairDevice(server: Server, verificationId: string, apiKey?: string): Promise<Device> {
   const given = apiKey === undefined ? {} : { apiKey }
   const { pairingCode } = await server.call(createKiosk, { body: { name: 'Desk', verificationId }, ...given })
@@ -54,7 +54,7 @@ export async function pairDevice(server: Server, verificationId: string, apiKey?
   return { ...paired, key, pairingCode }
 }
 
-/** An assertion of the device, with the test's deviations. */
+/** The device's assertion, with any deviations that the test makes. */
 export async function assertionOf(
   { kioskId, issuer, key }: Device,
   now: number,
@@ -90,7 +90,7 @@ let sequence = 0
 
 type Given = Partial<KioskCapture> & { scenes?: readonly Scene[][] }
 
-/** A capture of a person who follows the plan; `scenes` replaces the scenes of steps. Each capture has a new sequence number. */
+/** The capture of a person who follows the plan. `scenes` replaces the steps' scenes. Each capture has a new sequence number. */
 export function captureOf(device: Device, now: number, { scenes, ...given }: Given = {}): KioskCapture {
   const plan = given.plan === undefined ? (device.plans.shift() ?? null) : given.plan
   const { actions = [], actionCount = 0 } = plan === null ? {} : planOf(plan)
@@ -121,14 +121,14 @@ export function captureOf(device: Device, now: number, { scenes, ...given }: Giv
 }
 
 interface Sealing {
-  /** Signs instead of the device's own key. */
+  /** Signs in place of the device's own key. */
   readonly key?: DeviceKey
   readonly signed?: Record<string, unknown>
   readonly sealed?: Partial<CompactJWEHeaderParameters>
   readonly sealingKey?: Paired['sealingKey']
 }
 
-/** The capture as the device signs and seals it. */
+/** The capture in the form in which the device signs and seals it. */
 export async function seal(device: Device, capture: unknown, given: Sealing = {}): Promise<string> {
   const { key = device.key, sealingKey = device.sealingKey } = given
   const signed = await new CompactSign(new TextEncoder().encode(JSON.stringify(capture)))

@@ -1,6 +1,6 @@
 import type { createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 
-/** Sources for the figures of an idle process. */
+/** The sources behind an idle process's figures. */
 export const quietSources: Parameters<typeof createMetrics>[0] = {
   analysesUnderWay: () => 0,
   parallelAnalyses: () => 1,

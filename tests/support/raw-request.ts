@@ -4,11 +4,11 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** Everything received, unmodified. */
+  /** Everything that was received, unmodified. */
   readonly text: string
 }
 
-/** Sends raw bytes and returns everything received until the connection ends, or nothing arrives for `quietMilliseconds`. */
+/** Sends raw bytes. Returns everything received until the connection ends or nothing arrives for `quietMilliseconds`. */
 export async function sendRaw(origin: string, bytes: string, quietMilliseconds = 500): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

@@ -3,7 +3,7 @@ import type { AnalysisService } from '#server/features/analysis/analysis-service
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 
-/** The real networks on real pictures, in this thread. */
+/** The real networks on real pictures, running in this thread. */
 export async function openRealAnalysis(): Promise<AnalysisService> {
   const { open } = await openRuntime()
   const pipeline = createPipeline(open, () => performance.now())

@@ -7,10 +7,10 @@ interface Raster {
   readonly rgb: Uint8Array
 }
 
-/** The picture enlarged or reduced about its centre, and shifted by shares of its size; the uncovered part is grey. */
+/** The picture scaled around its centre and shifted by fractions of its size. Areas that become uncovered are grey. */
 export function scaled({ width, height, rgb }: Raster, size: number, right: number, down: number): RgbaFrame {
   const rgba = new Uint8Array(width * height * 4).fill(128)
-  // Averages several pixels of a reduced picture.
+  // Averages several pixels when the picture is reduced.
   const across = Math.max(1, Math.min(4, Math.ceil(1 / size)))
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -8,17 +8,17 @@ import type { Scene } from './drawn/fake-picture.ts'
 const size = { width: 640, height: 480 }
 const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
 
-/** The box returned for a straight face of a scene: around its mesh, see face-box.ts. */
+/** The box that is returned for a scene's straight face, which goes around its mesh; see face-box.ts. */
 export const answeredBox = { x: 218, y: 115, width: 204, height: 255 }
 
-/** The pose of the head in a picture of each action, further than the rules require. */
+/** The head's pose in a picture of each action, which goes further than the rules require. */
 const acting: Readonly<Record<string, Partial<Pose>>> = {
   turnLeft: { yaw: 30 },
   turnRight: { yaw: -30 },
   lookUp: { pitch: 25 },
 }
 
-/** The result of a whole analysis of a scene: its person, and others with the same face next to it. */
+/** The result of a complete analysis of a scene: its person, and others with the same face next to them. */
 export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
   const { person, others = 0 } = scene
   const found = person === null ? [] : Array.from({ length: 1 + others }, (_, i) => faceOf(scene, person, i))
@@ -82,10 +82,10 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
   }
 }
 
-/** Number of places on the skin. */
+/** The number of places on the skin. */
 const places = 330
 
-/** The surface that the cues compare, for a face turned by these degrees. */
+/** The surface that the cues compare, for a face that is turned by these degrees. */
 function surfaceOf(kind: NonNullable<Scene['surface']>, degrees: number): Surface {
   const isBlank = kind === 'blank'
   const turned = kind === 'living' ? degrees : 0

@@ -4,10 +4,10 @@ import { parse } from 'csv-parse/sync'
 
 const folder = resolve(import.meta.dirname, '../../../shared/data')
 
-/** True if the evaluation pictures are next to the project. */
+/** True if the evaluation pictures are in the folder next to the project. */
 export const hasSharedData = existsSync(folder)
 
-/** Suffix for the name of a test that needs them. */
+/** A suffix for the names of tests that need them. */
 export const needsSharedData = hasSharedData ? '' : ' (needs ../shared/data, which is absent)'
 
 export function readShared(...path: readonly string[]): Buffer {
@@ -23,12 +23,12 @@ export function readCase(...path: readonly string[]): Buffer {
   return readFileSync(join(cases, ...path))
 }
 
-/** The rows of a table there, keyed by column name. */
+/** The rows of one of its tables, keyed by column name. */
 export function readTable(...path: readonly string[]): Readonly<Record<string, string>>[] {
   return parse(readShared(...path), { columns: true })
 }
 
-/** `count` elements of a list, spread evenly over it. */
+/** Picks `count` elements that are spread evenly over a list. */
 export function spreadOver<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, i) => list[Math.floor((i * list.length) / count)]!)
 }

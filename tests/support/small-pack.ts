@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NetworkRecipe, PackRecipe } from '#models/rules/pack-recipe.ts'
 
-/** A network of a few bytes, and its recipe. */
+/** A network that is a few bytes long, and its recipe. */
 function smallNetwork(file: string, bytes: Buffer, origin: string): NetworkRecipe {
   return {
     file,
@@ -17,7 +17,7 @@ function smallNetwork(file: string, bytes: Buffer, origin: string): NetworkRecip
 
 export const smallFiles = { 'one.onnx': Buffer.from('the first network'), 'two.onnx': Buffer.alloc(5000, 7) }
 
-/** A pack of two small networks in place of `extended`. */
+/** A pack with two small networks that takes the place of `extended`. */
 export function smallPack(origin: string): PackRecipe {
   return {
     adds: ['Nothing that works.'],

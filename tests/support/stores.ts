@@ -10,10 +10,10 @@ import { some } from '../../e2e/support/length.ts'
 import { hasPostgresServer, needsPostgresServer, startPostgresServer } from './programs/postgres-server.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
 
-/** Creating a new cluster takes some seconds. */
+/** Creating a new cluster takes a few seconds. */
 const startsWithinMilliseconds = 60_000
 
-/** A store that several processes may open. */
+/** A store that several processes may open at once. */
 export interface SharedStore {
   /** Opens another view of it, as another process would. */
   open(now?: Clock): Promise<Store>
@@ -24,7 +24,7 @@ export interface SharedStore {
 type Tests = (shared: SharedStore) => void
 
 /**
- * Describes the behaviour of every store that processes can share: on an LMDB folder, and in the long form on a
+ * Describes how every store that processes can share behaves: on an LMDB folder and, in the long form, on a
  * PostgreSQL and a Redis server.
  */
 export function describeOnSharedStores(name: string, tests: Tests): void {

@@ -13,13 +13,13 @@ import { randomEmbedding } from './drawn/random-face.ts'
 const formerModel = 'dlib-face/2'
 const model = 'fr-feature/2'
 
-/** The embeddings of both models for a person, who is a number. */
+/** Both models' embeddings for a person. People are numbers. */
 export const seen = (person: number): Templates => ({
   first: randomEmbedding(person),
   former: randomEmbedding(person, 128),
 })
 
-/** The former model's embedding of a person with this score against another one. */
+/** The former model's embedding for a person, with this score against another one. */
 export function formerAt(person: number, score: number): Float32Array {
   const own = randomEmbedding(person, 128)
   const other = randomEmbedding(person + 1_000_000, 128)
@@ -32,7 +32,7 @@ export function formerAt(person: number, score: number): Float32Array {
 
 type Options = Parameters<typeof createCollectionAccess>[3]
 
-/** The view of one process of the collections of a store; `as` selects its models. */
+/** How one process sees a store's collections. `as` selects its models. */
 export function processOf(store: Store, as: 'before' | 'both' | 'after', options: Options = {}) {
   const models = { before: { model: formerModel }, both: { model, formerModel }, after: { model } } as const
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now, {
@@ -45,7 +45,7 @@ export function processOf(store: Store, as: 'before' | 'both' | 'after', options
     access,
     add: (collectionId: string, people: readonly number[]) =>
       addTo(access, collectionId, people, templatesOf),
-    /** The person that a search finds, with the changes that its match causes. */
+    /** The person that a search finds, and the changes caused by the match. */
     search: (collectionId: string, templates: Templates, atLeast = 80) =>
       access.change(accountId, collectionId, async (collection) => {
         collection.refuseOtherModel('#/collectionId')
@@ -53,7 +53,7 @@ export function processOf(store: Store, as: 'before' | 'both' | 'after', options
         const change = await collection.renewal(hit, templates)
         return { answer: hit?.face.faceId, ...(change && { change }) }
       }),
-    /** Number of faces for each set of models. */
+    /** The number of faces per set of models. */
     async models(collectionId: string): Promise<Record<string, number>> {
       const counts: Record<string, number> = {}
       const place = await access.use(accountId, collectionId, async (collection) => collection.place)

@@ -16,7 +16,7 @@ let names = 0
 
 export const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/** Creates a verification with this configuration. Drawn visits send no film, so evidence is optional unless the configuration sets it. */
+/** Creates a verification with this configuration. Drawn visits send no film, so evidence is optional unless the configuration says otherwise. */
 export async function newVerification(
   host: Host,
   verificationConfig: VerificationConfig = {},
@@ -32,13 +32,13 @@ function withoutEvidence(config: VerificationConfig): VerificationConfig {
   return { ...config, verifierConfigs: { ...config.verifierConfigs, liveness: left } }
 }
 
-/** Signs a link's query. */
+/** Signs the query for a link. */
 export async function signedQuery(host: Host, query: string, securitySettings?: Partial<SecuritySettings>) {
   const body = { queryString: query, ...(securitySettings === undefined ? {} : { securitySettings }) }
   return (await host.call(createSignature, { body })).signedQueryString
 }
 
-/** Opens a signed session. */
+/** Opens a session with a signed link. */
 export async function openSession(host: Host, verificationId: string, query = '') {
   const queryString = await signedQuery(host, query)
   const opened = await host.call(initRedirectSession, { body: { verificationId, queryString } })
@@ -59,7 +59,7 @@ export function submit(host: Host, { bearer }: Opened, ...scenes: Scene[]) {
   return host.call(submitSession, { bearer, body: { frames, consent } })
 }
 
-/** Performs a whole session as requested; returns the integrator's result. */
+/** Completes a session the way it is requested. Returns the integrator's result. */
 export async function visit(host: Host, verificationId: string, scene: Scene, query = '') {
   const opened = await openSession(host, verificationId, query)
   let { next } = await step(host, opened, 0, scene)
@@ -80,7 +80,7 @@ export function resultOf(host: Host, { verificationSessionId }: Opened) {
   return host.call(getSessionResult, { query: { verificationSessionId } })
 }
 
-/** The code of the problem that a call fails with. */
+/** The code of the problem that makes a call fail. */
 export async function problemOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'no problem',

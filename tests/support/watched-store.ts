@@ -1,6 +1,6 @@
 import type { Store } from '#server/platform/store/store.ts'
 
-/** A store that counts how often faces are listed, and runs a hook in the middle of it. */
+/** A store that counts how often faces are listed, and runs a hook halfway through. */
 export function watchStore(store: Store) {
   const watched = { lists: 0, duringList: async () => {} }
   const { batches: _, ...listed } = store

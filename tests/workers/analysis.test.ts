@@ -4,7 +4,7 @@ import { createAnalysis } from '#workers/analysis.ts'
 import { FakeNetworks } from '../support/drawn/fake-networks.ts'
 import { grey } from '../support/drawn/frames.ts'
 
-/** The API over fake networks; a "picture" is the grey level that it decodes to. */
+/** The API on top of fake networks. A "picture" is the grey level that it decodes to. */
 function analysisOfFakes() {
   const networks = new FakeNetworks()
   const pipeline = createPipeline(networks.open, () => 0)

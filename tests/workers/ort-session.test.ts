@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { oneAtATime, ortSession } from '#workers/ort-session.ts'
 
-/** A runtime that doubles its input, counts allocations, and fails on concurrent runs. */
+/** A runtime that doubles its input, counts allocations, and fails if it runs concurrently. */
 function doublingRuntime() {
   const held = { tensors: 0, entered: 0, most: 0 }
   class Tensor {

@@ -17,7 +17,7 @@ const words = signal(await loadConsoleWording(wanted()))
 const notice = signal('')
 const noticeMilliseconds = 4000
 
-// First of all, remove the provider's answer from the address, so that it does not end up in the history or in links.
+// Removes the provider's answer from the address first, so that it does not end up in the history or in links.
 const returned = takeReturned(window)
 const visits = createProviderVisits((name) => new BroadcastChannel(name))
 const membership = createMembership({

@@ -3,7 +3,7 @@ import type { Camera } from '#web/capture/analysis/camera/camera.ts'
 
 const watchedMilliseconds = 2000
 
-/** Opens the camera as a visit does and measures it. The camera stays open, because its pictures are analysed next. */
+/** Opens the camera the way a visit does and measures it. The camera stays open, because its pictures are analysed next. */
 export async function readCamera(camera: Camera): Promise<CameraFacts> {
   const problem = (await camera.open()) ?? null
   const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => undefined)) ?? []
@@ -23,7 +23,7 @@ export async function readCamera(camera: Camera): Promise<CameraFacts> {
   }
 }
 
-/** Picks single settings of the track; the others include the camera's name. */
+/** Picks individual track settings. The remaining ones include the camera's name. */
 function settingsOf({ srcObject }: HTMLVideoElement): MediaTrackSettings {
   return (srcObject as MediaStream).getVideoTracks()[0]?.getSettings() ?? {}
 }

@@ -8,13 +8,13 @@ import type { DeviceWording } from './wording/device-wording.ts'
 
 interface DevicePageProps {
   readonly words: DeviceWording
-  /** Takes the measurements; `useCamera` asks the person for permission. */
+  /** Takes the measurements. With `useCamera`, the browser asks the person for permission. */
   readonly measure: (useCamera: boolean) => Promise<DeviceFacts>
 }
 
 type Stage = 'before' | 'measuring' | 'failed' | DeviceFacts
 
-/** Shows the abilities of a device to integrators, operators, testers and people whom support sends here. */
+/** Shows what a device can do to integrators, operators, testers and people whom support sends here. */
 export function DevicePage({ words, measure }: DevicePageProps) {
   const [stage, setStage] = useState<Stage>('before')
   const run = (useCamera: boolean) => {

@@ -2,7 +2,7 @@ import type { DeviceFacts } from '#shared/browsers/device-report.ts'
 import { appAround } from '#web/capture/analysis/camera/app-around.ts'
 import { readAbilities } from '#web/capture/flow/browser.ts'
 
-/** Facts that need no permission. */
+/** Facts that do not require any permission. */
 export async function readPlatform(): Promise<Omit<DeviceFacts, 'camera' | 'speed'>> {
   const { userAgent, hardwareConcurrency } = navigator
   const { deviceMemory = null } = navigator as { deviceMemory?: number }
@@ -26,7 +26,7 @@ export async function readPlatform(): Promise<Omit<DeviceFacts, 'camera' | 'spee
   }
 }
 
-/** Does not prompt the person, which `persist()` would. */
+/** Does not prompt the person, unlike `persist()`. */
 async function storageFacts(): Promise<DeviceFacts['storage']> {
   const quota = await orNull(async () => (await navigator.storage.estimate()).quota ?? null)
   return {
@@ -46,7 +46,7 @@ async function wakeLock(): Promise<DeviceFacts['wakeLock']> {
   return held === null ? 'refused' : 'given'
 }
 
-/** Null if the browser lacks the feature or refuses. */
+/** Resolves to null if the browser lacks the feature or refuses. */
 async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

@@ -7,13 +7,13 @@ import { openPictureSource, type PictureSource } from '#web/capture/analysis/pic
 import { pictureOf } from '#web/capture/analysis/pictures/picture-taking.ts'
 import type { Wanted } from '#workers/api.ts'
 
-/** The networks of a Balanced visit during guidance. */
+/** The networks that a Balanced visit uses during guidance. */
 const wanted: Wanted = { liveness: 'light', expression: 'light' }
 const pictureCount = 30
-/** After this many pictures the pace has adapted to the browser and hot code is compiled. */
+/** After this many pictures, the pace has adapted to the browser and hot code has been compiled. */
 const earlyCount = 10
 
-/** Runs the product's worker on pictures from the camera, or on a drawn one if there is no camera. */
+/** Runs the production worker on camera pictures, or on a drawn picture if there is no camera. */
 export async function measureSpeed(video: HTMLVideoElement | null): Promise<Speed> {
   const hosts = createHosts()
   const from = performance.now()
@@ -48,7 +48,7 @@ interface Look {
   readonly stages: Readonly<Record<string, number>>
 }
 
-/** [Note: The way there and back] Time not spent in the worker is spent in the page (`bitmap`) or between page and worker (`transfer`). */
+/** [Note: The way there and back] Time outside the worker is spent either in the page (`bitmap`) or between page and worker (`transfer`). */
 async function look(source: Pick<PictureSource, 'next'>, pace: Pace): Promise<Look> {
   let seen = await source.next(wanted)
   while (seen === undefined) seen = await source.next(wanted)
@@ -76,7 +76,7 @@ function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'nex
   }
 }
 
-/** One statistic per stage, over the pictures that have the stage, in tenths of a millisecond. */
+/** One figure per stage in tenths of a millisecond, computed from the pictures that went through that stage. */
 function byStage(looks: readonly Look[], figure: (times: number[]) => number): Record<string, number> {
   const names = [...new Set(looks.flatMap(({ stages }) => Object.keys(stages)))]
   const tenths = (name: string) =>
@@ -84,7 +84,7 @@ function byStage(looks: readonly Look[], figure: (times: number[]) => number): R
   return Object.fromEntries(names.map((name) => [name, tenths(name)]))
 }
 
-/** A drawn face in the size of a camera picture, so that no real person is needed. */
+/** A drawn face the size of a camera picture, so that no real person is needed. */
 function drawnPicture(): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1280, height: 720 })
   const brush = canvas.getContext('2d')!

@@ -2,7 +2,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Parses an https address (or http on loopback) without user information. [Note: A link is no script]
- * `javascript:` and `data:` addresses would run in the embedding page with its rights.
+ * `javascript:` and `data:` addresses would run in the embedding page with that page's privileges.
  */
 export function webAddress(text: string, base?: string): URL | undefined {
   try {

@@ -10,7 +10,7 @@ export class SelfsameCheck extends HTMLElement {
   #stop: AbortController | undefined
 
   connectedCallback(): void {
-    // Without a style sheet the element is made a block, so that it fills the width and accepts a height.
+    // Without a style sheet, the element becomes a block, so that it fills the width and accepts a height.
     if (getComputedStyle(this).display === 'inline') this.style.display = 'block'
     this.#begin()
   }
@@ -23,7 +23,7 @@ export class SelfsameCheck extends HTMLElement {
     if (this.isConnected) this.#begin()
   }
 
-  /** Opens the window of `place="popup"`; frames open by themselves. */
+  /** Opens the window for `place="popup"`. Frames open automatically. */
   open(): void {
     this.#show('popup')
   }

@@ -1,35 +1,35 @@
 import { webAddress } from './check-address.ts'
 import { growFrame, placeFrame } from './frame.ts'
 
-/** How the check is shown: instead of the page, in a frame on it, or in a separate window. */
+/** How the check is shown: in place of the page, in a frame inside it, or in a separate window. */
 export type Place =
   | { readonly place: 'page' }
   | {
       readonly place: 'frame'
-      /** The parent of the frame. The frame fills its width and, if it has one, its height. A container that is too low is made higher. */
+      /** The frame's parent. The frame fills its width and, if it has one, its height. A container that is too low is made taller. */
       readonly container: HTMLElement
     }
   | { readonly place: 'popup' }
 
 export type VerificationOptions = Place & {
-  /** The signed link, or the captureUrl of a session: an https address of the host that serves the check (http on loopback). */
+  /** The signed link, or a session's captureUrl: an https address on the host that serves the check (http on loopback). */
   readonly link: string
-  /** The origin of the host that serves the check; links to other origins are rejected. Set it if the link comes from another party. */
+  /** The origin that serves the check; links to other origins are rejected. Set this if the link comes from another party. */
   readonly origin?: string
-  /** Title of the frame for screen readers; "Face check" by default. */
+  /** The frame's title for screen readers. Defaults to "Face check". */
   readonly title?: string
-  /** Removes the check; the promise is rejected with the signal's reason. */
+  /** Removes the check when it aborts, and rejects the promise with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds within which the check must appear; 30,000 by default. */
+  /** How many milliseconds the check may take to appear. Defaults to 30,000. */
   readonly within?: number
-  /** Receives the name of an obstacle, such as `expired` or `denied` (docs/integrate.md lists the names). The check also explains it to the person, who may be able to fix it. */
+  /** Receives a problem's name, such as `expired` or `denied` (listed in docs/integrate.md). The check also explains it to the person. */
   readonly onProblem?: (problem: string) => void
 }
 
 export interface VerificationOutcome {
-  /** The destination that a full-page check would have navigated to: your passedUrl or failedUrl with the result in its query. */
+  /** The address that a full-page check would have navigated to: your passedUrl or failedUrl, with the result in its query. */
   readonly redirectedTo: string
-  /** Query parameters of that address. The embedding page could forge them, so let your server validate the signature. */
+  /** That address's query parameters. The embedding page could forge them, so have your server validate the signature. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -51,10 +51,10 @@ const closedCheckMilliseconds = 400
 const longestWait = 30_000
 
 /**
- * Opens the check and resolves with its outcome. With a frame or a window the calling page stays open, and its
- * origin must be among the embedding origins of the account. Call it from a click, otherwise no window opens.
- * With `page` the promise never settles, because the browser navigates away.
- * @throws {VerificationError} and the reason of the signal
+ * Opens the check and resolves with its outcome. With a frame or a window, the calling page stays open and its
+ * origin must be one of the account's embedding origins. Call this from a click; otherwise, the browser blocks the window.
+ * With `page`, the promise never settles, because the browser navigates away.
+ * @throws {VerificationError}, or the signal's reason
  */
 export async function openVerification(options: VerificationOptions): Promise<VerificationOutcome> {
   const { signal } = options
@@ -83,11 +83,11 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
 }
 
 interface Shown {
-  /** The window that sends messages. A frame has one after it was added to the document. */
+  /** The window that sends messages. A frame has one once it has been added to the document. */
   readonly window: () => Window | null
-  /** Rejects when the person closes it. */
+  /** Rejects when the person closes the window. */
   closed(until: AbortSignal): Promise<never>
-  /** Called with the height in pixels that the check needs. */
+  /** Receives the height that the check needs, in pixels. */
   grow?(height: unknown): void
   remove(): void
 }
@@ -120,10 +120,10 @@ function showFrame(
   }
 }
 
-/** A popup that keeps its opener must use the page under `/popup/`, because the one under `/verification/` is isolated from it. */
+/** Opens a popup. It keeps its opener, so it must use the page under `/popup/`; the one under `/verification/` is isolated. */
 function showWindow(address: URL): Shown {
   address.pathname = address.pathname.replace(/^\/verification\//, '/popup/')
-  // If this site sends no referrer, the window's name tells the check who opened it. The random part makes the name unique.
+  // If this site sends no referrer, the window's name tells the check which origin opened it. The random part makes the name unique.
   const popup = open(address.href, `${location.origin}/#${Math.random()}`, 'popup,width=480,height=760')
   if (popup === null) throw new VerificationError('blocked', 'The browser did not open a window.')
   return {
@@ -146,7 +146,7 @@ interface Message {
   readonly height?: unknown
 }
 
-/** Receives messages from the check's window and origin, and ignores all others. */
+/** Receives messages that come from the check's window and origin, and ignores all others. */
 function receiveMessages(
   from: Shown,
   origin: string,
@@ -173,7 +173,7 @@ function receiveMessages(
   })
 }
 
-/** [Note: Taken away at once] The caller may put the next check into the same container right after aborting, so its height and the focus are restored synchronously. */
+/** [Note: Taken away at once] The caller may reuse the container right after aborting, so its height and the focus are restored synchronously. */
 function aborted(signal: AbortSignal | undefined, end: () => void, until: AbortSignal): Promise<never> {
   return new Promise((_resolve, refuse) => {
     const abort = () => {

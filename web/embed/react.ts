@@ -3,26 +3,26 @@ import { openVerification, type VerificationError, type VerificationOutcome } fr
 
 export interface FaceCheckProps
   extends Omit<HTMLAttributes<HTMLDivElement>, 'onError' | 'children' | 'title'> {
-  /** The signed link, or the captureUrl of a session. A new link starts over. */
+  /** The signed link, or a session's captureUrl. A new link starts over. */
   readonly link: string
-  /** The origin of the host that serves the check; links to other origins are rejected. */
+  /** The origin that serves the check; links to other origins are rejected. */
   readonly origin?: string
-  /** Title of the frame for screen readers. */
+  /** The frame's title for screen readers. */
   readonly title?: string
   readonly onOutcome?: (outcome: VerificationOutcome) => void
-  /** Receives the name of an obstacle, such as `expired` or `denied`; docs/integrate.md lists the names. */
+  /** Receives a problem's name, such as `expired` or `denied` (listed in docs/integrate.md). */
   readonly onProblem?: (problem: string) => void
   readonly onError?: (error: VerificationError) => void
 }
 
 /**
- * Shows the check inside a React page, like `<selfsame-check>` elsewhere. Unmounting ends the check. For a separate
- * window call `openVerification` from a click.
+ * Shows the check inside a React page, like `<selfsame-check>` elsewhere. Unmounting ends the check. To open it in a separate
+ * window, call `openVerification` from a click.
  */
 export function FaceCheck(props: FaceCheckProps): ReactElement {
   const { link, origin, title, onOutcome, onProblem, onError, ...rest } = props
   const container = useRef<HTMLDivElement>(null)
-  // Callbacks may change with every render without restarting the check.
+  // Callbacks may change on every render without restarting the check.
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props

@@ -28,7 +28,7 @@ const flow = startKioskFlow({
     }),
 })
 
-// The language of the kiosk is known once it is paired. Later changes on the server apply to the next person.
+// The kiosk's language is known once it is paired. Later changes on the server apply to the next person.
 let isKnown = false
 kiosk.settings.subscribe((settings) => {
   if (settings !== null && !isKnown) language.reset()

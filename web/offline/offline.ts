@@ -4,9 +4,9 @@ import type { KeepFiles } from '#workers/api.ts'
 import { activeWorker, createServiceWorker } from './service-worker.ts'
 
 /**
- * Lets the service worker store what this visit needs, so that it can continue offline; an installed page stores
+ * Has the service worker store what this visit needs to continue offline; an installed page stores
  * everything. [Note: Whole pages alone] A frame's storage belongs to the embedding site's partition, so nothing is stored there.
- * Without service workers the page works as before.
+ * Without service workers, the page works as before.
  */
 export async function keepForOffline(flow: Flow): Promise<void> {
   if (navigator.serviceWorker === undefined || window.parent !== window) return
@@ -19,13 +19,13 @@ export async function keepForOffline(flow: Flow): Promise<void> {
       addresses: await filesOf(flow),
     } satisfies KeepFiles)
   } catch {
-    // Storage is denied or full: the visit needs its network, and nothing else is affected.
+    // Storage is denied or full. The visit now needs its network, but nothing else is affected.
   }
 }
 
 /**
- * [Note: Between two visits] A new build waits until all pages of the old one are closed. An installed page that is open without
- * a visit could delay it for days, so such a page activates the new build at once, without asking.
+ * [Note: Between two visits] A new build waits until all of the old build's pages are closed. An installed page that stays open between
+ * visits could delay it for days, so such a page activates the new build immediately, without asking.
  */
 function takeOverAtRest(worker: Workbox, { situation }: Flow): void {
   const atRest = () => {
@@ -38,7 +38,7 @@ function takeOverAtRest(worker: Workbox, { situation }: Flow): void {
     worker.messageSkipWaiting()
   })
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && atRest()) worker.update().catch(() => {}) // offline: no update
+    if (!document.hidden && atRest()) worker.update().catch(() => {}) // offline: there is no update
   })
 }
 

@@ -12,7 +12,7 @@ interface AnswerSectionProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** The answer of an endpoint, with the request that led to it. */
+/** An endpoint's answer, along with the request that produced it. */
 export function AnswerSection<T>({ title, asked, request, children }: AnswerSectionProps<T>) {
   const { publicOrigin } = usePlayground()
   return (
@@ -24,7 +24,7 @@ export function AnswerSection<T>({ title, asked, request, children }: AnswerSect
   )
 }
 
-/** Shows an answer; before that, the progress or an error. */
+/** Shows an answer, or until it arrives, the progress or an error. */
 export function Awaited<T>({ asked, children }: Pick<AnswerSectionProps<T>, 'asked' | 'children'>) {
   const { words } = usePlayground()
   const { value, problem, again } = asked

@@ -39,7 +39,7 @@ export function GenderView({ found }: { found: GenderedFace | undefined }) {
 
 type Flags = ResultOf<typeof detectEmotionAttention>['emotionsAttention']
 
-/** Each flag of the endpoint: yes, no, or not reliable. */
+/** Each of the endpoint's flags: yes, no, or not reliable. */
 export function ExpressionView({ flags }: { flags: Flags }) {
   const { words } = usePlayground()
   const said = (flag: boolean | null) => {

@@ -9,7 +9,7 @@ interface CameraViewProps {
   readonly onCancel: () => void
 }
 
-/** Shows the camera until a picture is taken. Unmounting switches it off. */
+/** Shows the camera until a picture is taken. Unmounting turns the camera off. */
 export function CameraView({ onTaken, onFailed, onCancel }: CameraViewProps) {
   const { words } = usePlayground()
   const place = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import { call, type Fetch } from '#shared/call.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-/** The demo's bearer is renewed this long before it expires. */
+/** How long before its expiry the demo's bearer token is renewed. */
 const renewedBeforeMilliseconds = 60_000
 
 interface Bearer {
@@ -12,8 +12,8 @@ interface Bearer {
 const getDemoToken = { method: 'GET', path: '/demo/token' } as Endpoint
 
 /**
- * Returns a function that supplies the bearer for the demo's calls. The bearer allows analyses but no access to stored data. Concurrent calls share one request.
- * Rejects with the server's `Problem`.
+ * Returns a function that supplies the bearer token for demo calls. The token allows analyses, but no access to stored data. Concurrent
+ * calls share one request. Rejects with the server's `Problem`.
  */
 export function createDemoToken(origin: string, fetch: Fetch): () => Promise<string> {
   let bearer: Promise<Bearer> | undefined

@@ -3,7 +3,7 @@ import type { QualityFace } from './found-faces.ts'
 import type { PickedPicture } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
-/** Index of the lowest point of the nose bridge, from which the head direction is drawn. */
+/** The index of the lowest point on the nose bridge, where the line for the head's direction starts. */
 const endOfBridge = 13
 const radians = Math.PI / 180
 
@@ -13,7 +13,7 @@ interface MarkedPictureProps {
   readonly chosen: number
 }
 
-/** A picture with a box around each face; for the selected face also its points and the head direction. */
+/** A picture with a box around each face. The selected face also has its points and the head's direction. */
 export function MarkedPicture({
   picture: { shown, name, width, height },
   faces,

@@ -11,7 +11,7 @@ import { PoseView, QualityView } from './quality-view.tsx'
 import { mostFaces, shownCalls } from './shown-calls.ts'
 import { useAsked } from './use-asked.ts'
 
-/** Results of all analyses of one picture. */
+/** The results of all analyses for one picture. */
 export function OnePicture() {
   const { words } = usePlayground()
   const [picture, setPicture] = useState<PickedPicture>()
@@ -24,7 +24,7 @@ interface AnswersProps {
   readonly onRemove: () => void
 }
 
-/** Starts all calls for a picture at once. */
+/** Starts all of a picture's calls at once. */
 function useAnswers({ image }: PickedPicture) {
   const { calls } = usePlayground()
   const several = { image, maxFaceCount: mostFaces }

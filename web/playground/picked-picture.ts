@@ -1,9 +1,9 @@
 import { imageOf } from '#shared/client/image.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 
-/** A chosen picture, in the forms that are sent and shown. */
+/** A chosen picture in the two forms that are sent and shown. */
 export interface PickedPicture {
-  /** File name for the shown requests. */
+  /** The file name that appears in the shown requests. */
   readonly name: string
   readonly image: { readonly bytes: string }
   /** A data URL. */
@@ -13,14 +13,14 @@ export interface PickedPicture {
   readonly height: number
 }
 
-/** Why a file is rejected; a key of the wording. */
+/** Why a file was rejected. Each value is a key in the wording. */
 export type PickFault = 'notPicture' | 'tooLarge'
 
 type Type = 'image/jpeg' | 'image/png'
 
 /**
- * Reads a file as a picture. JPEG and PNG are sent unchanged. Other formats that the browser can decode, such as WebP or HEIC,
- * are converted to JPEG, because the endpoints accept only these two.
+ * Reads a file as a picture. JPEG and PNG files are sent unchanged. Other formats that the browser can decode, such as WebP or HEIC,
+ * are converted to JPEG, because the endpoints only accept these two.
  */
 export async function pickPicture(file: Blob, name: string): Promise<PickedPicture | PickFault> {
   if (file.size > imageLimits.bytes) return 'tooLarge'
@@ -43,7 +43,7 @@ export async function pickPicture(file: Blob, name: string): Promise<PickedPictu
   }
 }
 
-/** Detects the type by the first bytes, because file names are unreliable. */
+/** Detects the type from the first few bytes, because file names are unreliable. */
 async function typeOf(file: Blob): Promise<Type | undefined> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xd8) return 'image/jpeg'
@@ -52,7 +52,7 @@ async function typeOf(file: Blob): Promise<Type | undefined> {
 
 const jpegQuality = 0.95
 
-/** Encodes a picture or a video frame as JPEG; undefined if the browser fails. */
+/** Encodes a picture or a video frame as JPEG. Undefined if the browser fails to do so. */
 export async function jpegOf(source: ImageBitmap | HTMLVideoElement): Promise<Blob | undefined> {
   const isVideo = source instanceof HTMLVideoElement
   const canvas = document.createElement('canvas')

@@ -5,7 +5,7 @@ import { usePlayground } from './playground-context.ts'
 
 interface PictureSourceProps {
   readonly label: string
-  /** True if pasted pictures go to this field. */
+  /** True if this field receives pasted pictures. */
   readonly takesPaste: boolean
   readonly onPicked: (picture: PickedPicture) => void
 }
@@ -69,7 +69,7 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
   )
 }
 
-/** A separate button, because some browsers do not open the file chooser with Enter. */
+/** A separate button, because Enter does not open the file chooser in some browsers. */
 function FileButton({ onFile }: { onFile: (file: File) => void }) {
   const { words } = usePlayground()
   const field = useRef<HTMLInputElement>(null)
@@ -88,7 +88,7 @@ function FileButton({ onFile }: { onFile: (file: File) => void }) {
   )
 }
 
-/** Receives a picture that is pasted anywhere on the page. */
+/** Receives pictures that are pasted anywhere on the page. */
 function usePaste(isOn: boolean, onFile: (file: File) => void): void {
   const latest = useRef(onFile)
   latest.current = onFile

@@ -15,10 +15,10 @@ const endpoints = {
   compareFaceEmbeddings,
 } as const
 
-/** Endpoints used by the playground: available with any key, and none of them stores anything. */
+/** The endpoints that the playground uses. They are available with any key, and none of them stores anything. */
 export type PlaygroundCalls = Calls<typeof endpoints>
 
-/** How calls are sent: with the console's sign-in, or with a bearer. */
+/** How calls are sent: with the console's sign-in, or with a bearer token. */
 export type PlaygroundSending = Pick<Sending, 'origin' | 'fetch' | 'credentialFor'>
 
 const answerMilliseconds = 30_000

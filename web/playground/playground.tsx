@@ -7,7 +7,7 @@ import { TwoPictures } from './two-pictures.tsx'
 const views = { one: OnePicture, two: TwoPictures } as const
 type View = keyof typeof views
 
-/** Analyses one or two pictures of the visitor. Nothing is kept after the page is closed. */
+/** Analyses one or two of the visitor's pictures. Nothing is kept after the page is closed. */
 export function Playground(tools: PlaygroundTools) {
   const { words } = tools
   const [view, setView] = useState<View>('one')

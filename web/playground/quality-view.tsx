@@ -3,7 +3,7 @@ import type { QualityFace } from './found-faces.ts'
 import { usePlayground } from './playground-context.ts'
 import { ScoreBar } from './score-bar.tsx'
 
-/** The quality of a face as bars: the unified score and the components. */
+/** A face's quality as bars, with the unified score and its components. */
 export function QualityView({ face: { quality, face } }: { face: QualityFace }) {
   const { words } = usePlayground()
   const { unifiedScore, components } = quality
@@ -42,7 +42,7 @@ function Row({ name, value, isStrong = false }: RowProps) {
   )
 }
 
-/** Orientation of the head in degrees. */
+/** The head's orientation in degrees. */
 export function PoseView({ face: { pose } }: { face: QualityFace }) {
   const { words } = usePlayground()
   return (

@@ -7,7 +7,7 @@ interface RequestNoteProps {
   readonly typescript: string
 }
 
-/** The request behind a result, to copy. */
+/** The request behind a result, ready to be copied. */
 export function RequestNote({ curl, typescript }: RequestNoteProps) {
   const { words } = usePlayground()
   return (

@@ -4,12 +4,12 @@ import { getQuality } from '#shared/contract/analysis/face-quality.ts'
 import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import type { PictureRequest } from './shown-request.ts'
 
-/** Maximum number of faces shown. */
+/** The maximum number of faces that are shown. */
 export const mostFaces = 10
 
 const several = { maxFaceCount: mostFaces }
 
-/** Calls for one picture, as displayed: path, client method, and body members other than the picture. */
+/** A picture's calls as they are displayed: the path, the client method, and any body members besides the picture. */
 export const shownCalls = {
   quality: { path: getQuality.path, call: 'faceVerification.getQuality', more: several },
   age: { path: getAge.path, call: 'demographic.getAge', more: several },

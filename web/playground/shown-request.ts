@@ -1,14 +1,14 @@
-/** A call with a picture, as an integrator's program would make it. */
+/** A call with a picture, the way an integrator's program would make it. */
 export interface PictureRequest {
   readonly path: string
-  /** Client method, such as `faceVerification.getQuality`. */
+  /** The client method, such as `faceVerification.getQuality`. */
   readonly call: string
   readonly fileName: string
-  /** Body members other than the picture. */
+  /** Body members besides the picture. */
   readonly more?: Readonly<Record<string, number>>
 }
 
-/** Two calls that compute an embedding, and one that compares them. */
+/** Two calls that each compute an embedding, and one that compares them. */
 export interface ComparisonRequest {
   readonly embedPath: string
   readonly comparePath: string
@@ -17,7 +17,7 @@ export interface ComparisonRequest {
 
 const credential = '-H "Authorization: ApiKey $SELFSAME_API_KEY" -H \'Content-Type: application/json\''
 
-/** A shell command with curl and base64. The key is a placeholder. */
+/** A shell command that uses curl and base64, with a placeholder for the key. */
 export function curlOf(origin: string, { path, fileName, more }: PictureRequest): string {
   const rest = Object.entries(more ?? {}).map(([name, value]) => `,"${name}":${value}`)
   return [
@@ -29,7 +29,7 @@ export function curlOf(origin: string, { path, fileName, more }: PictureRequest)
   ].join('\n')
 }
 
-/** The same call with the typed client. */
+/** The same call using the typed client. */
 export function typescriptOf(origin: string, { call, fileName, more }: PictureRequest): string {
   const rest = Object.entries(more ?? {}).map(([name, value]) => `, ${name}: ${value}`)
   return [
@@ -40,7 +40,7 @@ export function typescriptOf(origin: string, { call, fileName, more }: PictureRe
   ].join('\n')
 }
 
-/** The comparison as shell commands, with jq. */
+/** The comparison as shell commands that use jq. */
 export function curlOfComparison(
   origin: string,
   { embedPath, comparePath, fileNames }: ComparisonRequest,
@@ -57,7 +57,7 @@ export function curlOfComparison(
   ].join('\n')
 }
 
-/** The comparison with the typed client. */
+/** The comparison using the typed client. */
 export function typescriptOfComparison(origin: string, { fileNames }: ComparisonRequest): string {
   const [first, second] = fileNames.map(inSource)
   return [
@@ -85,7 +85,7 @@ function opening(origin: string): string[] {
   ]
 }
 
-/** Quotes a text for a shell, also inside a here-document. */
+/** Quotes text for a shell, even inside a here-document. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,7 +1,7 @@
 import { fill } from '#web/wording/fill.ts'
 import { usePlayground } from './playground-context.ts'
 
-/** Similarity thresholds and how rarely strangers reach them: one pair in this many. */
+/** Similarity thresholds, and how rarely two strangers reach them: one pair in this many. */
 const bands = [
   { from: 95, odds: 1_000_000, isExtrapolated: true },
   { from: 90, odds: 100_000, isExtrapolated: false },
@@ -9,7 +9,7 @@ const bands = [
   { from: 70, odds: 1000, isExtrapolated: false },
 ] as const
 
-/** A similarity on a scale with its false match rates. */
+/** Places a similarity on a scale that shows false match rates. */
 export function SimilarityScale({ similarity }: { similarity: number }) {
   const { words } = usePlayground()
   const at = bands.findIndex(({ from }) => similarity >= from)

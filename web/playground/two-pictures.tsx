@@ -9,7 +9,7 @@ import { curlOfComparison, typescriptOfComparison } from './shown-request.ts'
 import { SimilarityScale } from './similarity-scale.tsx'
 import { useAsked } from './use-asked.ts'
 
-/** Compares the faces of two pictures. */
+/** Compares the faces in two pictures. */
 export function TwoPictures() {
   const { words } = usePlayground()
   const [first, setFirst] = useState<PickedPicture>()

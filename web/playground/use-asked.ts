@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** State of a call. */
+/** The state of a call. */
 export interface Asked<T> {
   readonly value: T | undefined
   /** The server's error message. */
@@ -8,7 +8,7 @@ export interface Asked<T> {
   again(): void
 }
 
-/** Calls once per key, and again on request. Drops answers for a previous key. */
+/** Calls once per key, and again on request. Drops answers that belong to a previous key. */
 export function useAsked<T>(key: unknown, ask: () => Promise<T>): Asked<T> {
   const [tries, setTries] = useState(0)
   const [answer, setAnswer] = useState<{ readonly key: unknown; value?: T; problem?: string }>({ key })

@@ -4,7 +4,7 @@ const answers = ['passed', 'staff', 'later', 'nothing', 'notKept'] as const
 const troubles = ['wrong', 'gone', 'tooMany', 'unreachable'] as const
 const answer = { name: 'answer', expression: null, staying: false } as const
 
-/** Exhibits of each kiosk state; a missing state does not compile. A visit has those of the capture page. */
+/** Exhibits for each kiosk state. A missing state does not compile. During a visit, the capture page's exhibits apply. */
 const byState: {
   readonly [N in Exclude<KioskStateName, 'visit'>]: Readonly<
     Record<string, KioskState & { readonly name: N }>
@@ -59,7 +59,7 @@ const byState: {
   },
 }
 
-/** All kiosk screens by name. */
+/** All kiosk screens, by name. */
 export const kioskExhibits: Readonly<Record<string, KioskState>> = Object.fromEntries(
   Object.values(byState).flatMap((states) =>
     Object.entries(states).map(([name, state]) => [`kiosk-${name}`, state]),

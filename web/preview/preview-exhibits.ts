@@ -7,14 +7,14 @@ import { type Tip, tips } from '#web/capture/analysis/look-back.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
 
-/** A screen in the preview. */
+/** A screen shown in the preview. */
 export interface Exhibit<S extends State = State> {
   readonly state: S
   readonly context?: Partial<Context>
   readonly plan?: Partial<Omit<CapturePlan, 'theme'>> & { readonly theme?: Partial<CapturePlan['theme']> }
   readonly hint?: Hint | ActingHint
   readonly crowded?: boolean
-  /** Loaded share of the networks that guide the person. */
+  /** How much of the guidance networks has been loaded, as a fraction. */
   readonly loaded?: number
 }
 
@@ -52,7 +52,7 @@ const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
   state: { name: 'cameraProblem', cause },
 })
 
-/** All optional settings that an account can make for a check, except the verifiers. */
+/** Every optional setting that an account can make for a check, except for the verifiers. */
 const configured: NonNullable<Exhibit['plan']> = {
   alternative: { url: redirectUrl, text: null },
   privacy: {
@@ -63,7 +63,7 @@ const configured: NonNullable<Exhibit['plan']> = {
   },
 }
 
-/** [Note: No screen unseen] Exhibits of each state; a missing state does not compile. All previews and tests of screens use this list. */
+/** [Note: No screen unseen] Exhibits for each state. A missing state does not compile. All previews and screen tests use this list. */
 const byState: {
   readonly [N in StateName]: Readonly<Record<string, Exhibit<State & { readonly name: N }>>>
 } = {
@@ -78,7 +78,7 @@ const byState: {
         { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
       ]),
     ),
-    // The plan of the preview provides the sender's theme.
+    // The preview's plan provides the sender's theme.
     'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
     'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },
   },
@@ -207,5 +207,5 @@ const byState: {
   },
 }
 
-/** All screens by name, in the order in which a visitor might see them. */
+/** All screens by name, in the order in which a visitor might encounter them. */
 export const exhibits: Readonly<Record<string, Exhibit>> = Object.assign({}, ...Object.values(byState))

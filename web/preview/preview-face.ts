@@ -9,7 +9,7 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720">
 <path d="M640 350q-14 45-14 55 14 12 28 0" stroke="#b07f60" stroke-width="6" fill="none"/>
 <path d="M595 450q45 26 90 0" stroke="#9c5a4c" stroke-width="8" fill="none"/></svg>`
 
-/** Replacement for the camera picture: the picture at the address, or a drawn face. */
+/** Replaces the camera picture with the picture at the address or a drawn face. */
 export function standIn(address: string | null): HTMLImageElement {
   const picture = new Image()
   picture.className = 'stand-in'

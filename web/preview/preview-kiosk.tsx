@@ -7,7 +7,7 @@ import type { KioskView } from '#web/kiosk/screens/kiosk-props.ts'
 import { openLanguage } from '#web/kiosk/wording/language.ts'
 import { createSpeech } from '#web/ui/speech.ts'
 
-/** Shows a kiosk screen without a core. */
+/** Shows a kiosk screen without a running kiosk core. */
 export async function showKiosk(
   state: KioskState,
   capturePlan: CapturePlan,
@@ -32,7 +32,7 @@ export async function showKiosk(
   render(<KioskApp {...given} speech={createSpeech()} />, root)
 }
 
-/** State of a kiosk that has been offline for half a day. */
+/** The state of a kiosk that has been offline for half a day. */
 function kioskOf(capturePlan: CapturePlan): KioskView {
   const at = Date.now() - 3_600_000
   return {

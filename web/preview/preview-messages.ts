@@ -1,6 +1,6 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 
-/** Screens in the console's preview. */
+/** The screens in the console's preview. */
 export type StepName =
   | 'consent'
   | 'anotherWay'
@@ -16,20 +16,20 @@ export type StepName =
   | 'notCompleted'
   | 'declined'
 
-/** The previewed check and the shown screen. */
+/** The check being previewed, and the screen on display. */
 export interface Previewed {
   readonly plan: CapturePlan
   readonly tries: number
   readonly passedUrl: string | null
   readonly failedUrl: string | null
-  /** Language and device of the preview. */
+  /** The preview's language and device. */
   readonly locale: string
   readonly isPhone: boolean
   readonly isDark: boolean
   readonly step: StepName
 }
 
-/** Messages from the frame: ready, with its languages; and the screen that a click led to. */
+/** Messages from the frame: that it is ready, with its languages, and which screen a click led to. */
 export type FromPreview =
   | { readonly kind: 'ready'; readonly languages: readonly string[] }
   | { readonly kind: 'went'; readonly step: StepName }
@@ -45,8 +45,8 @@ type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
 }
 
 /**
- * Listens to messages of one window. [Note: The preview hears its console alone] Accepts only messages of this origin
- * and the given window. Returns a function that stops listening.
+ * Listens for messages from one window. [Note: The preview hears its console alone] Only accepts messages from this origin
+ * and from the given window. Returns a function that stops listening.
  */
 export function hear<Message>(
   here: Listening,

@@ -10,8 +10,8 @@ import { type FromPreview, hear, type Previewed, type ToPreview } from './previe
 import { situationOf, stepAfter } from './preview-walk.ts'
 
 /**
- * The capture page's screens inside the console's frame, with a drawn face: no camera, no session, no network. Shows the
- * check from the console's messages and reports clicks.
+ * Shows the capture page's screens inside the console's frame with a drawn face, but no camera, session or network. The console's
+ * messages determine the check, and the page reports clicks.
  */
 const root = document.getElementById('app')!
 const video = standIn(null)
@@ -22,7 +22,7 @@ const view = emptyView()
 view.mirrored.value = true
 
 let latest: Previewed | undefined
-/** The device that the screens are rendered for; a change renders them again. */
+/** The device that the screens are rendered for. Changing it renders them again. */
 let drawnFor = ''
 
 const tell = (message: FromPreview) => window.parent.postMessage(message, location.origin)
@@ -57,14 +57,14 @@ function send({ type }: { readonly type: Parameters<typeof stepAfter>[0] }): voi
   if (step !== undefined) tell({ kind: 'went', step })
 }
 
-/** If the account follows the device's theme, the previewed device decides. */
+/** If the account's pages follow the device's theme, the previewed device determines it. */
 function dressed({ plan, isDark }: Previewed): Previewed['plan'] {
   const { mode = 'auto' } = plan.theme
   const shown = mode === 'auto' ? (isDark ? 'dark' : 'light') : mode
   return { ...plan, theme: { ...plan.theme, mode: shown } }
 }
 
-/** Screens take the focus when they appear, which would interrupt typing next to the frame. */
+/** Screens take the focus when they appear, which would interrupt a person who is typing next to the frame. */
 function keepFocusOut(): void {
   const { focus } = HTMLElement.prototype
   HTMLElement.prototype.focus = function (options) {
@@ -72,7 +72,7 @@ function keepFocusOut(): void {
   }
 }
 
-/** The screens query the kind of pointer, so the previewed device answers instead of the console's. */
+/** Screens check the type of pointer, so the previewed device answers instead of the one running the console. */
 function seeDevice(isPhone: () => boolean): void {
   const ask = window.matchMedia.bind(window)
   window.matchMedia = (query) => (query.includes('pointer') ? ask(isPhone() ? 'all' : 'not all') : ask(query))

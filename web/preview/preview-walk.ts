@@ -3,19 +3,19 @@ import { beginning } from '#web/capture/machine/machine.ts'
 import type { Context, Event, Situation, State } from '#web/capture/machine/state.ts'
 import type { Previewed, StepName } from './preview-messages.ts'
 
-/** Example actions; real visits draw them at random. */
+/** Example actions. Real visits draw them at random. */
 const asked: readonly Action[] = ['turnLeft', 'smile', 'comeCloser']
 const actionSteps = ['action1', 'action2', 'action3'] as const
 const stepSeconds = 10
 const share = 0.6
 
-/** The screens of a visit without problems. */
+/** The screens of a visit in which nothing goes wrong. */
 export function straightOn({ challenge }: Pick<CapturePlan, 'challenge'>): readonly StepName[] {
   const actions = actionSteps.slice(0, challenge?.actionCount ?? 0)
   return ['consent', 'ready', 'align', 'hold', ...actions, 'sending', 'passed']
 }
 
-/** All screens that a person may see: those of a visit without problems, and the alternatives. */
+/** All screens that a person may see: those of a smooth visit, and the alternatives. */
 export function stepsOf({ plan, tries }: Pick<Previewed, 'plan' | 'tries'>): readonly StepName[] {
   const again: readonly StepName[] = tries > 0 ? ['furtherTry'] : []
   return [...straightOn(plan), ...again, 'notCompleted', 'anotherWay', 'declined']
@@ -23,7 +23,7 @@ export function stepsOf({ plan, tries }: Pick<Previewed, 'plan' | 'tries'>): rea
 
 const onward: ReadonlySet<Event['type']> = new Set(['agree', 'startCamera', 'wait', 'endTest'])
 
-/** The screen that a click leads to; undefined if the preview does not have it. */
+/** The screen that a click leads to; undefined if the preview does not include it. */
 export function stepAfter(event: Event['type'], step: StepName, plan: CapturePlan): StepName | undefined {
   const steps = straightOn(plan)
   switch (event) {
@@ -43,7 +43,7 @@ export function stepAfter(event: Event['type'], step: StepName, plan: CapturePla
   }
 }
 
-/** The machine's situation for a screen. */
+/** The state machine's situation for a screen. */
 export function situationOf({ plan, tries, passedUrl, failedUrl, step }: Previewed, now: number): Situation {
   const context: Context = { ...beginning.context, plan, consented: true, attempt: 1 }
   const at = actionSteps.indexOf(step as (typeof actionSteps)[number])

@@ -25,7 +25,7 @@ const kioskState = kioskExhibits[name]
 Object.assign(window, { drawAgain })
 await draw(query.get('locale'))
 
-/** Renders the screen again without reloading the document, to check it in several languages. */
+/** Renders the screen again without reloading the document, so that it can be checked in several languages. */
 async function drawAgain(locale: string): Promise<void> {
   render(null, root)
   await draw(locale)
@@ -37,7 +37,7 @@ async function draw(locale: string | null): Promise<void> {
   else render(<List />, root)
 }
 
-/** A word mark for light or dark backgrounds. */
+/** A word mark for a light or a dark background. */
 function logoOf(ground: string | null) {
   if (ground !== 'light' && ground !== 'dark') return null
   const ink = ground === 'light' ? '%23102a43' : 'white'
@@ -70,7 +70,7 @@ function previewPlan(): CapturePlan {
   }
 }
 
-/** The preview's plan, with changes by an exhibit. */
+/** The preview's plan, plus any changes an exhibit makes. */
 function planWith({ theme, ...given }: NonNullable<(typeof exhibits)[string]['plan']> = {}): CapturePlan {
   const plan = previewPlan()
   return { ...plan, ...given, theme: { ...plan.theme, ...theme } }
@@ -100,7 +100,7 @@ function List() {
   )
 }
 
-/** Size of the guidance networks in the manifest. */
+/** The size of the guidance networks according to the manifest. */
 const guidanceBytes = 1.77e6
 
 async function show(

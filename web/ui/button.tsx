@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Emphasis of a button; one primary per screen. */
+/** A button's emphasis. Each screen has a single primary button. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet'
 
 interface ButtonProps {
@@ -10,7 +10,7 @@ interface ButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button, at least 48 pixels high. It is never disabled, so that it always responds and keeps the focus. */
+/** A button that is at least 48 pixels high. It is never disabled, so it always responds and keeps the focus. */
 export function Button({ kind = 'secondary', onPress, busy = false, children }: ButtonProps) {
   return (
     <button type="button" class={`button ${kind}`} aria-busy={busy} onClick={() => !busy && onPress()}>

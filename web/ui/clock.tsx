@@ -11,8 +11,8 @@ interface ClockProps {
 }
 
 /**
- * The remaining seconds, in words. [Note: Reading time] The display waits while the action is read (1 s plus 350 ms per word),
- * so that the countdown does not compete with speech. The server's limit is never exceeded.
+ * The remaining seconds in words. [Note: Reading time] The countdown waits until the action has been read (1 s plus 350 ms per
+ * word), so that it does not compete with speech. It never exceeds the server's limit.
  */
 export function Clock({ step, startedAt, wording }: ClockProps) {
   const [now, setNow] = useState(steadyNow())

@@ -1,5 +1,5 @@
 /**
- * Copies a text; returns false on failure. In-app browsers often have no clipboard API or refuse it, but may still copy a
+ * Copies text, returning false on failure. In-app browsers often lack a clipboard API or refuse access to it, but may still copy a
  * selection. Do not report success before this resolves.
  */
 export async function copyText(text: string): Promise<boolean> {
@@ -11,12 +11,12 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Fallback with a hidden field. It is placed inside the open dialog, because everything outside is inert. */
+/** A fallback that uses a hidden field. It is placed inside the open dialog, because everything outside is inert. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  field.readOnly = true // prevents the on-screen keyboard
+  field.readOnly = true // keeps the on-screen keyboard closed
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0' })
   const place = focused?.closest('dialog') ?? document.body
   place.append(field)

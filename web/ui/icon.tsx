@@ -56,7 +56,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A decorative icon of 24 pixels, always next to a word. */
+/** A decorative 24-pixel icon that always appears next to a word. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

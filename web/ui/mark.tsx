@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { Ovals } from './ovals.tsx'
 
-/** The account's logo or name; the product's logo until the account is known. */
+/** The account's logo or name. Falls back to the product's logo until the account is known. */
 export function Mark({ plan }: { plan: Pick<CapturePlan, 'theme'> | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}

@@ -1,4 +1,4 @@
-/** The product's logo with a side length of `size` pixels. */
+/** The product's logo, `size` pixels wide and high. */
 export function Ovals({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

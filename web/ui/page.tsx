@@ -3,12 +3,12 @@ import { Icon, type IconName } from './icon.tsx'
 import { Title } from './title.tsx'
 
 interface PageProps {
-  /** When this changes, the heading takes the focus. */
+  /** The heading takes the focus whenever this changes. */
   readonly screen: string
   readonly icon: IconName
   /** Replaces the icon. */
   readonly drawing?: ComponentChildren
-  /** Layout variant: the keypad may be next to the text. */
+  /** A layout variant that allows the keypad to be next to the text. */
   readonly layout?: 'with-keys' | undefined
   readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren
@@ -16,7 +16,7 @@ interface PageProps {
   readonly actions?: ComponentChildren
 }
 
-/** The two ovals of the logo behind every icon, which unify all screens. */
+/** The logo's two ovals, which appear behind every icon and tie all screens together. */
 function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
   return (
     <div class={`emblem ${tone}`}>
@@ -29,7 +29,7 @@ function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
   )
 }
 
-/** A text screen: a drawing, a heading, content, and actions. */
+/** A text screen with a drawing, a heading, content and actions. */
 export function Page({ screen, icon, drawing, tone = 'plain', title, layout, children, actions }: PageProps) {
   return (
     <main class={layout === undefined ? 'page' : `page ${layout}`}>

@@ -1,7 +1,7 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { placesOf } from '#web/wording/fill.ts'
 
-/** A phrase with the integrator's names, each isolated so that its direction does not affect the sentence. */
+/** A phrase that contains the integrator's names. Each name is isolated, so that its direction does not affect the sentence. */
 export function Phrase({
   text,
   plan,

@@ -1,10 +1,10 @@
 interface ProgressBarProps {
-  /** 0...1, or null if unknown. */
+  /** From 0 to 1, or null if unknown. */
   readonly share: number | null
   readonly label: string
 }
 
-/** A bar that fills from the side where reading starts. No element of the platform's: its parts move by layout, not by transforms. */
+/** A bar that fills from the side where reading starts. Native progress elements animate through layout, so this does not use one. */
 export function ProgressBar({ share, label }: ProgressBarProps) {
   if (share === null)
     return (

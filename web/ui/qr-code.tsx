@@ -5,16 +5,16 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** Width of the quiet zone that the standard requires, in modules. */
+/** The width of the quiet zone that the standard requires, in modules. */
 const quiet = 4
-/** Size of a version 4 code, sufficient for most addresses; reserved before the code is drawn. */
+/** The size of a version 4 code, which is enough for most addresses. This space is reserved before the code is drawn. */
 const usualModules = 33
 
 type Modules = readonly (readonly boolean[])[]
 
 /**
- * A QR code, black on white in every theme, because many readers support nothing else. It corrects errors of up to 15 %, such as a smear
- * on the screen. The generator is loaded with the first code; if that fails, the space stays white.
+ * A QR code. It is black on white in every theme, because many readers support nothing else. It tolerates up to 15 % damage, such as
+ * a smear on the screen. The generator is loaded along with the first code; if that fails, the space stays white.
  */
 export function QrCode({ text, label }: QrCodeProps) {
   const [modules, setModules] = useState<Modules>([])
@@ -44,7 +44,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   )
 }
 
-/** Dark modules of a row as one stroke per run. */
+/** Draws a row's dark modules with one stroke per run. */
 function rowPath(row: readonly boolean[], y: number): string {
   const runs = row.flatMap((dark, x) => (dark && row[x - 1] !== true ? [x] : []))
   return runs

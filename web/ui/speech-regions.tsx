@@ -1,6 +1,6 @@
 import type { Speech } from './speech.ts'
 
-/** The live regions of the page. */
+/** The page's live regions. */
 export function SpeechRegions({ speech }: { speech: Speech }) {
   return (
     <>

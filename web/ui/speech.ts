@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-/** Announcements for screen readers. The live regions stay in the document; only their text changes. */
+/** Screen reader announcements. The live regions stay in the document, and only their text changes. */
 export interface Speech {
   readonly polite: ReadonlySignal<string>
   readonly assertive: ReadonlySignal<string>
   say(text: string): void
-  /** Only for a lost camera and an expired time limit. */
+  /** Used only for a lost camera and an expired time limit. */
   interrupt(text: string): void
 }
 
@@ -25,7 +25,7 @@ export function createSpeech(): Speech {
   }
 }
 
-/** Changes a repeated text slightly; otherwise screen readers would not announce it. */
+/** Slightly changes text that is repeated; otherwise, screen readers would not announce it. */
 function anew(text: string, before: string): string {
   return text === before ? `${text}\u00a0` : text
 }

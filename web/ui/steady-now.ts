@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 by a clock that only goes on: that of the device may be set while a visit lasts. */
+/** Milliseconds since 1970, from a clock that never jumps. The device's own clock may be changed during a visit. */
 export function steadyNow(): number {
   return performance.timeOrigin + performance.now()
 }

@@ -3,13 +3,13 @@ import { steadyNow } from '#web/ui/steady-now.ts'
 import { fill } from '#web/wording/fill.ts'
 
 interface TimeLeftProps {
-  /** Contains the placeholder `{time}`. */
+  /** Contains the `{time}` placeholder. */
   readonly text: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** Remaining minutes and seconds, updated every second. Not announced to screen readers, because nothing is lost at the end. */
+/** The remaining minutes and seconds, updated every second. Screen readers do not announce it, because nothing is lost at the end. */
 export function TimeLeft({ text, until }: TimeLeftProps) {
   const [now, setNow] = useState(steadyNow())
   useEffect(() => {

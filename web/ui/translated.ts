@@ -1,10 +1,10 @@
 /**
- * Lets the page's texts change where a program has replaced them.
+ * Lets the page's text change even after another program has replaced it.
  *
- * [Note: A page that is translated] Translators replace the text nodes of a page by elements. Preact goes on changing the nodes that it made, which are
- * no longer in the document. The page asks not to be translated, since it speaks twelve languages; if a translator ignores that, a text node that
- * changes is put back in its place, and may be translated again.
- * @returns how to stop
+ * [Note: A page that is translated] Translators replace a page's text nodes with elements. Preact keeps updating the nodes that it created,
+ * although they are no longer in the document. The page asks not to be translated, because it has twelve languages. If a translator
+ * ignores that, a text node that changes is put back in its place, and may then be translated again.
+ * @returns a function that stops this
  */
 export function surviveTranslation(root: Node): () => void {
   const places = new WeakMap<Node, ChildNode>()

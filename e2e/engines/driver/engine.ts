@@ -1,19 +1,19 @@
-/** A browser with one window, controlled by its remote protocol. */
+/** A browser with a single window that is controlled through its remote protocol. */
 export interface Engine {
   readonly name: EngineName
   readonly version: string
-  /** True if it refuses the camera automatically, with its own error message, when no actor replaces it. */
+  /** True if it refuses the camera automatically, with its own error message, unless an actor replaces the camera. */
   readonly refusesCamera: boolean
   open(address: string): Promise<void>
-  /** Runs a function in the page or the entered frame. The function may only use its arguments. */
+  /** Runs a function in the page, or in the frame that was entered. The function can only use its arguments. */
   run<A extends readonly unknown[], T>(work: (...given: A) => T, ...given: A): Promise<T>
   /** Enters the frame with this index; null returns to the top-level page. */
   enter(frame: number | null): Promise<void>
-  /** Sets the size of the page in CSS pixels. */
+  /** Sets the page size in CSS pixels. */
   resize(width: number, height: number): Promise<void>
   /** A PNG screenshot. */
   picture(): Promise<Buffer>
-  /** Adds a built-in virtual authenticator that always consents; absent if the browser has no passkeys. */
+  /** Adds a built-in virtual authenticator that always consents. Absent if the browser does not support passkeys. */
   giveAuthenticator?(): Promise<Authenticator>
   quit(): Promise<void>
 }
@@ -28,10 +28,10 @@ export interface Authenticator {
 export const engineNames = ['firefox', 'webkit'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** Sends a WebDriver command by its name in the browser's protocol. */
+/** Sends a WebDriver command by the name that it has in the browser's protocol. */
 export type Send = (command: string, parameters?: object) => Promise<unknown>
 
-/** Names of commands in a protocol. */
+/** The names of commands in a protocol. */
 export interface Words {
   readonly open: string
   readonly run: string
@@ -39,7 +39,7 @@ export interface Words {
   readonly picture: string
 }
 
-/** Parts that both WebDriver protocols share. */
+/** The parts that both WebDriver protocols share. */
 export function drivenBy(send: Send, words: Words): Pick<Engine, 'open' | 'run' | 'enter' | 'picture'> {
   return {
     open: async (url) => void (await send(words.open, { url })),

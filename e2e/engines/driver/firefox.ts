@@ -4,7 +4,7 @@ import { type Authenticator, drivenBy, type Engine, type Send } from './engine.t
 import { connectMarionette } from './marionette.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
-/** A camera exists but is always denied; only this machine is reachable. */
+/** There is a camera, but access is always denied. Only this machine can be reached. */
 const preferences = {
   'media.navigator.streams.fake': true,
   'permissions.default.camera': 2,
@@ -53,7 +53,7 @@ export async function openFirefox(): Promise<Engine> {
       version: session.capabilities.browserVersion,
       refusesCamera: true,
       async resize(width, height) {
-        // A window has a minimum width because of its toolbars, so the content area is resized separately.
+        // The toolbars impose a minimum window width, so the content area is resized separately.
         await send('Marionette:SetContext', { value: 'chrome' })
         await driven.run(sizeBrowser, width, height)
         await send('Marionette:SetContext', { value: 'content' })
@@ -67,7 +67,7 @@ export async function openFirefox(): Promise<Engine> {
   }
 }
 
-/** Firefox's software token, which WebDriver tells whether a person is present and consents. */
+/** Firefox's software token. WebDriver tells it whether a person is present and consents. */
 async function authenticatorBy(send: Send): Promise<Authenticator> {
   const authenticatorId = (await send('WebAuthn:AddVirtualAuthenticator', {
     protocol: 'ctap2_1',
@@ -83,7 +83,7 @@ async function authenticatorBy(send: Send): Promise<Authenticator> {
   }
 }
 
-/** Its sandbox needs kernel features that root does not have in containers. */
+/** The sandbox needs kernel features that root does not have inside containers. */
 function sandboxOf(): Record<string, string> {
   return process.getuid?.() === 0 ? { MOZ_DISABLE_CONTENT_SANDBOX: '1' } : {}
 }

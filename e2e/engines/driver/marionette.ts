@@ -10,8 +10,8 @@ type Answer = readonly [
 ]
 
 /**
- * Firefox's protocol on a TCP socket: JSON prefixed by its length in bytes and a colon. A command is `[0, id, name, parameters]`, its
- * answer `[1, id, error, result]`. The first message is a greeting.
+ * Firefox's protocol on a TCP socket: JSON preceded by its length in bytes and a colon. A command is `[0, id, name, parameters]`, and
+ * its answer is `[1, id, error, result]`. The first message is a greeting.
  */
 export async function connectMarionette(port: number): Promise<Send> {
   const socket = connect(port, '127.0.0.1')
@@ -40,12 +40,12 @@ export async function connectMarionette(port: number): Promise<Send> {
     })
 }
 
-/** Some commands return their result directly; most wrap it in a value, which may be null. */
+/** Some commands return their result directly. Most wrap it in a value, which may be null. */
 function isValue(result: unknown): result is { readonly value: unknown } {
   return typeof result === 'object' && result !== null && 'value' in result
 }
 
-/** Reassembles messages from chunks. */
+/** Reassembles messages from chunks of data. */
 function messagesOf(take: (message: unknown) => void): (piece: Buffer) => void {
   let come = Buffer.alloc(0)
   return (piece) => {

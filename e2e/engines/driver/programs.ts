@@ -8,16 +8,16 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineName } from './engine.ts'
 
-/** Debian packages of each engine, and the programs started from them. */
+/** Each engine's Debian packages, and the programs they provide. */
 const packages: Readonly<Record<EngineName, Readonly<Record<string, string>>>> = {
   firefox: { 'firefox-esr': 'firefox-esr' },
   webkit: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
 }
 
-/** All packages that an engine may lack. */
+/** All packages that an engine might be missing. */
 export const enginePackages = Object.values(packages).flatMap((one) => Object.values(one))
 
-/** Packages that an engine lacks on this machine. */
+/** The packages that an engine is missing on this machine. */
 export function missingOf(name: EngineName): string[] {
   const places = (process.env.PATH ?? '').split(delimiter)
   return Object.entries(packages[name])
@@ -25,7 +25,7 @@ export function missingOf(name: EngineName): string[] {
     .map(([, debian]) => debian)
 }
 
-/** A free port of this machine. */
+/** Finds a free port on this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,7 +34,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Programs with a temporary home directory that is deleted at the end. */
+/** Runs programs with a temporary home directory, which is deleted at the end. */
 export interface Household {
   readonly home: string
   start(program: string, words: readonly string[], environment?: Record<string, string>): ChildProcess
@@ -49,7 +49,7 @@ export async function openHousehold(): Promise<Household> {
     start(program, words, environment = {}) {
       const places = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home }
       const child = spawn(program, words, {
-        // A separate process group, because a browser has many processes that must end together.
+        // Uses a separate process group, because a browser has many processes that must end together.
         detached: true,
         stdio: 'ignore',
         env: { ...process.env, ...places, LANG: 'en_US.UTF-8', ...environment },
@@ -75,7 +75,7 @@ async function endGroup({ pid, exitCode, signalCode }: ChildProcess): Promise<vo
   await sleep(100)
 }
 
-/** Retries until it works; the error of a timeout names `what`. */
+/** Retries until it works. If that takes too long, the error names `what`. */
 export async function untilDone<T>(what: string, work: () => Promise<T>, milliseconds = 20_000): Promise<T> {
   const until = Date.now() + milliseconds
   for (;;) {

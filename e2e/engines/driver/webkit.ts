@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { drivenBy, type Engine, type Send } from './engine.ts'
 import { freePort, openHousehold, untilDone } from './programs.ts'
 
-/** Shrinks the toolbar, which otherwise keeps the window wider than a phone. */
+/** Shrinks the toolbar, which would otherwise keep the window wider than a phone. */
 const narrowBar =
   'button, entry, toolbar, image { min-width: 0; margin: 0; border: 0; padding: 0; font-size: 1px; }\n'
 
-/** Time limits for a first page of one line and for all other pages, in milliseconds. */
+/** Time limits for a one-line first page and for all other pages, in milliseconds. */
 const [firstLoad, anyLoad] = [20_000, 300_000]
 
 /**
  * Starts Debian's WebKitGTK (MiniBrowser) with WebKitWebDriver on a virtual screen. [Note: A browser that loads nothing] If
- * all cores are busy during its start, it may hang on its first page without contacting the server. Then another one is started.
+ * all cores are busy while it starts, it may hang on its first page without contacting the server. In that case, another one is started.
  */
 export async function openWebkit(tries = 3): Promise<Engine> {
   try {
@@ -85,7 +85,7 @@ async function openOne(): Promise<Engine> {
   }
 }
 
-/** WebDriver over HTTP: returns the value of the answer or throws its error. */
+/** WebDriver over HTTP. Returns the answer's value or throws its error. */
 function askerOf(address: string) {
   return async (line: string, parameters?: object): Promise<unknown> => {
     const [method, path] = line.split(' ') as [string, string]

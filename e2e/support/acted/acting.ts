@@ -1,45 +1,45 @@
 import type { Place } from './place.ts'
 
-/** Pictures per second of a usual camera. */
+/** How many pictures per second a typical camera delivers. */
 export const fullRate = 25
 
 /**
- * Pictures per second of an acted camera. Playwright's tests use the rate of the extracted clips, twelve, because a higher one would only repeat pictures
- * with different noise. Tests of the camera, the long form and benches use 25.
+ * How many pictures per second an acted camera delivers. Playwright tests use twelve, like the extracted clips, because a higher rate would
+ * only repeat pictures with different noise. Camera tests, the long form and benches use 25.
  */
 export const cameraRate = Number(process.env.ACTED_RATE ?? fullRate)
 
-/** Behaviour of the acted camera. */
+/** How the acted camera behaves. */
 export interface Acting {
   /**
-   * `asked`: plays the segment of the requested action, frontal otherwise; `loop`: plays the whole clip
+   * `asked`: plays the requested action's segment, or otherwise a frontal one; `loop`: plays the whole clip
    * repeatedly, whatever is requested.
    */
   readonly manner: 'asked' | 'loop'
-  /** Source of the requested action: the page's state, or the server's answers. */
-  /** Pictures per second; by default that of the run. */
+  /** The source of the requested action: the page's state, or the server's answers. */
+  /** Pictures per second; defaults to the rate for this run. */
   readonly rate?: number
   readonly reads?: 'page' | 'network'
-  /** Movement of the picture as a whole, like a hand-held photograph. */
+  /** Moves the picture as a whole, like a photograph held by hand. */
   readonly motion?: 'held' | 'panned' | 'tilted'
-  /** Standard deviation of the noise added to each picture. */
+  /** The standard deviation of the noise that is added to each picture. */
   readonly noise?: number
-  /** Factor for the brightness; random by default. */
+  /** The brightness factor; random by default. */
   readonly gain?: number
   /**
-   * Moves closer and back according to the page's hints if a size is requested: the middle of the picture grows and its
-   * edge stays. Without this, the person stays.
+   * Moves closer and back as the page's hints say if a size is requested: the middle of the picture grows, and its
+   * edge stays. Without this, the person does not move.
    */
   readonly comesCloser?: boolean
-  /** Includes the pictures in the script. Requesting them takes time and disables the browser's cache. */
+  /** Includes the pictures in the script. Requesting them would take time and disable the browser's cache. */
   readonly brings?: boolean
-  /** `human` by default: reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts at once. */
+  /** Defaults to `human`, which reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts immediately. */
   readonly pace?: Pace
-  /** Initial position of the person, who then follows the page's hints; by default the position in the clip. */
+  /** The person's starting point before following the page's hints; defaults to the position in the clip. */
   readonly place?: Place
 }
 
-/** Time to react to a text and to return from a movement: range in milliseconds. */
+/** How long it takes to react to a text and to return from a movement, as ranges in milliseconds. */
 export const paces = {
   human: { reaction: [300, 1000], wayBack: [300, 800] },
   quick: { reaction: [0, 0], wayBack: [0, 0] },

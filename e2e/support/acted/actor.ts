@@ -31,9 +31,9 @@ declare global {
       /** Applies a CSS filter to every picture until the next call. */
       spoil(filter: string): void
       tracksOn(): number
-      /** True if the head is straight: no action is in progress, and the return is complete. */
+      /** True if the head is straight, meaning that no action is in progress and the return is complete. */
       isStraight(): boolean
-      /** Moves the drawn picture to the position of the person. */
+      /** Moves the drawn picture to the person's position. */
       stand?(context: CanvasRenderingContext2D): void
     }
   }
@@ -43,11 +43,11 @@ declare global {
 export interface Actor {
   /** A script to run in the page before anything else. */
   readonly source: string
-  /** Pictures that the script requests at `/__actor/` followed by their number. */
+  /** The pictures that the script requests from `/__actor/` followed by their number. */
   readonly jpegs: readonly Buffer[]
 }
 
-/** A script for a camera that plays a clip in its aspect ratio, each time with a different offset, gain and noise. */
+/** A script for a camera that plays a clip in its aspect ratio, with a different offset, gain and noise each time. */
 export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
   const jpegs = await Promise.all(clip.frames.map((file) => readFile(file)))
   const script: Script = {
@@ -80,7 +80,7 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
       const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
       await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
     })
-  // Loaders may wrap functions in a helper that keeps their names; the page does not have it.
+  // Loaders may wrap functions in a helper that preserves their names, which does not exist in the page.
   await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(source)
   if (acting.place !== undefined) await installPlace(context, acting.place)
@@ -150,12 +150,12 @@ function actAsCamera(script: Script): void {
     }
     const { first, last } = segment
     const length = last - first
-    // Plays back and forth, because no person jumps from the end of a movement to its beginning.
+    // Plays back and forth, because no person jumps from the end of a movement to the beginning.
     const at = Math.floor(offset * length + played) % Math.max(1, 2 * length)
     return first + Math.min(at, 2 * length - at)
   }
 
-  /** Starts the requested action after a reading time, returning from the previous one first by playing it backwards. */
+  /** Starts the requested action after a reading time. It first returns from the previous one by playing that backwards. */
   const react = (now: number) => {
     const isCalled = now >= asked.from
     if (wayBack === undefined) {
@@ -195,7 +195,7 @@ function actAsCamera(script: Script): void {
     return tile
   }
 
-  /** Magnification of the picture's middle; it changes no faster than people move. */
+  /** How much the picture's middle is magnified. It changes no faster than people move. */
   let nearness = 1
   let movedAt = performance.now()
   const comeOrGo = () => {
@@ -208,7 +208,7 @@ function actAsCamera(script: Script): void {
     nearness = Math.max(1, nearness * Math.exp(0.25 * way * seconds))
   }
 
-  /** Draws rings from the edge inwards, each magnified more than the one around it. */
+  /** Draws rings from the edge inwards, magnifying each one more than the ring around it. */
   const bulge = (context: CanvasRenderingContext2D, frame: ImageBitmap) => {
     const [{ width, height }, rings] = [frame, 24]
     for (let ring = rings; ring > 0; ring--) {
@@ -224,7 +224,7 @@ function actAsCamera(script: Script): void {
     }
   }
 
-  /** Draws the picture like a hand-held photograph: columns shrink where it is turned away. */
+  /** Draws the picture like a photograph held by hand: columns shrink on the side that is turned away. */
   const move = (context: CanvasRenderingContext2D, picture: ImageBitmap) => {
     const { width, height } = picture
     const phase = performance.now() / 2500

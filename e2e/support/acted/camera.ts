@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
-/** Variations of one visit's camera, because light and sensor noise are never identical. */
+/** How one visit's camera varies, because light and sensor noise are never the same. */
 export interface Camera {
   readonly gain: number
-  /** Standard deviation in levels of 0...255. */
+  /** The standard deviation, in levels from 0 to 255. */
   readonly noise: number
-  /** 0...1: phase of the pictures within a movement. */
+  /** From 0 to 1: the phase of the pictures within a movement. */
   readonly offset: number
 }
 
 let cameras = Math.random()
 
 /**
- * The light of the next visit, 0...1 of the range. [Note: No two alike] The same pixels in the same light count as sent again. Random lights
- * often come that close within ten visits; steps of the golden ratio do not within thirty.
+ * The next visit's light, from 0 to 1 within the range. [Note: No two alike] The same pixels in the same light count as resent. Random
+ * lights often come that close within ten visits; steps of the golden ratio stay apart for thirty.
  */
 export function nextLight(): number {
   cameras = (cameras + (Math.sqrt(5) - 1) / 2) % 1
   return cameras
 }
 
-/** `light` is 0...1 of the range in which visits differ. */
+/** `light` is a position from 0 to 1 within the range in which visits differ. */
 export function newCamera(light: number = nextLight()): Camera {
   return { gain: 0.95 + light * 0.1, noise: 0.5 + Math.random() * 1.5, offset: Math.random() }
 }
 
-/** Simulates taking the picture again: other light, other noise, and the encoding of the capture page. */
+/** Simulates retaking the picture, with different light, different noise, and the capture page's encoding. */
 export async function takePicture(source: string | Buffer, { gain, noise }: Camera): Promise<Buffer> {
   const picture = typeof source === 'string' ? await readFile(source) : source
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -39,7 +39,7 @@ export async function takePicture(source: string | Buffer, { gain, noise }: Came
   return sharp(data, { raw: { width, height, channels } }).jpeg({ quality: 90 }).toBuffer()
 }
 
-/** Generated once and used in a different order for each picture, because generating a million takes longer than encoding. */
+/** Generated once and reordered for each picture, because generating a million values takes longer than encoding. */
 const deviates = Float32Array.from({ length: 1 << 20 }, gaussian)
 
 /** A normal deviate by Box and Muller. */

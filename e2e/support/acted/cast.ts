@@ -4,16 +4,16 @@ import sharp, { type Sharp } from 'sharp'
 import { madeWhole } from '../made-once.ts'
 import { type Clip, hasFootage, loadClip, photograph, stillClip } from './clips.ts'
 
-/** People for the camera. */
+/** The people in front of the camera. */
 export interface Cast {
-  /** Performs requested actions if there is footage; otherwise the still picture. */
+  /** Performs requested actions if there is footage; otherwise shows the still picture. */
   readonly actor: Clip
   readonly still: Clip
   readonly far: Clip
   readonly two: Clip
 }
 
-/** Loads footage if it is available and wanted, and an openly licensed picture in three variants. */
+/** Loads footage if it is available and wanted, and three variants of an openly licensed picture. */
 export async function gatherCast(browser: Browser, footage: boolean): Promise<Cast> {
   const still = await stillClip()
   const actor = footage && hasFootage ? await loadClip(browser, 'Krzysiek354_real.webm') : still
@@ -27,7 +27,7 @@ export async function gatherCast(browser: Browser, footage: boolean): Promise<Ca
 
 const folder = join('.cache', 'scenes')
 
-/** The picture in portrait format, as from a phone. */
+/** The picture in portrait format, as a phone would take it. */
 async function upright(picture: string): Promise<Clip> {
   return drawn(
     'still',

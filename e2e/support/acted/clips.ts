@@ -8,7 +8,7 @@ import { extract, framesPerSecond } from './extract.ts'
 
 /** Real footage, if available. It is never committed; extracted frames are stored in the ignored cache. */
 const footage = join('..', 'shared', 'data')
-/** Folder of clip sets, each with its `labels.csv` and, if people perform actions, its `segments.csv`. */
+/** A folder of clip sets, each with its `labels.csv` and, if people perform actions, its `segments.csv`. */
 export const livenessSets = join(footage, 'liveness')
 export const replayVideos = join(livenessSets, 'replay-videos')
 export const hasFootage = existsSync(replayVideos)
@@ -16,8 +16,8 @@ export const hasFootage = existsSync(replayVideos)
 const clips = join('.cache', 'clips')
 
 /**
- * Footage goes from one movement straight to the next. Within this share of a segment the head may still return from the
- * previous one, which people who wait for a request do not show.
+ * Footage moves straight from one movement to the next. Within this share of a segment, the head may still be returning from the
+ * previous one, which does not happen with people who wait for a request.
  */
 export const comingBackShare = 0.12
 
@@ -35,7 +35,7 @@ export interface Clip {
   readonly segments: readonly Segment[]
 }
 
-/** The frames of a clip as JPEGs, extracted once and cached. */
+/** A clip's frames as JPEGs, extracted once and cached. */
 export async function loadClip(browser: Browser, file: string, set: string = replayVideos): Promise<Clip> {
   const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
     extract(browser, join(set, file), place),
@@ -49,7 +49,7 @@ export async function loadClip(browser: Browser, file: string, set: string = rep
   }
 }
 
-/** Movements in the clips of a set with their times. Columns: file, action, start and end in seconds. */
+/** The movements in a set's clips and when they happen. Columns: file, action, start and end in seconds. */
 export async function segmentsOf(set: string): Promise<(Segment & { readonly file: string })[]> {
   const table = await readFile(join(set, 'segments.csv'), 'utf8')
   return table
@@ -65,9 +65,9 @@ export async function segmentsOf(set: string): Promise<(Segment & { readonly fil
 /** The uncropped openly licensed photograph. */
 export const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
 
-/** A still of an openly licensed face, cropped like a selfie, for machines without footage. It performs no actions. */
+/** A still of an openly licensed face, cropped like a selfie, for machines without footage. It cannot perform actions. */
 export async function stillClip(): Promise<Clip> {
-  // From memory: after the server's decoder was loaded, sharp opens no files.
+  // From memory, because sharp cannot open files once the server's decoder has been loaded.
   const picture = sharp(await readFile(photograph))
     .extract({ left: 75, top: 0, width: 300, height: 300 })
     .resize(600)

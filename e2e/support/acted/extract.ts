@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 
-/** Frames per second at which clips are extracted. */
+/** How many frames per second are extracted from clips. */
 export const framesPerSecond = 12
 const longestSide = 960
 const run = promisify(execFile)
 
 /**
- * Extracts the frames of a clip as numbered JPEGs: with ffmpeg if it is installed, which is thirty times faster than
- * seeking in a browser; otherwise with the browser's decoder.
+ * Extracts a clip's frames as numbered JPEGs, with ffmpeg if it is installed, which is thirty times faster than seeking
+ * in a browser, or otherwise with the browser's decoder.
  */
 export async function extract(browser: Browser, file: string, folder: string): Promise<void> {
   if (await hasFfmpeg()) await byFfmpeg(file, folder)
@@ -51,7 +51,7 @@ export async function byBrowser(browser: Browser, file: string, folder: string):
   await page.close()
 }
 
-/** Names the remedy, which a decoder's own error would not. */
+/** Names the remedy, which a decoder's own error would not do. */
 function refuseMissing(file: string): void {
   if (!existsSync(file))
     throw new Error(`There is no clip ${file}: put the pictures and clips of people into ../shared/data.`)
@@ -64,7 +64,7 @@ function typeOf(file: string): string {
 async function openVideo(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const video = document.querySelector('video')!
-    // As a blob, because seeking in a downloaded video requires a server with range requests.
+    // As a blob, because seeking in a downloaded video takes a server that supports range requests.
     video.src = URL.createObjectURL(await (await fetch('/clip')).blob())
     await new Promise((resolve, reject) => {
       video.onloadeddata = resolve

@@ -1,15 +1,15 @@
 import type { Page, Request } from '@playwright/test'
 import { sentBody } from './sent-body.ts'
 
-/** The film that a page sent, by request. */
+/** The film that a page sent, per request. */
 export interface Filmed {
-  /** Average pictures per second within the requests; NaN before there are any. */
+  /** The average number of pictures per second within the requests; NaN before there are any. */
   perSecond(): number
-  /** Longest gap between pictures, in milliseconds. */
+  /** The longest gap between two pictures, in milliseconds. */
   longestGap(): number
 }
 
-/** Records the times of all films that the page sends. */
+/** Records the times of every film that the page sends. */
 export function watchFilm(page: Page): Filmed {
   const rolls: number[][] = []
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { type Clip, livenessSets, loadClip, type Segment, segmentsOf } from './clips.ts'
 
-/** A person who can be filmed, and the actions they perform. */
+/** A person who can be filmed, and which actions they perform. */
 export interface Person {
   readonly name: string
   readonly clip: Clip
@@ -20,11 +20,11 @@ interface Row {
   readonly subject: string
 }
 
-/** Maximum length of a straight look; more would only fill the page's memory. */
+/** The maximum length of a straight look. Anything longer would only fill up the page's memory. */
 const longestSeconds = 5
 
 /**
- * All living people in the sets who look straight ahead and perform at least one action; several clips of one
+ * All living people in the sets who look straight ahead and perform at least one action. Clips of the same
  * person in the same size are joined.
  */
 export async function loadPeople(browser: Browser): Promise<Person[]> {
@@ -83,7 +83,7 @@ async function joined(name: string, clips: readonly Clip[]): Promise<Clip> {
 }
 
 async function sizeOf({ frames }: Clip): Promise<string> {
-  // From memory: after the server's decoder was loaded, sharp opens no files.
+  // From memory, because sharp cannot open files once the server's decoder has been loaded.
   const { width, height } = await sharp(await readFile(frames[0]!)).metadata()
   return `${width} x ${height}`
 }

@@ -1,16 +1,16 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Position of a person: a factor of the size in the clip, and offsets as shares of the picture's shorter side. */
+/** A person's position: a factor for the size in the clip, and offsets as fractions of the picture's shorter side. */
 export interface Place {
   readonly size: number
-  /** Towards the picture's right, which is the person's left. */
+  /** Towards the right of the picture, which is the person's left. */
   readonly right: number
   readonly down: number
 }
 
-/** Speed of movements on request: change of the size factor and of the offsets per second. */
+/** How fast requested movements are: the change in the size factor and in the offsets, per second. */
 const speeds = { size: 0.4, share: 0.2 } as const
-/** Milliseconds until the person follows a new hint, and until they notice that it is gone. */
+/** How many milliseconds it takes a person to follow a new hint, and to notice that it is gone. */
 const reaction = 450
 
 interface Script {
@@ -21,12 +21,12 @@ interface Script {
 
 declare global {
   interface Window {
-    /** Current position of the person. */
+    /** The person's current position. */
     place?: { size: number; right: number; down: number }
   }
 }
 
-/** Moves the acted person to a position, from which they follow the hints. The context must have an actor. */
+/** Moves the acted person to a starting position before they follow the hints. The context must have an actor. */
 export async function installPlace(context: BrowserContext, place: Place): Promise<void> {
   await context.addInitScript(standThere, { place, speeds, reaction } satisfies Script)
 }
@@ -38,7 +38,7 @@ function standThere({ place, speeds: fast, reaction: late }: Script): void {
   let heard: { hint: string | undefined; from: number }[] = []
   let movedAt = performance.now()
 
-  /** The hint a moment ago. */
+  /** The hint that was shown a moment ago. */
   const followed = (now: number) => {
     const hint = document.querySelector<HTMLElement>('.hint')?.dataset.hint
     if (heard.at(-1)?.hint !== hint) heard.push({ hint, from: now + late })
@@ -64,7 +64,7 @@ function standThere({ place, speeds: fast, reaction: late }: Script): void {
 
   let copy: OffscreenCanvas | undefined
 
-  /** Outside the picture its edge is stretched, like a wall or a shoulder that continues. */
+  /** Outside the picture, its edge is stretched, like a wall or a shoulder that continues. */
   window.actor.stand = (context) => {
     go()
     const { width, height } = context.canvas

@@ -15,13 +15,13 @@ export interface Site {
   readonly receiver: Receiver
 }
 
-/** The properties of a site that a visit needs, wherever the server runs. */
+/** The properties that a visit needs from a site, wherever the server runs. */
 export interface VisitedSite {
   readonly product: Pick<Product, 'address' | 'apiKey' | 'sessionFigures'>
   readonly receiver: Pick<Receiver, 'address'>
 }
 
-/** All parameters of a result URL. */
+/** All of a result URL's parameters. */
 const everyParameter = Object.fromEntries(
   [
     'includeSignature',
@@ -43,7 +43,7 @@ const everyParameter = Object.fromEntries(
 
 let made = 0
 
-/** Creates a verification that returns to the receiver and notifies it. It has a single try unless `more` overrides that. */
+/** Creates a verification that returns to the receiver and notifies it. It allows a single try unless `more` overrides that. */
 export async function createCheck(
   site: VisitedSite,
   verifierConfigs: VerificationConfig['verifierConfigs'],
@@ -89,17 +89,17 @@ export function readResult(site: VisitedSite, verificationSessionId: string): Pr
 }
 
 export interface Outcome {
-  /** `passed` or `failed`, from the address to which the visitor returned. */
+  /** `passed` or `failed`, taken from the address that the visitor returned to. */
   readonly returned: string
   readonly parameters: URLSearchParams
   readonly signature: string
   readonly result: SessionResult
-  /** Details for the message of a failed test: the reasons, and the server's counters since it started. */
+  /** Details for a failed test's message: the reasons, and the server's counters since it started. */
   readonly account: string
   readonly page: Page
 }
 
-/** Opens the link in a new context with an acted camera after running `prepare`; the caller closes the context. */
+/** Opens the link in a new context with an acted camera, after running `prepare`. The caller closes the context. */
 export async function openActed(
   browser: Browser,
   link: string,
@@ -117,7 +117,7 @@ export async function openActed(
   return { context, page }
 }
 
-/** Lets the actor follow the server's answers instead of the page's state. */
+/** Makes the actor follow the server's answers instead of the page's state. */
 function followNetwork(page: Page): void {
   page.on('response', async (response) => {
     if (!response.url().endsWith('/submit-step') || !response.ok()) return
@@ -127,13 +127,13 @@ function followNetwork(page: Page): void {
   })
 }
 
-/** From the consent to the camera. */
+/** Goes from the consent screen to the camera. */
 export async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Agree and continue' }).click()
   await page.getByRole('button', { name: 'Start camera' }).click()
 }
 
-/** Waits for the visitor's return and reads the result from the address and the server. */
+/** Waits until the visitor has returned, then reads the result from the address and the server. */
 export async function comeBack(site: VisitedSite, page: Page, timeout = 90_000): Promise<Outcome> {
   await page.waitForURL(`${site.receiver.address}/**`, { timeout })
   const address = new URL(page.url())
@@ -147,7 +147,7 @@ export async function comeBack(site: VisitedSite, page: Page, timeout = 90_000):
   return { returned: address.pathname.slice(1), parameters, signature, result, account, page }
 }
 
-/** One visit from the link to the return. */
+/** One visit, from opening the link to returning. */
 export async function visit(
   site: VisitedSite,
   browser: Browser,

@@ -1,4 +1,4 @@
-/** A body that the capture page sent, as JSON would have it: pictures are Base64. */
+/** A body that the capture page sent, converted to JSON with Base64 pictures. */
 export function sentBody(body: Uint8Array): unknown {
   const text = Buffer.from(body).toString('latin1')
   if (!text.startsWith('--')) return JSON.parse(Buffer.from(body).toString())

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Minimum width and height of a target according to WCAG 2.2 (2.5.8), in pixels. */
+/** The minimum width and height of a target in pixels, according to WCAG 2.2 (2.5.8). */
 const leastTarget = 24
 
 /** More than three flashes per second can cause seizures: WCAG 2.3.1. */
@@ -8,7 +8,7 @@ const leastMillisecondsOfAChange = 334
 
 const controls = 'button, a[href], input, summary'
 
-/** Expands collapsed parts, which must meet all rules too. */
+/** Expands collapsed parts, which must comply with all the rules too. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
@@ -16,8 +16,8 @@ async function unfold(page: Page): Promise<void> {
 }
 
 /**
- * Walks through a newly opened screen with the Tab key: the heading has the focus first, every control receives it
- * once, and the focus is visible and inside the window.
+ * Walks through a screen that has just opened with the Tab key. The heading has the focus first, each control receives it
+ * once, and the focus stays visible and inside the window.
  */
 export async function focusFaultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
@@ -48,7 +48,7 @@ export async function focusFaultsOf(page: Page): Promise<string[]> {
   return faults
 }
 
-/** Controls that are too small. Links within text may have the height of a line. */
+/** Controls that are too small. Links within text may be as high as their line. */
 export async function smallTargetsOf(page: Page): Promise<string[]> {
   await unfold(page)
   const targets = page.locator(controls)
@@ -76,7 +76,7 @@ export async function flashesOf(page: Page): Promise<string[]> {
   )
 }
 
-/** Announcement of a live region, with its time in milliseconds since the page was opened. */
+/** A live region's announcement, with its time in milliseconds since the page was opened. */
 export interface Heard {
   readonly text: string
   readonly at: number
@@ -88,7 +88,7 @@ declare global {
   }
 }
 
-/** Records the announcements of live regions on every page, in order. */
+/** Records all live region announcements on every page, in order. */
 export async function watchVoices(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.heard = []
@@ -106,7 +106,7 @@ export async function watchVoices(page: Page): Promise<void> {
   })
 }
 
-/** Announcements since the page was opened, read after a delay in which they could have been repeated. */
+/** The announcements since the page was opened, read after enough time for one to be repeated. */
 export async function heardOn(page: Page): Promise<string[]> {
   await page.waitForFunction(() => performance.now() - (window.heard[0]?.at ?? 0) > 600)
   return page.evaluate(() => window.heard.map(({ text }) => text))

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Place } from './place.ts'
 
-/** State of the page and of the acted person at one moment. */
+/** The state of the page and the acted person at one moment. */
 export interface Moment {
   /** Milliseconds since the page was opened. */
   readonly at: number
@@ -10,7 +10,7 @@ export interface Moment {
   readonly step: string | null
   readonly heading: string
   readonly hint: string | null
-  /** Remaining seconds on the display; null if there is none. */
+  /** The remaining seconds on display; null if there are none. */
   readonly seconds: number | null
   readonly isStraight: boolean
   /** Absent if the clip determines it. */
@@ -25,12 +25,12 @@ declare global {
 
 const everyMilliseconds = 50
 
-/** Records the state of every page twenty times per second, if the device is fast enough. */
+/** Records the state of every page twenty times per second, if the device can keep up. */
 export async function watchScreens(context: BrowserContext): Promise<void> {
   await context.addInitScript(witness, everyMilliseconds)
 }
 
-/** Records since the page was opened, in order. */
+/** The records since the page was opened, in order. */
 export function seenOn(page: Page): Promise<Moment[]> {
   return page.evaluate(() => window.moments)
 }

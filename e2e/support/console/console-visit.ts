@@ -8,7 +8,7 @@ import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.
 /** A console page with a signed-in person. */
 export interface ConsoleVisit {
   readonly page: Page
-  /** The virtual authenticator with the passkey. */
+  /** The virtual authenticator that holds the passkey. */
   readonly authenticator: Awaited<ReturnType<typeof giveAuthenticator>>
   show(data: 'Live' | 'Test'): Promise<void>
 }
@@ -18,7 +18,7 @@ interface Entering {
   readonly context?: BrowserContextOptions
 }
 
-/** Signs a person in like a new operator: the address of an invitation, a name, a passkey. */
+/** Signs a person in as a new operator would: an invitation's address, a name, a passkey. */
 export async function enterConsole(
   { product }: Pick<Site, 'product'>,
   browser: Browser,
@@ -32,7 +32,7 @@ export async function enterConsole(
   await page.goto(await inviteToConsole(product, name, role))
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  // A person who may name the account is asked to if it has no name; another test may already have named it.
+  // People who may name the account are asked to if it has no name. Another test may already have named it.
   const mayName = role === 'owner' || role === 'developer'
   if (mayName && !(await isNamed(product))) await page.getByRole('button', { name: 'Later' }).click()
   const show = async (data: 'Live' | 'Test') => {
@@ -47,7 +47,7 @@ async function isNamed({ address, apiKey }: Site['product']): Promise<boolean> {
   return account.name !== firstAccountName
 }
 
-/** A client of the test data of a product. */
+/** A client for a product's test data. */
 export async function testClient({
   product,
 }: Pick<Site, 'product'>): Promise<{ client: Client; apiKey: string }> {
@@ -57,7 +57,7 @@ export async function testClient({
   return { client: createClient({ origin, apiKey }), apiKey }
 }
 
-/** Creates a key with the scope `configure` on the developers page and returns the value that is shown once. */
+/** Creates a key with the `configure` scope on the developers page, and returns the value that is only shown once. */
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('button', { name: 'New key' }).click()
@@ -69,7 +69,7 @@ export async function makeKey(page: Page, name: string): Promise<string> {
 
 type Outcome = Parameters<Client['configuration']['completeTestSession']>[0]['testOutcome']['result']
 
-/** A test session of a person with this result. */
+/** Creates a person's test session with this result. */
 export async function endedSession(
   client: Client,
   { externalId, result, verificationId }: { externalId: string; result: Outcome; verificationId?: string },

@@ -5,12 +5,12 @@ import type { Product } from '../product.ts'
 
 export type ConsoleRole = 'owner' | 'developer' | 'reviewer' | 'viewer'
 
-/** Address of a product's console with a host name, because passkeys do not work with IP addresses. */
+/** The address of a product's console with a host name, because passkeys do not work on IP addresses. */
 export function consoleAddress({ address }: Pick<Product, 'address'>): string {
   return `http://localhost:${new URL(address).port}/console`
 }
 
-/** An address that signs a person in once, created with the operator's command next to the running server. */
+/** An address that signs a person in once. It is created with the operator's command next to the running server. */
 export async function inviteToConsole(
   { settings }: Pick<Product, 'settings'>,
   name: string,
@@ -22,7 +22,7 @@ export async function inviteToConsole(
   return (JSON.parse(stdout) as { url: string }).url
 }
 
-/** A virtual authenticator of a page, built in or a USB key, that always consents. Chromium only. */
+/** A page's virtual authenticator that always consents, either built in or a USB key. Chromium only. */
 export async function giveAuthenticator(page: Page, transport: 'internal' | 'usb' = 'internal') {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Simulates an expired passkey confirmation: the first call of an endpoint is rejected, and all later ones get the
+ * Simulates an expired passkey confirmation: the first call to an endpoint is rejected, and all later ones get the
  * server's real answer. `endpoint` is the part after `/v1/`.
  */
 export async function askForPasskeyOnce(page: Page, endpoint: string): Promise<void> {

@@ -2,12 +2,12 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Problem } from '#shared/problem.ts'
 import { readResult, type Site } from '../acted/scenario.ts'
 
-/** A capture as it arrived. */
+/** A capture as it arrived on the server. */
 export type Arrival = SessionResult & {
   readonly [K in 'capturedAt' | 'kiosk']: NonNullable<SessionResult[K]>
 }
 
-/** All sessions of a kiosk reported by webhooks, in order of arrival. */
+/** All of a kiosk's sessions that webhooks have reported, in order of arrival. */
 async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
   const reported = site.receiver.received.map(({ body }) => sessionOf(body))
   const results = await Promise.all([...new Set(reported)].map((id) => resultOf(site, id)))
@@ -19,7 +19,7 @@ async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
 
 /** Waits until this number of captures and their webhooks have arrived. */
 export async function untilArrived(site: Site, kioskId: string, count: number): Promise<Arrival[]> {
-  const until = Date.now() + 60_000 + 15_000 * count // each passes through the whole pipeline
+  const until = Date.now() + 60_000 + 15_000 * count // each one passes through the whole pipeline
   for (;;) {
     const arrivals = await arrivalsOf(site, kioskId)
     if (arrivals.length >= count) return arrivals
@@ -28,7 +28,7 @@ export async function untilArrived(site: Site, kioskId: string, count: number): 
   }
 }
 
-/** Empty if another visit to the same site has erased the person since. */
+/** Empty if another visit to the same site has erased the person since then. */
 async function resultOf(site: Site, id: string): Promise<SessionResult[]> {
   try {
     return [await readResult(site, id)]

@@ -10,15 +10,15 @@ import type { Clip } from '../acted/clips.ts'
 import type { Site } from '../acted/scenario.ts'
 import { profileOptions } from '../browser.ts'
 
-/** A tablet: a browser with a persistent profile. */
+/** A tablet, simulated by a browser with a persistent profile. */
 export interface KioskDevice {
   readonly profile: string
-  /** The current kiosk window; it changes with each start. */
+  /** The current kiosk window, which changes with each start. */
   page(): Page
   context(): BrowserContext
-  /** Starts the browser with the stored profile. */
+  /** Starts the browser with its stored profile. */
   start(): Promise<void>
-  /** Kills the browser's process, like a power failure. */
+  /** Kills the browser's process, as a power failure would. */
   kill(): Promise<void>
   /** Closes the browser and deletes the profile. */
   discard(): Promise<void>
@@ -27,7 +27,7 @@ export interface KioskDevice {
 type Made = ResultOf<typeof createKiosk>
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
-/** A tablet with an acted camera that opens the kiosk page of a server. */
+/** A tablet with an acted camera that opens a server's kiosk page. */
 export async function openDevice(address: string, clip: Clip): Promise<KioskDevice> {
   const profile = await mkdtemp(join(tmpdir(), 'selfsame-kiosk-'))
   let context: BrowserContext | undefined
@@ -60,7 +60,7 @@ export async function openDevice(address: string, clip: Clip): Promise<KioskDevi
   return device
 }
 
-/** Id of the main process with this profile, not of its children. */
+/** The id of the main process that uses this profile, not of its children. */
 async function browserProcess(profile: string): Promise<number> {
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const words = (await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')).split('\0')
@@ -78,14 +78,14 @@ export function makeKiosk({ product }: Site, verificationId: string): Promise<Ma
   })
 }
 
-/** The kiosk as its admin sees it. */
+/** The kiosk as an admin sees it. */
 export async function listedKiosk({ product }: Site, kioskId: string): Promise<Listed> {
   const credential = { apiKey: product.apiKey }
   const { kiosks } = await call(fetch, product.address, getAllKiosks, { credential })
   return kiosks.find((kiosk) => kiosk.kioskId === kioskId)!
 }
 
-/** From the code to the attract screen, with a staff PIN. */
+/** Goes from the code to the attract screen, setting a staff PIN. */
 export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): Promise<void> {
   await page().getByRole('textbox', { name: 'Code' }).fill(pairingCode.toLowerCase())
   await page().getByRole('button', { name: 'Pair', exact: true }).click()
@@ -95,7 +95,7 @@ export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): 
   await atRest(page())
 }
 
-/** Waits for the attract screen: all files are stored, and the next person can begin. */
+/** Waits for the attract screen, which means that all files are stored and the next person can begin. */
 export async function atRest(page: Page): Promise<void> {
   const words = () => page.locator('main').innerText()
   await page.waitForSelector('[data-state="attract"]', { timeout: 90_000 }).catch(async () => {
@@ -103,21 +103,21 @@ export async function atRest(page: Page): Promise<void> {
   })
 }
 
-/** From the attract screen to the running camera. */
+/** Goes from the attract screen to the running camera. */
 export async function beginVisit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByRole('button', { name: 'Agree and continue' }).click()
   await page.getByRole('button', { name: 'Start camera' }).click()
 }
 
-/** One visit; returns the heading of the kiosk's answer. */
+/** Makes one visit and returns the heading of the kiosk's answer. */
 export async function visitKiosk(page: Page): Promise<string> {
   await beginVisit(page)
   await page.waitForSelector('[data-state="answer"]', { timeout: 90_000 })
   return page.getByRole('heading', { level: 1 }).innerText()
 }
 
-/** Leaves the answer, which also disappears after ten seconds, because a busy machine may be too late to press a button. */
+/** Leaves the answer. It also disappears after ten seconds, because a busy machine may be too late to press a button. */
 export async function leaveAnswer(page: Page): Promise<void> {
   const done = page.getByRole('button', { name: 'Done', exact: true })
   await done.click({ timeout: 15_000 }).catch(async (error) => {
@@ -131,7 +131,7 @@ export async function clearAnswer(page: Page): Promise<void> {
   await atRest(page)
 }
 
-/** Sets the clock of a page back by this number of seconds from its next load on. */
+/** Sets a page's clock back by this number of seconds, starting with its next load. */
 export async function setClockBack(page: Page, seconds: number): Promise<void> {
   await page.addInitScript((milliseconds) => {
     const real = Date.now
@@ -139,7 +139,7 @@ export async function setClockBack(page: Page, seconds: number): Promise<void> {
   }, seconds * 1000)
 }
 
-/** Stops the clock of a page during `work`, even across reloads; the next load after that uses the device's clock. */
+/** Stops a page's clock during `work`, even across reloads. The next load after that uses the device's clock. */
 export async function whileClockStands(page: Page, work: () => Promise<void>): Promise<void> {
   const key = 'clock-stands-at'
   const stand = (key: string) => {
@@ -153,7 +153,7 @@ export async function whileClockStands(page: Page, work: () => Promise<void>): P
   await page.evaluate((key) => sessionStorage.removeItem(key), key)
 }
 
-/** Advances the clock of a page whose camera is off. */
+/** Advances the clock of a page that has its camera off. */
 export function passTime(page: Page, milliseconds: number): Promise<void> {
   return page.evaluate((more) => {
     const real = performance.now.bind(performance)

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** All stored data that a kiosk's page can read with its credentials. */
 export interface Dump {
-  /** All texts of IndexedDB and both storages, and all bytes as Latin-1. */
+  /** All text in IndexedDB and both storages, and all bytes as Latin-1. */
   readonly texts: readonly string[]
   /** True if the private key could be extracted. */
   readonly keyCameOut: boolean
@@ -63,8 +63,8 @@ export function dumpStored(page: Page): Promise<Dump> {
 }
 
 /**
- * Limits the origin to this number of bytes beyond its usage, as the browser counts it. For some seconds Chromium uses its cached
- * quota, and it always reports 10 GiB to pages, so only a failing write shows that the limit is active.
+ * Limits the origin to this number of bytes beyond its current usage, as the browser counts it. Chromium uses a cached quota for a few
+ * seconds, and it always reports 10 GiB to pages, so only a failing write shows that the limit is active.
  */
 export async function fillStorage(page: Page, spareBytes = 0): Promise<void> {
   const debug = await page.context().newCDPSession(page)
@@ -98,7 +98,7 @@ function writeSome(page: Page, size: number): Promise<string> {
   )
 }
 
-/** Records, from the next load on, the Base64 of every picture before the page seals it. */
+/** Starting with the next load, records each picture as Base64 before the page seals it. */
 export async function recordPictures(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const plain = globalThis.btoa
@@ -114,12 +114,12 @@ export async function recordPictures(page: Page): Promise<void> {
   })
 }
 
-/** The recorded pictures in Base64. */
+/** The recorded pictures as Base64. */
 export function takenPictures(page: Page): Promise<string[]> {
   return page.evaluate(() => (globalThis as unknown as { seenPictures: string[] }).seenPictures)
 }
 
-/** All files below a folder of page storage, as Latin-1. */
+/** All files below one of the page storage's folders, as Latin-1. */
 export async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const stored = entries.filter(
@@ -130,10 +130,10 @@ export async function filesOf(folder: string): Promise<string[]> {
   return Promise.all(stored.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
 }
 
-/** The header of every JPEG from a canvas: as bytes, as Base64, and as nested Base64 in each alignment. */
+/** The header that every canvas JPEG starts with: as bytes, as Base64, and as nested Base64 in each alignment. */
 const marks = markForms('\xff\xd8\xff\xe0\x00\x10JFIF')
 
-/** Forms of the pictures, or of any JPEG header, that occur in a text or in its decoded parts. */
+/** Which forms of the pictures, or of any JPEG header, occur in a text or its decoded parts. */
 export function tracesIn(text: string, pictures: readonly string[]): string[] {
   const pieces = pictures.flatMap((picture) => {
     const mid = Math.floor(picture.length / 8) * 4
@@ -149,7 +149,7 @@ function markForms(bytes: string): string[] {
   return [bytes, base64, ...encodedTwice(base64)]
 }
 
-/** Representations of a text inside a longer one encoded in Base64url, one for each of three alignments. */
+/** How a text can appear inside a longer Base64url-encoded one, once for each of three alignments. */
 function encodedTwice(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from(' '.repeat(before) + text).toString('base64url')

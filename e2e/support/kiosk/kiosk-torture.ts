@@ -17,11 +17,11 @@ import {
   visitKiosk,
 } from './kiosk-device.ts'
 
-/** Result for the captures of a kiosk that was killed repeatedly. */
+/** The fate of the captures on a kiosk that was killed repeatedly. */
 export interface Survival {
-  /** The kiosk's answers in order. A capture counts as acknowledged when its answer is shown. */
+  /** The kiosk's answers in order. A capture counts as acknowledged once its answer is shown. */
   readonly acknowledged: readonly string[]
-  /** Number of captures that were being stored when the browser was killed, so that their fate is unknown. */
+  /** How many captures were being stored when the browser was killed, so that their fate is unknown. */
   readonly unknown: number
   readonly arrivals: readonly Arrival[]
   readonly receivedCount: number
@@ -38,7 +38,7 @@ interface Endings {
 }
 
 /**
- * Pairs a kiosk, stops its server, checks several people while the browser is killed with SIGKILL during some of
+ * Pairs a kiosk, stops its server, checks several people while killing the browser with SIGKILL during some of
  * the visits, and starts the server again.
  */
 export async function surviveKills(
@@ -93,7 +93,7 @@ export async function deviceAt(site: Site, browser: Browser): Promise<KioskDevic
   return openDevice(site.product.address, await whoever(browser))
 }
 
-/** Provides a browser, a product, a receiver and a tablet for the duration of `use`. */
+/** Provides `use` with a browser, a product, a receiver and a tablet. */
 export async function withDevice<T>(use: (site: Site, device: KioskDevice) => Promise<T>): Promise<T> {
   const browser = await launchBrowser()
   const receiver = await startReceiver()

@@ -3,10 +3,10 @@ import { call } from '#shared/call.ts'
 import { createKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import type { Site } from '../acted/scenario.ts'
 
-/** Staff PIN in these tests. */
+/** The staff PIN in these tests. */
 export const pin = '4711'
 
-/** Creates a kiosk for a verification and returns its pairing address. */
+/** Creates a kiosk for a verification, and returns its pairing address. */
 export async function makeKiosk(site: Site, verificationId: string, name = 'North door'): Promise<string> {
   const { pairingUrl } = await call(fetch, site.product.address, createKiosk, {
     credential: { apiKey: site.product.apiKey },
@@ -15,7 +15,7 @@ export async function makeKiosk(site: Site, verificationId: string, name = 'Nort
   return pairingUrl
 }
 
-/** Pairs the page with the code in its address, sets the PIN, and waits until all files are stored. */
+/** Pairs the page using the code in its address, sets the PIN, and waits until all files are stored. */
 export async function pairPage(page: Page, pairingUrl: string): Promise<void> {
   await page.goto(pairingUrl)
   await page.getByRole('button', { name: 'Pair' }).click()

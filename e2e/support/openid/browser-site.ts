@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** Versions of oidc-client-ts in package.json: the current and the oldest supported one. */
+/** The oidc-client-ts versions in package.json: the current one and the oldest that is supported. */
 export const browserClients = ['oidc-client-ts', 'oidc-client-ts-3.2'] as const
 
 interface Registered {
@@ -13,8 +13,8 @@ interface Registered {
 }
 
 /**
- * A site that signs people in with a popup, using oidc-client-ts as documented. Its button opens the popup, and its output
- * shows the claims or the error. `/form` shows posted fields.
+ * A site that signs people in through a popup, using oidc-client-ts as documented. Its button opens the popup, and its output
+ * shows the claims or the error. `/form` shows the fields that were posted.
  */
 export async function startBrowserSite(library: (typeof browserClients)[number]) {
   const script = await readFile(

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
 
-/** The person who signs in, and deviations in the provider's answers. */
+/** The person who signs in, and how the provider's answers deviate from the norm. */
 export interface Person {
   readonly sub: string
   readonly email?: string
@@ -21,7 +21,7 @@ interface Asked {
 
 let made: Promise<readonly [GenerateKeyPairResult, GenerateKeyPairResult]> | undefined
 
-/** The provider's keys and those of an attacker, generated once because tests start many providers. */
+/** The provider's keys and an attacker's, which are generated once because tests start many providers. */
 function keys() {
   made ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   return made
@@ -38,14 +38,14 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
     isDenied: false,
     isDown: false,
     signsWrong: false,
-    /** How far the clock of its ID tokens is ahead. */
+    /** How far the clock behind its ID tokens is ahead. */
     aheadSeconds: 0,
     discoveries: 0,
     /** The `User-Agent` of each request that did not come from a browser. */
     senders: [] as (string | undefined)[],
-    /** Seconds since 1970 of the last sign-in, used if no new one is required. */
+    /** When the last sign-in happened, in seconds since 1970. Used if no new sign-in is required. */
     signedInAt: Math.floor(Date.now() / 1000) - 3600,
-    /** Parameters of the last request. */
+    /** The last request's parameters. */
     asked: new URLSearchParams(),
   }
 
@@ -133,7 +133,7 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
   return {
     settings: { issuer, clientId, clientSecret, name: 'Our Login' },
     state,
-    /** Visits the address like a browser and returns the query of the redirect back. */
+    /** Visits the address as a browser would, and returns the query of the redirect back. */
     async visit(url: string): Promise<string> {
       const answered = await fetch(url, { redirect: 'manual' })
       return new URL(answered.headers.get('location')!).search

@@ -75,7 +75,7 @@ export function cameraScenes(): Scene[] {
   ]
 }
 
-/** Answers requests for networks like this. */
+/** Answers requests for networks this way. */
 function unloaded(
   cause: 'notLoaded' | 'wrongFile',
   answer: { status?: number; contentType?: string; body?: string },
@@ -88,7 +88,7 @@ function unloaded(
       await stage.page.route('**/*.{onnx,onnx?*}', (route) => route.fulfill(answer))
       await stage.open(balanced)
       await begin(stage.page)
-      // The first failure occurred before the camera was requested; the screen appears again after a retry.
+      // The first failure happened before the camera was requested. The screen appears again after a retry.
       await stage.page.getByRole('button', { name: 'Try again' }).click({ timeout: 20_000 })
     },
   }

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { takeOver } from '../handoff.ts'
 import { balanced, everything, type Scene, type Stage, state } from './scene.ts'
 
-/** A hand-over: the code, the phone that takes over, and the screen that follows. */
+/** A hand-over: the code, the phone that takes over, and the screen that follows it. */
 export const handoffScenes: readonly Scene[] = [
   { name: 'handoff', seen: `${state('handoff')} .qr`, drive: (stage) => showCode(stage) },
   {
@@ -89,7 +89,7 @@ async function showCode({ open, page }: Stage, more = '', button = 'Use my phone
   await page.getByRole('button', { name: button }).click()
 }
 
-/** The scene's page is the phone; a separate desktop shows the code. */
+/** The scene's page is the phone. A separate desktop shows the code. */
 async function onPhone(stage: Stage, act: (phone: Page, desk: Page) => Promise<void>): Promise<void> {
   const desk = await phoneOf(stage.context)
   await desk.goto(await stage.link(balanced))
@@ -98,7 +98,7 @@ async function onPhone(stage: Stage, act: (phone: Page, desk: Page) => Promise<v
   await act(stage.page, desk)
 }
 
-/** A page of another device, without shared state. */
+/** A page on another device that shares no state with the first. */
 async function phoneOf(context: BrowserContext): Promise<Page> {
   const browser = context.browser() as Browser
   const other = await browser.newContext({ serviceWorkers: 'block' })

@@ -10,7 +10,7 @@ import {
   withCamera,
 } from './scene.ts'
 
-/** From the demo and the link to the camera. */
+/** The screens from the demo and the link to the camera. */
 export const openingScenes: readonly Scene[] = [
   { name: 'demo', seen: 'form fieldset', whole: true, drive: openDemo },
   {

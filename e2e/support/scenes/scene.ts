@@ -5,7 +5,7 @@ import type { Cast } from '../acted/cast.ts'
 import type { Clip } from '../acted/clips.ts'
 import { begin, createCheck, type Site, signLink } from '../acted/scenario.ts'
 
-/** Resources of a scene: a page, links, and people for the camera. */
+/** A scene's resources: a page, links, and people in front of the camera. */
 export interface Stage {
   readonly site: Site
   readonly context: BrowserContext
@@ -15,16 +15,16 @@ export interface Stage {
   open(checks?: Checks, more?: string): Promise<void>
   /** Signs a link without opening it. */
   link(checks: Checks, more?: string): Promise<string>
-  /** Films a person. Call it before the page is opened. */
+  /** Films a person. Call this before the page is opened. */
   film(clip: Clip): Promise<void>
 }
 
 type Checks = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** A screen of the product, and how it is reached in reality. */
+/** A screen of the product, and how it is reached in real use. */
 export interface Scene {
   readonly name: string
-  /** Expected state of the page when it is examined; the page must still be in it. */
+  /** The state that the page should be in when it is examined. It must still be in that state afterwards. */
   readonly seen: string
   /** Capture the whole document, even if it scrolls. */
   readonly whole?: boolean
@@ -42,11 +42,11 @@ export const everything: Checks = {
 }
 export const onlyAge: Checks = { age: { type: 'CalculationOnly' } }
 
-/** Selector of a state and, if there are several, its cause. */
+/** The selector for a state and, if there are several, its cause. */
 export const state = (name: string, cause?: string) =>
   `[data-state="${name}"]${cause === undefined ? '' : `[data-cause="${cause}"]`}`
 
-/** A request that never gets an answer. */
+/** A request that is never answered. */
 export async function hang(_route: Route): Promise<void> {}
 
 /** Opens a check whose camera is replaced by the script. */
@@ -58,14 +58,14 @@ export async function withCamera(stage: Stage, answer: string): Promise<void> {
   await begin(stage.page)
 }
 
-/** From a link to the camera, with a person in front of it. */
+/** Goes from a link to the camera, with a person in front of it. */
 export async function capture(stage: Stage, clip: Clip, checks: Checks): Promise<void> {
   await stage.film(clip)
   await stage.open(checks)
   await begin(stage.page)
 }
 
-/** Makes the session end after this number of seconds, according to the answers that the page gets. */
+/** Makes the session end after this number of seconds, as far as the page can tell from its answers. */
 export async function shortenSession(page: Page, seconds: number): Promise<void> {
   await page.route('**/init-redirect-session', async (route) => {
     const answer = await route.fetch()
@@ -74,12 +74,12 @@ export async function shortenSession(page: Page, seconds: number): Promise<void>
   })
 }
 
-/** Answers all steps in place of the server. */
+/** Answers all steps in the server's place. */
 export async function answerSteps(page: Page, answer: object): Promise<void> {
   await page.route('**/submit-step', (route) => route.fulfill({ json: answer }))
 }
 
-/** Opens a new page for a scene and operates it until the screen appears. */
+/** Opens a new page for a scene, and operates it until the screen appears. */
 export async function openScene(
   scene: Scene,
   { site, browser, cast }: { site: Site; browser: Browser; cast: Cast },

@@ -5,7 +5,7 @@ import { handoffScenes } from './handoff-scenes.ts'
 import { openingScenes } from './opening-scenes.ts'
 import { capture, hang, onlyAge, type Scene, type Stage, shortenSession, state } from './scene.ts'
 
-/** From the last picture to the return. */
+/** The screens from the last picture to the return. */
 const finishingScenes: readonly Scene[] = [
   {
     name: 'sending',
@@ -103,7 +103,7 @@ const finishingScenes: readonly Scene[] = [
   },
 ]
 
-/** All screens, in the order in which a visitor might see them. */
+/** All screens, in the order in which a visitor might encounter them. */
 export const scenes: readonly Scene[] = [
   ...openingScenes,
   ...cameraScenes(),

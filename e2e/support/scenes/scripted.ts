@@ -20,11 +20,11 @@ export interface Opened {
   readonly openedAt: number
 }
 
-/** Content shown at each moment; `start` and `end` are straight looks. */
+/** The content to show at each moment. `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
 export type Performer = (moment: Moment) => Promise<readonly Buffer[]>
 
-/** Fastest plausible human reaction. */
+/** The fastest plausible human reaction. */
 const humanMilliseconds = 1000
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
@@ -73,13 +73,13 @@ export async function start(site: Site, opened: Opened, performer: Performer): P
   return next!
 }
 
-/** Performs one step at human speed. */
+/** Performs one step at a human speed. */
 export async function perform(site: Site, opened: Opened, asked: NextStep, performer: Performer) {
   const [pictures] = await Promise.all([performer(asked.action), sleep(humanMilliseconds)])
   return sendStep(site, opened, asked.step, pictures)
 }
 
-/** Performs all requested steps; returns the number of the last one. */
+/** Performs all requested steps, and returns the last one's number. */
 export async function performAll(site: Site, opened: Opened, performer: Performer): Promise<number> {
   let step = 0
   let next: NextStep | null = await start(site, opened, performer)
@@ -90,7 +90,7 @@ export async function performAll(site: Site, opened: Opened, performer: Performe
   return step
 }
 
-/** A complete visit, from link to result. */
+/** A complete visit, from the link to the result. */
 export async function visitByScript(
   site: Site,
   verificationId: string,
@@ -105,13 +105,13 @@ export async function visitByScript(
 }
 
 /**
- * Positions within a segment at which pictures are taken: early in the movement, halfway, and twice at its peak. In a straight look
- * the beginning is skipped, because the head may still return from a turn.
+ * The positions in a segment at which pictures are taken: early, halfway, and twice at the peak. A straight look skips the
+ * beginning, because the head may still be returning from a turn.
  */
 const moments = { moving: [comingBackShare, 0.35, 0.6, 0.75], straight: [0.2, 0.4, 0.6, 0.85] }
 const longestOffset = 0.1
 
-/** The person of a clip, performing requested actions. */
+/** A clip's person, performing the requested actions. */
 export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
   return (moment) => {
     const straight = moment === 'start' || moment === 'end'
@@ -129,14 +129,14 @@ export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
   }
 }
 
-/** Photographs in front of the camera: four at a time, different ones each time. */
+/** Photographs in front of the camera, four at a time and different ones each time. */
 export function photographsOf(files: readonly string[], camera: Camera = newCamera()): Performer {
   let next = 0
   return () =>
     Promise.all(Array.from({ length: 4 }, () => takePicture(files[next++ % files.length]!, camera)))
 }
 
-/** Records all shown pictures by moment. */
+/** Records all the pictures that are shown, by moment. */
 export function recorded(performer: Performer): {
   performer: Performer
   shown: Map<Moment, readonly Buffer[]>

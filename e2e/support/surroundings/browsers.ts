@@ -9,7 +9,7 @@ function script(name: string, run: () => void): Surrounding {
   }
 }
 
-/** Replaces every text by nested elements, and goes on doing so, as browsers do that translate. */
+/** Keeps replacing every text with nested elements, as browsers do when they translate a page. */
 export const translated = script('a page that is translated', () => {
   const replace = (node: Node) => {
     if (node.nodeType === Node.ELEMENT_NODE && /^(FONT|SCRIPT|STYLE)$/.test(node.nodeName)) return
@@ -90,7 +90,7 @@ export const forgetfulStorage = script('a storage that keeps nothing', () => {
   Storage.prototype.setItem = () => {}
 })
 
-/** Sets the clock of the device by a number of hours while the camera runs. */
+/** Changes the device's clock by a number of hours while the camera is running. */
 export function clockJumps(hours: number): Surrounding {
   return {
     name: `a clock that is set by ${hours} h`,
@@ -104,7 +104,7 @@ export function clockJumps(hours: number): Surrounding {
   }
 }
 
-/** The page is loaded again once the person has agreed. */
+/** Reloads the page once the person has agreed. */
 export const reloaded: Surrounding = {
   name: 'a reload after the consent',
   async happen(page) {

@@ -1,6 +1,6 @@
 import type { Surrounding } from './surrounding.ts'
 
-/** The kinds of cameras that devices have. */
+/** The kinds of cameras found in devices. */
 export type CameraKind =
   | 'good'
   | 'black'
@@ -19,7 +19,7 @@ interface Devices {
   readonly list: 'listed' | 'refused' | 'never listed' | 'listed as nothing'
 }
 
-/** The cameras of a device, the first of which is asked for first; each good one is the acted camera. */
+/** A device's cameras. The first one is requested first, and each one that works is the acted camera. */
 export function cameras(
   kinds: readonly CameraKind[],
   { named = true, list = 'listed' }: Partial<Pick<Devices, 'named' | 'list'>> = {},
@@ -33,7 +33,7 @@ export function cameras(
   }
 }
 
-/** Runs in the page, after the acted camera was put in. */
+/** Runs in the page after the acted camera has been installed. */
 function haveCameras({ kinds, named, list }: Devices): void {
   const { mediaDevices } = navigator
   const actor = mediaDevices.getUserMedia.bind(mediaDevices)

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '@playwright/test'
 import type { Surrounding } from './surrounding.ts'
 
-/** The calls of a visit, in their order. */
+/** A visit's calls, in order. */
 export const calls = ['read-link', 'init-redirect-session', 'submit-step', 'submit-session'] as const
 export type Call = (typeof calls)[number]
 
-/** Does something to a request; `left`: milliseconds until the network is as it should be. */
+/** Interferes with a request. `left` is the number of milliseconds until the network is back to normal. */
 type Fate = (route: Route, left: number) => Promise<void>
 
 export const fates = {
@@ -36,7 +36,7 @@ export const fates = {
 } as const satisfies Record<string, Fate>
 export type FateName = keyof typeof fates
 
-/** Gives the requests of a call this fate, until some seconds after the first one. */
+/** Applies this interference to a call's requests, until some seconds after the first one. */
 export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
   return {
     name: `${call} ${fate} for ${seconds} s`,
@@ -45,13 +45,13 @@ export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
       await context.route(`**/v1/verification/${call}`, async (route) => {
         until ??= Date.now() + seconds * 1000
         const left = until - Date.now()
-        await (left <= 0 ? route.fallback() : fates[fate](route, left)).catch(() => undefined) // the page gave it up
+        await (left <= 0 ? route.fallback() : fates[fate](route, left)).catch(() => undefined) // the page gave up on it
       })
     },
   }
 }
 
-/** Limits the uplink from the moment at which the page asks for the camera. */
+/** Limits the upload rate from the moment the page requests the camera. */
 export function slowUplink(bytesPerSecond: number): Surrounding {
   return {
     name: `an uplink of ${bytesPerSecond} bytes a second`,
@@ -72,7 +72,7 @@ export function slowUplink(bytesPerSecond: number): Surrounding {
   }
 }
 
-/** Takes the network away for some seconds, while the camera runs. */
+/** Takes the network down for a few seconds while the camera is running. */
 export function gap(afterSeconds: number, seconds: number): Surrounding {
   return {
     name: `no network for ${seconds} s`,

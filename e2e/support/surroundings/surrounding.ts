@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** Something that a visit meets on its way: of its network, its camera or its browser. */
+/** A difficulty that a visit encounters, caused by its network, camera or browser. */
 export interface Surrounding {
   readonly name: string
-  /** Begins before the page is opened; the camera of the context is an acted one already. */
+  /** Starts before the page is opened. By then, the context already has an acted camera. */
   readonly surround?: (context: BrowserContext) => Promise<void>
-  /** Happens to the page while it is open; ends with the visit. */
+  /** Happens to the page while it is open, and ends with the visit. */
   readonly happen?: (page: Page) => Promise<void>
 }
 
-/** The button that a person presses on a screen, by its state. */
+/** The button that a person presses on each screen, by state. */
 const presses: Readonly<Record<string, string>> = {
   consent: 'Agree and continue',
   ready: 'Start camera',
@@ -31,10 +31,10 @@ const ofOneCamera: ReadonlySet<string> = new Set([
   'noCamera',
 ])
 
-/** Acts as a person does, until the page is left or `isOver`: presses the first way on, or takes another camera if one shows nothing. */
+/** Acts like a person until they leave the page or `isOver`: presses the main button, or switches cameras if one shows nothing. */
 export async function goOn(page: Page, isOver: () => boolean): Promise<void> {
   while (!isOver() && !page.isClosed()) {
-    await pressOnce(page).catch(() => undefined) // the page went on meanwhile
+    await pressOnce(page).catch(() => undefined) // the page has moved on
     await page.waitForTimeout(200).catch(() => undefined)
   }
 }
@@ -51,7 +51,7 @@ async function pressOnce(page: Page): Promise<void> {
   else if (waitsForThem.has(name)) await page.locator('.actions .primary').first().click({ timeout: 1000 })
 }
 
-/** Everything but Leave that leads on from a screen, by its words. */
+/** Every button that leads on from a screen, except for Leave, by its text. */
 export async function waysOn(page: Page): Promise<string[]> {
   const ways = await page.locator('main button, main a[href]').allInnerTexts()
   return ways.map((way) => way.trim()).filter((way) => way !== '' && way !== 'Leave')

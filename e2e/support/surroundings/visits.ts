@@ -4,7 +4,7 @@ import type { Clip } from '../acted/clips.ts'
 import { comeBack, type Outcome, type VisitedSite } from '../acted/scenario.ts'
 import { goOn, type Surrounding } from './surrounding.ts'
 
-/** Opens a link amid all of these, with an acted camera; the caller closes the context. */
+/** Opens a link under all of these conditions, with an acted camera. The caller closes the context. */
 export async function openAmid(
   browser: Browser,
   link: string,
@@ -19,7 +19,7 @@ export async function openAmid(
   return page
 }
 
-/** One visit amid all of these: the person reads each screen and takes its way on. */
+/** Makes one visit under all of these conditions. The person reads each screen and continues. */
 export async function visitAmid(
   site: VisitedSite,
   browser: Browser,
@@ -31,7 +31,7 @@ export async function visitAmid(
   const page = await openAmid(browser, link, clip, met)
   let isOver = false
   try {
-    for (const { happen } of met) happen?.(page).catch(() => undefined) // the visit was over before
+    for (const { happen } of met) happen?.(page).catch(() => undefined) // the visit ended first
     void goOn(page, () => isOver || page.url().startsWith(site.receiver.address))
     return await comeBack(site, page, mostMilliseconds)
   } finally {

@@ -11,7 +11,7 @@ const newKey = async ({ host }: Setting, revoked = false) => {
   return key.keyId
 }
 
-/** A delivery to an address where nothing listens. */
+/** A delivery to an address that nothing listens on. */
 async function newDelivery({ host }: Setting): Promise<string> {
   const webhookConfig = { eventCallbackUrl: 'http://127.0.0.1:9/hook' }
   const opened = await openSession(host, await newVerification(host, { webhookConfig }))

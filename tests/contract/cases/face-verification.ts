@@ -21,7 +21,7 @@ export const faceVerificationCases: Cases = {
 export const faceVerificationLimits: Limits = {
   detectFaces: imageLimits,
   getFaceEmbeddings: imageLimits,
-  // Null counts as absent only on endpoints of the interface document.
+  // Only the endpoints in the API document treat null as absent.
   getQuality: imageLimits.map((limit) => ({ ...limit, within: limit.within.filter((one) => one !== null) })),
   compareFaceEmbeddings: [
     {

@@ -1,12 +1,12 @@
 import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import type { Cases, Limit } from '../contract-case.ts'
 
-/** A picture in the form of a request body. */
+/** A picture as it appears in a request body. */
 export const imageOf = (bytes: Uint8Array) => ({ bytes: Buffer.from(bytes).toString('base64') })
 
 const image = imageOf(fakeJpeg({ person: 'anna' }))
 
-/** A request for each status of an endpoint that analyses one picture. */
+/** A request for each status that an endpoint for a single picture may return. */
 export const imageCases: Cases[string] = {
   200: ({ key }) => ({ authorization: key, body: { image } }),
   400: ({ key }) => ({ authorization: key, body: { image: {} } }),
@@ -14,7 +14,7 @@ export const imageCases: Cases[string] = {
   403: async ({ keyWith }) => ({ authorization: await keyWith('configure', 'tokens'), body: { image } }),
 }
 
-/** The limits of a picture. */
+/** The limits for a picture. */
 export const pictureLimits: readonly Limit[] = [
   {
     says: 'product: image at most 40 megapixels',
@@ -38,7 +38,7 @@ export const pictureLimits: readonly Limit[] = [
   },
 ]
 
-/** The limits of an endpoint that answers several faces. */
+/** The limits for an endpoint that returns several faces. */
 export const imageLimits: readonly Limit[] = [
   ...pictureLimits,
   {
@@ -50,7 +50,7 @@ export const imageLimits: readonly Limit[] = [
   },
 ]
 
-/** A complete JPEG of `size` bytes; the bytes after its end are not part of the picture. */
+/** A complete JPEG that is `size` bytes long. The bytes after its end are not part of the picture. */
 function jpegOf(size: number): Uint8Array {
   const jpeg = new Uint8Array(size)
   jpeg.set(fakeJpeg({ person: 'anna' }))

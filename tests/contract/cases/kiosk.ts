@@ -31,20 +31,20 @@ async function pairing(pairingCode: string) {
   return { body: { pairingCode, publicKey: (await newDeviceKey()).publicJwk } }
 }
 
-/** A paired device, with its token as the bearer. */
+/** A paired device that uses its token as the bearer token. */
 async function admitted(setting: Setting) {
   const device = await paired(setting)
   return { device, authorization: `Bearer ${await tokenOf(setting.host, device)}` }
 }
 
-/** The token of a kiosk that has been switched off. */
+/** The token of a kiosk that was switched off. */
 async function revoked(setting: Setting): Promise<CaseRequest> {
   const { device, authorization } = await admitted(setting)
   await setting.host.call(revokeKiosk, { query: { kioskId: device.kioskId } })
   return { authorization }
 }
 
-/** The token of a kiosk whose verification has been deleted. */
+/** The token of a kiosk whose verification was deleted. */
 async function orphaned(setting: Setting) {
   const { device, authorization } = await admitted(setting)
   const { verificationId } = device.configuration
@@ -52,7 +52,7 @@ async function orphaned(setting: Setting) {
   return { device, authorization }
 }
 
-/** A code of a kiosk whose verification has been deleted. */
+/** The code of a kiosk whose verification was deleted. */
 async function orphanedCode({ host }: Setting): Promise<CaseRequest> {
   const verificationId = await newVerification(host)
   const { pairingCode } = await host.call(createKiosk, { body: { name: 'Desk', verificationId } })
@@ -60,7 +60,7 @@ async function orphanedCode({ host }: Setting): Promise<CaseRequest> {
   return pairing(pairingCode)
 }
 
-/** A host at which an address has tried the maximum number of wrong codes. */
+/** A host at which one address has reached the limit for wrong codes. */
 async function guessedOften({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('five codes', { ports: { attemptLimit: 5 } })
   const request = await pairing('K7M4P-9QXDT')
@@ -82,7 +82,7 @@ async function submission({ host }: Setting, device: Device, given = {}) {
   return { captureId: capture.captureId, sealed: await seal(device, capture) }
 }
 
-/** A capture with a sequence number that is already used. */
+/** A capture that reuses a sequence number. */
 async function repeatedSequence(setting: Setting): Promise<CaseRequest> {
   const { host } = setting
   const { device, authorization } = await admitted(setting)
@@ -176,7 +176,7 @@ async function authorised(setting: Setting): Promise<CaseRequest> {
   return { authorization: (await admitted(setting)).authorization }
 }
 
-/** A request of `create` with one member replaced. */
+/** A request from `create`, with one member replaced. */
 const creating =
   (name: 'name' | 'locale') =>
   async ({ key, host }: Setting, value: unknown) => ({

@@ -18,7 +18,7 @@ const redirectUri = 'https://shop.example/callback'
 const redirectUris = [redirectUri]
 const unknown = { clientId: 'x' }
 
-/** A host that is a provider, and the settings of a client there. */
+/** A host that acts as a provider, and the settings for one of its clients. */
 async function provider({ hostWith }: Setting, name = 'openid') {
   const host = await hostWith(name, { ports: { isOpenidProvider: true } })
   const verification = { name: `openid ${Math.random()}`, verificationConfig: {} }

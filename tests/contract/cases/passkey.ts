@@ -12,7 +12,7 @@ const face = { embedding: embeddingOf('anna'), embeddingModel: 'fr-feature/2' } 
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 const huge = { response: { padding: 'x'.repeat(64 * 1024) } }
 
-/** A host whose pages have a host name. */
+/** A host with pages on a host name. */
 const named = ({ hostWith }: Setting) => hostWith('a name', { ports: { origin: () => pages } })
 
 const request = (on: Host, { bearer }: Opened, body?: unknown): CaseRequest => ({
@@ -23,7 +23,7 @@ const request = (on: Host, { bearer }: Opened, body?: unknown): CaseRequest => (
 
 let persons = 0
 
-/** A session of a person who may bind a passkey. The required evidence is written directly to the store. */
+/** A session in which the person may bind a passkey. The required evidence is written straight to the store. */
 async function offered(on: Host): Promise<Opened> {
   const externalId = `offered ${++persons}`
   const opened = await openSession(on, await newVerification(on, live), `reExternalId=${externalId}`)
@@ -37,7 +37,7 @@ async function offered(on: Host): Promise<Opened> {
   return opened
 }
 
-/** A session of a person whose passkey this device holds. */
+/** A session for a person with a passkey on this device. */
 async function asked(on: Host): Promise<Opened> {
   const externalId = `asked ${++persons}`
   const person = { accountId: on.accountId, externalId }

@@ -3,7 +3,7 @@ import type { Host } from '../../support/host.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 
 let ids = 0
-/** An id that no other collection has, with the given length, if any. */
+/** An id that no other collection uses, optionally with a given length. */
 const newId = (length?: number) => `contract ${++ids}`.padEnd(length ?? 0, '-')
 const anna = { person: 'anna' }
 
@@ -15,7 +15,7 @@ const withoutScope =
   (request: object): Make =>
   async ({ keyWith }) => ({ ...request, authorization: await keyWith('analyse') })
 
-/** The three endpoints with a picture and a collection give the same answers. */
+/** The three endpoints that take a picture and a collection give the same answers. */
 const ofPictures: Cases[string] = {
   200: async ({ host, key }) => ({
     authorization: key,
@@ -152,7 +152,7 @@ const faceMatchThreshold: Limits[string][number] = {
   }),
 }
 
-/** An external id: characters as people count them. */
+/** An external id. Its length is counted in characters as people see them. */
 const names = {
   says: 'ours: external ids of 1 to 512 characters, without control characters; null is nobody',
   within: ['x', 'x'.repeat(512), '\u{1F642}'.repeat(512), null],
@@ -180,7 +180,7 @@ const leastQuality: Limits[string][number] = {
   }),
 }
 
-/** A member of search-candidates. */
+/** One of search-candidates' members. */
 function candidates(
   name: string,
   says: string,

@@ -6,7 +6,7 @@ import type { Setting } from '../setting.ts'
 
 const testOutcome = { result: 'passed' as const }
 
-/** A key of the test account, with these scopes. */
+/** A test account key with these scopes. */
 async function testKey({ host }: Setting, ...asked: (typeof scopes)[number][]): Promise<string> {
   const body = { name: 'Test', scopes: asked.length > 0 ? asked : [...scopes], mode: 'test' as const }
   return (await host.call(createKey, { body })).apiKey

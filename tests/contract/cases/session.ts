@@ -16,7 +16,7 @@ async function session({ host }: Setting, config = {}) {
   return { ...opened, authorization: `Bearer ${opened.sessionToken}` }
 }
 
-/** Only the token, which is what a case sends. */
+/** Just the token, which is all that a case sends. */
 async function token(setting: Setting, config = {}): Promise<CaseRequest> {
   return { authorization: (await session(setting, config)).authorization }
 }
@@ -50,7 +50,7 @@ async function used(setting: Setting): Promise<CaseRequest> {
   return { body }
 }
 
-/** A link with the maximum number of failed sessions. */
+/** A link that has reached the limit for failed sessions. */
 async function exhausted({ hostWith }: Setting, name = 'one attempt'): Promise<CaseRequest> {
   const on = await hostWith(name, { ports: { attemptLimit: 1 } })
   const verificationId = await newVerification(on, live)
@@ -58,7 +58,7 @@ async function exhausted({ hostWith }: Setting, name = 'one attempt'): Promise<C
   return { on, body: { verificationId, queryString: await signedQuery(on, '') } }
 }
 
-/** A person with the maximum number of failed sessions. */
+/** A person for whom the limit for failed sessions has been reached. */
 async function worn({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
   const body = { verifierConfigs: live.verifierConfigs, externalId: 'user' }
@@ -67,7 +67,7 @@ async function worn({ hostWith }: Setting): Promise<CaseRequest> {
   return { on, authorization: `ApiKey ${on.apiKey}`, body }
 }
 
-/** A session that another device has taken over, with the tokens of both. */
+/** A session that another device has taken over, with the tokens for both devices. */
 async function handedOver(setting: Setting) {
   const { host } = setting
   const first = await session(setting, live)
@@ -76,33 +76,33 @@ async function handedOver(setting: Setting) {
   return { first, second: { ...taken, authorization: `Bearer ${taken.sessionToken}` } }
 }
 
-/** The token of a device that may only follow. */
+/** The token of a device that may only follow the session. */
 async function following(setting: Setting): Promise<CaseRequest> {
   return { authorization: (await handedOver(setting)).first.authorization }
 }
 
-/** The token of a device from which the session was taken back. */
+/** The token of a device that has lost the session again. */
 async function takenBack(setting: Setting): Promise<CaseRequest> {
   const { first, second } = await handedOver(setting)
   await setting.host.call(cancelHandoff, { bearer: first.bearer })
   return { authorization: second.authorization }
 }
 
-/** The token of a session with its first picture submitted. */
+/** The token of a session that has already submitted its first picture. */
 async function begun(setting: Setting): Promise<CaseRequest> {
   const opened = await session(setting, live)
   await step(setting.host, opened, 0, anna)
   return { authorization: opened.authorization }
 }
 
-/** The token of a session for which the maximum number of codes was created. */
+/** The token of a session that has reached the limit for codes. */
 async function outOfCodes(setting: Setting): Promise<CaseRequest> {
   const opened = await session(setting)
   for (let codes = 0; codes < 20; codes++) await setting.host.call(createHandoff, { bearer: opened.bearer })
   return { authorization: opened.authorization }
 }
 
-/** A host at which an address has taken over the maximum number of sessions per minute. */
+/** A host at which one address has reached the limit for session takeovers per minute. */
 async function guessedOften({ hostWith }: Setting): Promise<CaseRequest> {
   const on = await hostWith('one take a minute', { limits: { inits: 1 } })
   const body = { code: 'K7M4P-9QXDT' }
@@ -230,7 +230,7 @@ export const sessionCases: Cases = {
   },
 }
 
-/** A submission of one frame. */
+/** A submission with a single frame. */
 const withFrame = (frame: object) => ({
   ...submission,
   frames: [{ ...frameOf(anna), challengeStep: 0, ...frame }],
@@ -239,7 +239,7 @@ const withFrame = (frame: object) => ({
 const sized = (width: number, height: number) =>
   Buffer.from(fakeJpeg({ ...anna, shot: width }, width, height)).toString('base64')
 
-/** A picture of `bytes` bytes; the decoder ignores what follows the scan. */
+/** A picture that is `bytes` bytes long. The decoder ignores anything after the scan. */
 const weighing = (bytes: number) => {
   const picture = fakeJpeg({ ...anna, shot: bytes })
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]).toString('base64')
@@ -258,7 +258,7 @@ const inputLimit = (name: 'externalId' | 'correlationId') => ({
   }),
 })
 
-/** A code with `gap` between its two groups. */
+/** A code that has `gap` between its two groups. */
 async function codeWith(setting: Setting, gap: string): Promise<string> {
   const { code } = await setting.host.call(createHandoff, { bearer: (await session(setting)).bearer })
   return code.replace('-', gap)

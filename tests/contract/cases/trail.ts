@@ -8,7 +8,7 @@ const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } 
 const sized = (width: number, height: number) =>
   Buffer.from(fakeJpeg({ person: 'anna' }, width, height)).toString('base64')
 
-/** A picture of `bytes` bytes; the decoder ignores what follows the scan. */
+/** A picture that is `bytes` bytes long. The decoder ignores anything after the scan. */
 const weighing = (bytes: number) => {
   const picture = fakeJpeg({ person: 'anna' }, 128, 72)
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]).toString('base64')
@@ -17,14 +17,14 @@ const weighing = (bytes: number) => {
 const picture = (given: object = {}) => ({ bytes: sized(128, 72), time: 0, ...given })
 const pictures = (count: number) => Array.from({ length: count }, (_, i) => picture({ time: i * 125 }))
 
-/** Opens a session `seconds` seconds ago. */
+/** Opens a session that started `seconds` seconds ago. */
 async function openedFor(seconds: number, { host }: Setting) {
   const { bearer } = await openSession(host, await newVerification(host, live))
   host.pass(seconds * 1000)
   return { authorization: `Bearer ${bearer}` }
 }
 
-/** The limits of a trail, which submit-step and submit-session share. */
+/** The limits for a trail, which are the same for submit-step and submit-session. */
 export function trailLimitsOf(bodyWith: (trail: unknown) => object): Limit[] {
   const sending =
     <Value>(trailOf: (value: Value) => unknown, seconds = 60) =>

@@ -18,7 +18,7 @@ async function newEndpoint({ host }: { host: Host }): Promise<string> {
   return (await host.call(createWebhookEndpoint, { body: { url, events } })).endpointId
 }
 
-/** A host whose account already has `count` endpoints. */
+/** A host with an account that already has `count` endpoints. */
 async function hostHaving(count: number, { hostWith }: Setting, name: string) {
   const host = await hostWith(name, {})
   for (let at = 0; at < count; at++) await newEndpoint({ host })

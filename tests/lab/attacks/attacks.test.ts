@@ -6,7 +6,7 @@ import { defaultSeed } from '#lab/attacks/seeds.ts'
 import { buildIfStale } from '../../../build/built.ts'
 import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
 
-/** A few people with one session each, enough to notice a serious regression. */
+/** A few people with one session each, which is enough to notice a serious regression. */
 const shortly = {
   instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted', 'bent'],
   methods: ['script'],

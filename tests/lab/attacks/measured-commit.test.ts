@@ -78,7 +78,7 @@ describe('the commit that figures belong to', () => {
   })
 })
 
-/** A file and all its imports, except for types. */
+/** A file and everything it imports, except for types. */
 function importedBy(file: string, known = new Set<string>()): Set<string> {
   if (known.has(file)) return known
   known.add(file)

@@ -63,7 +63,7 @@ describe('an instrument that succeeds more often than recorded', () => {
   })
 })
 
-/** Edited sources have no recorded rows; without git there is no state at all. */
+/** Edited sources have no recorded rows. Without git, there is no state at all. */
 function stateOrNone() {
   try {
     return measuredState()

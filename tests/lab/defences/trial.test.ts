@@ -5,7 +5,7 @@ import type { Change } from '#lab/defences/defence.ts'
 import { copyTree, type Tree } from '#lab/defences/tree.ts'
 import { tryTests } from '#lab/defences/trial.ts'
 
-// Each test starts a separate run. A test that timed out would leave its change in the copy for the next ones.
+// Each test starts a separate run. If a test timed out, its change would remain in the copy that the next ones use.
 vi.setConfig({ testTimeout: 600_000 })
 
 let tree: Tree

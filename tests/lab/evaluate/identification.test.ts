@@ -5,11 +5,11 @@ import { identificationRates } from '#lab/evaluate/identification/identification
 import { likenessToOwn, nearestReal, nearestSynthetic } from '#lab/evaluate/identification/nearest-others.ts'
 import { packSamples } from '#lab/evaluate/recognition/samples.ts'
 
-/** A unit vector of the plane at an angle in degrees, so that the cosine of two is that of the angle between them. */
+/** A unit vector in the plane at an angle in degrees, so that two vectors' cosine follows from the angle between them. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
 const cosineOf = (degrees: number) => expect.closeTo(Math.cos((degrees * Math.PI) / 180), 5)
 
-/** Anna is enrolled at 0 degrees and seen at 20, Ben at 90 and 60; Cem is enrolled at 25. */
+/** Anna is enrolled at 0 degrees and seen at 20, Ben is enrolled at 90 and seen at 60, and Cem is enrolled at 25. */
 const samples = packSamples([at(0), at(20), at(90), at(60), at(25)], ['anna', 'anna', 'ben', 'ben', 'cem'])
 
 describe('a search among many', () => {
@@ -35,7 +35,7 @@ describe('a search among many', () => {
 
   test('compares with each synthetic person up to the size', async () => {
     let drawn = 0
-    // The 60th is at Ben's picture, all others far from everything.
+    // The 60th one is at Ben's picture. All others are far away from everything.
     const population = {
       length: 2,
       draw: (into: Float32Array, place = 0) => into.set(++drawn === 60 ? at(60) : at(200), place),

@@ -6,7 +6,7 @@ import { pointsInPicture } from '#models/rules/face/points.ts'
 import { poseOf } from '#models/rules/face/pose.ts'
 import { canonical, meshAt } from '../../support/drawn/canonical-mesh.ts'
 
-/** A row whose 68 points are on a line, ten pixels apart. */
+/** A row with 68 points on a line, ten pixels apart. */
 const row = Object.fromEntries(
   Array.from({ length: 68 }, (_, i) => [
     [`x${i}`, String(10 * i)],

@@ -5,11 +5,11 @@ import { bestThreshold, foldAccuracy } from '#lab/evaluate/recognition/fold-accu
 import { personBootstrap } from '#lab/evaluate/recognition/person-bootstrap.ts'
 import { packSamples } from '#lab/evaluate/recognition/samples.ts'
 
-/** A unit vector of the plane at an angle in degrees, so that the cosine of two is that of the angle between them. */
+/** A unit vector in the plane at an angle in degrees, so that two vectors' cosine follows from the angle between them. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
 const cosineOf = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 
-/** Anna's faces are 20 degrees apart, Ben's 30; Ben's second is 10 from Anna's first. */
+/** Anna's faces are 20 degrees apart, Ben's 30. Ben's second face is 10 degrees from Anna's first. */
 const samples = packSamples([at(0), at(20), at(-40), at(-10)], ['anna', 'anna', 'ben', 'ben'])
 
 describe('all pairs', () => {
@@ -61,7 +61,7 @@ describe('error rates', () => {
       [at(0), at(10), at(90), at(140), at(95), at(105)],
       ['a', 'a', 'b', 'b', 'c', 'c'],
     )
-    // Of the people 10, 10 and 50 degrees apart one misses at 45 degrees, where four of twelve strangers match.
+    // The people's faces are 10, 10 and 50 degrees apart, so one misses at 45 degrees, where four of twelve strangers match.
     const rates = errorRates(compareAll(even))
     expect(rates.equalErrorRate()).toBeCloseTo(1 / 3, 9)
   })
@@ -106,7 +106,7 @@ describe('the accuracy over folds', () => {
       ...fold('1', [0.9, 0.45], [0.1, 0.2]),
       ...fold('2', [0.8, 0.7], [0.1, 0.55]),
     ])!
-    // Fold 1 chooses 0.325: 0.55 of fold 2 is wrong. Fold 2 chooses 0.625: 0.45 of fold 1 is wrong.
+    // Fold 1 chooses 0.325, so 0.55 in fold 2 is wrong. Fold 2 chooses 0.625, so 0.45 in fold 1 is wrong.
     expect(found.right).toEqual([true, false, true, true, true, true, true, false])
     expect(found.accuracy).toBe(0.75)
     expect(found.deviation).toBe(0)

@@ -15,11 +15,11 @@ import { cosineOf } from '#models/rules/similarity.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 const random = randomNumbers(7)
-/** Directions without a preference; sums of uniform numbers are close enough to normal. */
+/** Directions without any bias. Sums of uniform numbers are close enough to a normal distribution. */
 const direction = (length: number) =>
   Array.from({ length }, () => random() + random() + random() + random() - 2)
 
-/** People with two pictures each; the pictures of the first `alike` share a direction, strangers share none. */
+/** People with two pictures each. The first `alike` people's pictures share a direction; strangers do not. */
 function people(count: number, alike: number) {
   const pictures = Array.from({ length: count }, (_, person) => {
     const own = direction(64)

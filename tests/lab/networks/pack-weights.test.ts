@@ -8,7 +8,7 @@ import { loadNativeLibrary } from '#workers/node/native-library.ts'
 const native = await loadNativeLibrary()
 const { models, canonicalFace } = readManifest()
 const TOLERANCE = 1e-4
-/** Networks of the capture page; the limit is its share of five megabytes after compression. */
+/** The capture page's networks. The limit is their share of five megabytes after compression. */
 const CAPTURE_PAGE = ['blazeface-short', 'facemesh', 'fr-liveness', 'face-expression']
 const CAPTURE_BUDGET = 2_550_000
 
@@ -17,7 +17,7 @@ type Outputs = Record<string, { dims: readonly number[]; data: Float32Array }>
 
 const read = (file: string): Uint8Array => readFileSync(join(WEIGHTS, file))
 
-/** A smooth picture with a little texture. Pure noise would drive the networks into ranges that faces never reach. */
+/** A smooth picture with a little texture. Pure noise would push the networks into ranges that faces never reach. */
 function drawInput(name: string, pictures: number): { data: Float32Array; dims: number[] } {
   const { size, channels, scale, offset } = models[name]!.input
   const dims = [pictures, channels, size, size]

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A product that executes every call, but loses some answers. */
+/** A product that executes every call but loses some of the answers. */
 function ledgerOf(isLost: () => boolean = () => false): Ledger {
   const call: Product['call'] = async (endpoint, args) => {
     const answer = await host.call(endpoint, args as never)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Counted, grownIn, stayedFlat } from '#lab/torture/memory.ts'
 
 const after = (residentMiB: number, heldMiB: number): Counted => ({ of: 1, residentMiB, heldMiB })
-/** Four quarters of two counts each, and one before. */
+/** Four quarters with two counts each, and one count before that. */
 const counts = (resident: readonly number[], held: readonly number[]) => [
   after(0, 0),
   ...resident.flatMap((mebibytes, i) => [after(mebibytes, held[i]!), after(mebibytes, held[i]!)]),

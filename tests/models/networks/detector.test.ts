@@ -7,11 +7,11 @@ import { grey } from '../../support/drawn/frames.ts'
 interface Candidate {
   readonly anchor: number
   readonly logit: number
-  /** Centre relative to the anchor, width and height, in pixels of the input. */
+  /** The centre relative to the anchor, the width and the height, in input pixels. */
   readonly box: readonly [x: number, y: number, width: number, height: number]
 }
 
-/** A network that returns only these candidates, and records its input. */
+/** A network that only returns these candidates, and records its input. */
 function network(kind: DetectorKind, candidates: readonly Candidate[]) {
   const count = kind.anchors.length / 2
   const scores = new Float32Array(count).fill(-100)

@@ -19,7 +19,7 @@ import { drawn } from '../../support/drawn/frames.ts'
 const mesh = meshAt({})
 const picture = new Picture(drawn(640, 480, () => [30, 60, 90]))
 
-/** A network that returns these answers in turn, and records its input. */
+/** A network that returns these answers one after another, and records its input. */
 function answering(...answers: readonly Readonly<Record<string, readonly number[]>>[]) {
   const fed: Tensor[] = []
   const run = async (input: Tensor) => {
@@ -112,7 +112,7 @@ describe('embed', () => {
 describe('age and gender', () => {
   const first = (...ages: readonly number[]) =>
     answering(...ages.map((age) => ({ age: [age], gender: [0.6, 0.4] })))
-  /** Two years that are equally likely. */
+  /** Two equally likely ages in years. */
   const second = (years: readonly [number, number], male: number) =>
     answering({ age: Array.from({ length: 100 }, (_, i) => (years.includes(i) ? 0.5 : 0)), gender: [male] })
   const light = async (...ages: readonly number[]) =>

@@ -6,14 +6,14 @@ import { nothingUpright } from '../../support/drawn/fake-networks.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 interface Candidate {
-  /** Its number among the squares that the network starts from. */
+  /** Its index among the squares that the network starts from. */
   readonly square: number
   readonly logit: number
-  /** The network's raw values. */
+  /** The network's raw output values. */
   readonly values?: readonly [x: number, y: number, width: number, height: number]
 }
 
-/** A network that returns only these candidates, and records its input. */
+/** A network that only returns these candidates, and records its input. */
 function network(candidates: readonly Candidate[]) {
   const fed: Tensor[] = []
   const session: Session = {
@@ -32,7 +32,7 @@ function network(candidates: readonly Candidate[]) {
 
 const options = { longest: 320, minimumConfidence: 0.5 }
 const picture = new Picture(grey(640, 480, () => 200))
-/** In the first layer of an input of 320 x 240: 40 x 30 places with three squares each. */
+/** In the first layer of a 320 x 240 input, which has 40 x 30 places with three squares each. */
 const squareAt = (column: number, row: number, size = 0) => 3 * (row * 40 + column) + size
 
 describe('the detector of upright faces', () => {
@@ -56,7 +56,7 @@ describe('the detector of upright faces', () => {
   test('places a face around its square, as the square that BlazeFace would draw', async () => {
     const { session } = network([{ square: squareAt(20, 15, 2), logit: 2 }])
     const [found] = await detectUpright(session, picture, options)
-    // 24 pixels of the input around (164, 124), which are 48 of the picture around (328, 248).
+    // 24 input pixels around (164, 124), which are 48 picture pixels around (328, 248).
     const side = (48 / 0.876 + 48 / 1.214) / 2
     expect(found).toEqual({
       confidence: expect.closeTo(1 / (1 + Math.exp(-2)), 6),

@@ -7,7 +7,7 @@ import { kernelMemory, type PictureMemory, scriptMemory } from '#models/picture/
 const side = 128
 const feed = { size: side, channels: 'BGR', scale: 1, offset: 0 } as const
 
-/** A frame whose grey levels are a function of the position. */
+/** A frame with grey levels that depend on the position. */
 function frameOf(grey: (x: number, y: number) => number, size = side) {
   const rgba = new Uint8Array(size * size * 4).fill(255)
   for (let i = 0; i < size * size; i++) rgba.fill(grey(i % size, Math.floor(i / size)), i * 4, i * 4 + 3)
@@ -18,7 +18,7 @@ function noiseIn(frame: ReturnType<typeof frameOf>, memory: PictureMemory): numb
   return noiseOf(picture.stretch({ x: 0, y: 0, width: frame.width, height: frame.height }, feed), picture)
 }
 
-/** Luminance of independent noise in each channel. */
+/** The luminance of independent noise in each channel. */
 const inLuminance = Math.hypot(0.299, 0.587, 0.114)
 
 describe.each([

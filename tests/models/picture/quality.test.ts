@@ -5,7 +5,7 @@ import { Picture } from '#models/picture/picture.ts'
 import { alignedLuminance, measureQuality } from '#models/picture/quality.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
-/** The face is the middle third of a picture that is three faces wide. */
+/** The face takes up the middle third of a picture that is three faces wide. */
 const aligned: Affine = [1, 0, 112, 0, 1, 112]
 const size = 336
 const inFace = (x: number, y: number) => x >= 112 && x < 224 && y >= 112 && y < 224

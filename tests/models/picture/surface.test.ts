@@ -8,7 +8,7 @@ const canonical = canonicalFace as unknown as Parameters<typeof fitFace>[1]
 const size = 400
 const scale = 12
 
-/** A face in the middle of a picture that grows brighter to the right. */
+/** A face in the middle of a picture that becomes brighter to the right. */
 function faceAt(yaw: number) {
   const [sin, cos] = [Math.sin((yaw * Math.PI) / 180), Math.cos((yaw * Math.PI) / 180)]
   const points = Float32Array.from(canonical.vertices, (_, i) => {

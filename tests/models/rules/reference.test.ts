@@ -6,11 +6,11 @@ import { joined } from '#models/rules/templates.ts'
 
 const embeddingModel = 'fr-feature/2'
 const secondModel = 'foamliu-face/1'
-/** A unit vector at this cosine to the first axis. */
+/** A unit vector that has this cosine with the first axis. */
 const at = (cosine: number, length = 512) =>
   Array.from({ length }, (_, i) => (i === 0 ? cosine : i === 1 ? Math.sqrt(1 - cosine ** 2) : 0))
 const reference = { embedding: at(1), embeddingModel } as const
-/** A portrait with this similarity to the reference. */
+/** A portrait that has this similarity to the reference. */
 const alike = (score: number) => at(cosineOf(score))
 const verification = (threshold: number) => ({ type: 'Verification', threshold }) as const
 

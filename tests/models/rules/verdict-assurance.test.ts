@@ -30,7 +30,7 @@ const rules: Rules = {
 const pair = { degrees: 22, light: 0.05, rim: 0.3 }
 const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
-/** A picture of the film beside the frames of each request, of a person who turns the head with them. */
+/** A film picture alongside each request's frames, showing a person who turns their head along with them. */
 const filmBy = (person?: readonly number[]) =>
   [0, 25, 0].map((yaw, i) =>
     pointAt(0, { yaw, ...(person && { embedding: person }) }, [noon, noon + 4000, noon + 5000][i]),
@@ -44,7 +44,7 @@ const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =
     trail: film,
     ...evidence,
   })
-/** A policy from before evidence was demanded, so missing evidence is only reported. */
+/** A policy from before evidence was required, so missing evidence is only reported. */
 const former = { kind: 'enforce', since: firstPolicyVersion, writtenUnder: firstPolicyVersion } as const
 const spoken = ({ reasons, assurance, wouldFail }: ReturnType<typeof verdict>) => ({
   reasons,

@@ -27,7 +27,7 @@ const rules: Rules = {
   gender: false,
   faceRecognition: false,
   emotion: false,
-  // Demanded evidence has separate tests.
+  // Required evidence is tested separately.
   evidence: 'optional',
 }
 
@@ -44,7 +44,7 @@ const turned = (rest: Parameters<typeof frameOf>[0] = {}) =>
 const afterwards = (rest: Parameters<typeof frameOf>[0] = {}) =>
   frameOf({ step: 1, receivedAt: noon + 5000, ...rest })
 
-/** The observations of a person who performs the actions. */
+/** Observations of a person who performs the actions. */
 const honest: readonly Observation[] = [straight(), straight(), straight(), turned(), turned(), afterwards()]
 
 const decide = (changes: Partial<Rules> = {}, evidence: Partial<Omit<Evidence, 'rules'>> = {}) =>

@@ -22,7 +22,7 @@ test.skipIf(!hasCompiler)(
     })
     try {
       await server.call(createCollection, { body: { collectionId: 'kept' } })
-      // Not `exit`, because the last output may arrive after that.
+      // Not `exit`, because the last output may arrive later than that.
       const ended = once(server.child, 'close')
       disk.fail()
       const refused = server.call(createCollection, { body: { collectionId: 'lost' } })

@@ -27,7 +27,7 @@ function start(env: Record<string, string>): ChildProcess {
   return child
 }
 
-/** The status of an address with an untrusted certificate, and whether the certificate is that of a stored file. */
+/** The status at an address with an untrusted certificate, and whether that certificate is the one in a stored file. */
 function look(address: string): Promise<{ status: number | undefined; location: string | undefined }> {
   return new Promise((told, failed) => {
     get(address, { rejectUnauthorized: false }, (answer) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The last output of a server that does not start, and its exit code. */
+/** The last output and the exit code of a server that does not start. */
 async function failedStart(): Promise<{ code: number | null; words: string }> {
   const child = launch(env)
   let words = ''

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** More faces than are searched without a thread. */
+/** More faces than can be searched without a thread. */
 const many = 513
 
 test('run from its sources, the server uses threads for analysis and search', async () => {

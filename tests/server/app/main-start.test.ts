@@ -32,7 +32,7 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
   return server
 }
 
-/** The output of a start that exits by itself. */
+/** The output of a start that exits on its own. */
 async function saidBy(env: Record<string, string>) {
   const child = launch(env)
   children.push(child)

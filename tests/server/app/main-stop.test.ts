@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
   })
 })
 
-/** The lines that a process logs from now on. */
+/** The lines that a process logs from this point on. */
 function logOf(server: ServerProcess): string[] {
   const log: string[] = []
   server.child.stderr!.on('data', (lines) => log.push(String(lines)))
@@ -147,7 +147,7 @@ describe('SIGTERM while native code computes', () => {
   )
 })
 
-/** Each test waits for a webhook to be resumed, with its own server and receiver, so all run at once. */
+/** Each test waits for a webhook to be resumed. They have separate servers and receivers, so they all run at once. */
 describe.concurrent('a crash', () => {
   const complete = async (server: ServerProcess, eventCallbackUrl: string) => {
     const opened = await openSession(server, { webhookConfig: { eventCallbackUrl } })

@@ -9,7 +9,7 @@ import { warningsOf } from '#server/app/warnings.ts'
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A valid value for each secret setting, easy to find in a message. */
+/** A valid value for each secret setting that is easy to find in a message. */
 const valid: Readonly<Record<(typeof secretSettings)[number], string>> = {
   SECRET: 'marked-secret-of-more-than-32-characters',
   SECRET_PREVIOUS: 'marked-secret-of-more-than-32-characters',
@@ -20,7 +20,7 @@ const valid: Readonly<Record<(typeof secretSettings)[number], string>> = {
   OPENID_CLIENT_SECRET: 'marked-client-secret',
   OTEL_EXPORTER_OTLP_HEADERS: 'x-key=marked-value',
 }
-/** Settings that some of them require. */
+/** Settings that some of them depend on. */
 const needed = {
   OPENID_ISSUER: 'https://login.example',
   OPENID_CLIENT_ID: 'console',
@@ -35,7 +35,7 @@ function fileOf(content: string | Uint8Array, mode = 0o600): string {
   return path
 }
 
-/** The message that refuses these settings. */
+/** The message that rejects these settings. */
 function refusalOf(env: Record<string, string>): string {
   try {
     readSettings(env)
@@ -79,7 +79,7 @@ test.each([
   ['FIRST_API_KEY', 'marked-short'],
   ['METRICS_TOKEN', 'marked token'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'marked-without-a-value'],
-  // Only one line break is dropped: a second one is part of the value.
+  // Only one line break is dropped. A second one is part of the value.
   ['METRICS_TOKEN', 'marked-token-of-a-collector\n\n'],
 ])('a wrong %s in a file is refused by its name, without its value', (name, value) => {
   const words = refusalOf({ ...needed, [`${name}_FILE`]: fileOf(value) })
@@ -88,7 +88,7 @@ test.each([
 })
 
 test('every setting whose name says secret can be in a file', () => {
-  /** Names that sound secret but are a choice or a folder of public certificates. */
+  /** Names that sound secret, but are a choice or a folder with public certificates. */
   const publicOnes = ['WEBHOOK_API_KEY', 'PASSKEY_ROOTS', 'PASSKEY_REVOKED']
   const sounding = settingNames.filter((name) => /SECRET|TOKEN|KEY|PASSWORD|HEADERS/.test(name))
   expect(secretSettings).toEqual(

@@ -206,7 +206,7 @@ describe('LISTEN', () => {
   })
 })
 
-/** The rows of a table of docs/operate.md: its cells without code marks. */
+/** The rows of a table in docs/operate.md, as cells without code marks. */
 function rowsOf(heading: string): string[][] {
   const section = readFileSync('docs/operate.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const step of undo.splice(0)) step()
 })
 
-/** A server of another product. */
+/** A server that belongs to a different product. */
 async function strangerThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 
-/** A PNG chunk; a header walk ignores its checksum. */
+/** A PNG chunk. Header walks ignore its checksum. */
 function chunk(type: string, data: Uint8Array = new Uint8Array()): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(data.length)
@@ -31,9 +31,9 @@ interface JpegParts {
   scans?: number
   marker?: number
   precision?: number
-  /** For each component, horizontal in the upper four bits and vertical in the lower four. */
+  /** For each component, the horizontal value in the upper four bits and the vertical one in the lower four. */
   factors?: readonly number[]
-  /** Number of components in a scan. */
+  /** The number of components in a scan. */
   scanned?: number
   segments?: number
   tail?: Uint8Array

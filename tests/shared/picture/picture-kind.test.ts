@@ -4,7 +4,7 @@ import { walkPicture } from '#shared/picture/picture-header.ts'
 import { otherPictureKind } from '#shared/picture/picture-kind.ts'
 
 const blank = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#808080' } })
-/** A file type box with a major brand and compatible ones. */
+/** A file type box with a major brand and compatible brands. */
 const boxOf = (...brands: string[]) =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 12 + 4 * brands.length]),

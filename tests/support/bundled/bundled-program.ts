@@ -7,14 +7,14 @@ const folder = '.cache/programs'
 const migrations = 'server/platform/store/drivers/postgres/migrations'
 
 /**
- * Arguments of Node that start a program of tests/ several times. The program is bundled once, as the server is
- * built, instead of being transformed file by file at each start.
+ * Arguments that make Node start a program in tests/ several times. The program is bundled once, the way the server is
+ * built, instead of being transformed file by file on each start.
  */
 export async function bundledProgram(source: string): Promise<readonly string[]> {
   const output = await bundle(source)
   keepMigrationsBeside()
   const file = join(folder, basename(source).replace(/\.ts$/, '.js'))
-  // A concurrent start finds the previous bundle or this one, never a partial one.
+  // A concurrent start finds either the previous bundle or this one, but never a partial one.
   const own = `${file}.${process.pid}`
   await writeFile(own, output)
   await rename(own, file)
@@ -36,7 +36,7 @@ async function bundle(source: string): Promise<string> {
   return built.output[0].code
 }
 
-/** The server reads its schema from the folder next to itself. */
+/** The server reads its schema from the neighbouring folder. */
 function keepMigrationsBeside(): void {
   mkdirSync(folder, { recursive: true })
   const beside = join(folder, 'migrations')
@@ -44,7 +44,7 @@ function keepMigrationsBeside(): void {
   try {
     symlinkSync(relative(folder, migrations), beside)
   } catch (error) {
-    // Another test has created it meanwhile.
+    // Another test has created it in the meantime.
     if (!existsSync(beside)) throw error
   }
 }

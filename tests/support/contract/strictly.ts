@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { isAsSent } from '#shared/contract/elements.ts'
 
 /**
- * The same schema without tolerance for unknown members: readers are lenient, but the server sends exactly the
- * declared members, except for input that is returned unchanged.
+ * The same schema, but without tolerance for unknown members. Readers are lenient, but the server sends precisely the
+ * declared members, except when it returns input unchanged.
  */
 export function strictly(schema: v.GenericSchema): v.GenericSchema {
   if (isAsSent(schema)) return schema

@@ -7,7 +7,7 @@ export const canonical = canonicalFace as unknown as CanonicalFace
 
 const radians = Math.PI / 180
 
-/** The position of the face in the picture, and the pixels per unit of the canonical face (a centimetre). */
+/** The face's position in the picture, and how many pixels one unit of the canonical face (a centimetre) takes. */
 interface Placing {
   readonly centreX?: number
   readonly centreY?: number
@@ -15,8 +15,8 @@ interface Placing {
 }
 
 /**
- * The mesh of the canonical face as a distant camera would see it, rotated by the given degrees. Signs are the
- * person's own, as in `Pose`: yaw to their left, pitch up, roll to their left.
+ * The canonical face's mesh as a distant camera would see it, rotated by the given degrees. Signs follow the
+ * person's own perspective, as in `Pose`: yaw to their left, pitch up, roll to their left.
  */
 export function meshAt(pose: Partial<Pose>, placing: Placing = {}): Mesh {
   const { centreX = 320, centreY = 240, pixelsPerUnit = 12 } = placing
@@ -41,14 +41,14 @@ function rotated(vertices: readonly number[], { yaw, pitch, roll }: Pose): numbe
   return turned
 }
 
-/** Turns a pair of coordinates by some degrees from the first axis towards the second. */
+/** Rotates a pair of coordinates by some degrees from the first axis towards the second. */
 function turn(a: number, b: number, degrees: number): [number, number] {
   const cosine = Math.cos(degrees * radians)
   const sine = Math.sin(degrees * radians)
   return [a * cosine - b * sine, a * sine + b * cosine]
 }
 
-/** The mesh of a flat picture of another mesh, held at an angle; `distance` in widths of the picture. */
+/** The mesh of a flat picture that shows another mesh and is held at an angle. `distance` is measured in picture widths. */
 export function tilted(mesh: Mesh, degrees: { yaw: number; pitch: number }, distance = 3): Mesh {
   const points = Float32Array.from(mesh.points)
   const focal = distance * 640

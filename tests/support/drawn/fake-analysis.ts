@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import { seenIn } from '../seen.ts'
 import { sceneOf } from './fake-picture.ts'
 
-/** An analysis that reads the scene from a fake picture at once. The product's own rules judge the result. */
+/** An analysis that immediately reads the scene from a fake picture. The product's own rules judge the result. */
 export function createFakeAnalysis(): AnalysisService & { calls: number } {
   return {
     calls: 0,

@@ -6,13 +6,13 @@ const tensor = (data: ArrayLike<number>): Tensor => ({
   dims: [1, data.length],
 })
 
-/** Anchors of the short-range and of the full-range detector near the middle of the picture. */
+/** The short-range and full-range detectors' anchors near the middle of the picture. */
 const middleAnchor = { 'blazeface-short': 512 + (4 * 8 + 4) * 6, 'blazeface-full': 24 * 48 + 24 } as const
 const anchorCount = { 'blazeface-short': 896, 'blazeface-full': 2304 } as const
 
 /**
- * Every network of the pipeline without a runtime: finds one face in the middle of any picture while `present` is
- * set, and more next to it if `faces` says so. Records which networks were opened and run.
+ * All of the pipeline's networks without a runtime. Finds one face in the middle of any picture while `present` is
+ * set, and more next to it if `faces` asks for them. Records which networks were opened and run.
  */
 export class FakeNetworks {
   readonly opened: ModelName[] = []
@@ -30,7 +30,7 @@ export class FakeNetworks {
     }
   }
 
-  /** The networks run since the last call, each once, in order. */
+  /** The networks that have run since the last call, without duplicates and in order. */
   take(): ModelName[] {
     const taken = [...new Set(this.runs)]
     this.runs = []
@@ -86,7 +86,7 @@ export class FakeNetworks {
   }
 }
 
-/** The answer of the detector of upright faces if it finds none: background everywhere. */
+/** The upright-face detector's answer if it finds no face: background everywhere. */
 export function nothingUpright({ dims }: Tensor): Readonly<Record<'scores' | 'regressors', Tensor>> {
   const [, , rows, columns] = dims as [number, number, number, number]
   const squares = [8, 16, 32, 64].map((stride, layer) => {

@@ -1,34 +1,34 @@
 import { Buffer } from 'node:buffer'
 
-/** The content of a drawn picture for the fake analysis. */
+/** The content of a drawn picture, for the fake analysis. */
 export interface Scene {
-  /** The person in it; null without a face. */
+  /** The person in the picture; null if there is no face. */
   person: string | null
-  /** The action that they perform. */
+  /** The action that this person performs. */
   acted?: string
-  /** Makes two pictures of one scene differ. */
+  /** Makes two pictures of the same scene differ. */
   shot?: number
   age?: number
-  /** Liveness score, 0 to 1. */
+  /** The liveness score, from 0 to 1. */
   live?: number
   yaw?: number
-  /** Size of the face relative to the usual one. */
+  /** The face's size relative to the usual one. */
   size?: number
   happy?: number
-  /** Share of the face that the network sees, 0 to 1; default 1. */
+  /** How much of the face the network sees, from 0 to 1; defaults to 1. */
   frameQuality?: number
-  /** Variance of the Laplacian of the face. */
+  /** The variance of the face's Laplacian. */
   sharpness?: number
   /**
    * The surface that the server compares; none by default. `living`: the light stays while the head turns; `moved`:
-   * it turns along; `blank`: too little to decide.
+   * it turns along; `blank`: there is too little to decide.
    */
   surface?: 'living' | 'moved' | 'blank'
-  /** Number of other people in it. */
+  /** How many other people are in the picture. */
   others?: number
 }
 
-/** A JPEG of an empty scan with a scene in its comment, which is enough for the header walk and the fake analysis. */
+/** A JPEG with an empty scan and a scene in its comment, which is enough for the header walk and the fake analysis. */
 export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   const comment = Buffer.from(JSON.stringify(scene))
   const frame = Buffer.from([
@@ -56,7 +56,7 @@ export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   )
 }
 
-/** The scene of a fake picture, or undefined. */
+/** The scene in a fake picture, or undefined. */
 export function sceneOf(jpeg: Uint8Array): Scene | undefined {
   const text = Buffer.from(jpeg).toString('latin1')
   const match = /\{.*?\}/.exec(text)
@@ -65,7 +65,7 @@ export function sceneOf(jpeg: Uint8Array): Scene | undefined {
 
 let shots = 0
 
-/** A frame as the page sends it; no two are alike. */
+/** A frame as the page sends it. No two frames are alike. */
 export function frameOf(scene: Scene, time = 0): { bytes: string; time: number } {
   const bytes = fakeJpeg({ shot: ++shots, ...scene })
   return { bytes: Buffer.from(bytes).toString('base64'), time }

@@ -2,7 +2,7 @@ import type { Pose } from '#models/rules/analysis.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { noon } from './observations.ts'
 
-/** A picture of a film, unless it is a straight look in the middle. */
+/** A picture in a film. By default, it is a straight look in the middle. */
 export interface Drawn {
   readonly yaw?: number
   readonly x?: number
@@ -10,19 +10,19 @@ export interface Drawn {
   readonly luminance?: number
   readonly place?: readonly number[]
   readonly faceless?: boolean
-  /** As in a single picture that is sent repeatedly. */
+  /** As if a single picture were sent over and over. */
   readonly still?: boolean
-  /** Of the face, if the server drew this picture. */
+  /** The face's embedding, if the server drew this picture. */
   readonly embedding?: readonly number[]
 }
 
 export const box = { x: 0.35, y: 0.3, width: 0.3, height: 0.4 }
 const rim = Array.from({ length: 46 }, (_, i) => 60 + (i % 7) * 10)
 
-/** One picture of a film. */
+/** One picture in a film. */
 export function pointAt(time: number, drawn: Drawn = {}, receivedAt: number = noon + 10_000): TrailPoint {
   const { yaw = 0, x = box.x, width = box.width, luminance = 120, place = rim } = drawn
-  // No head is held so still that two pictures are alike.
+  // People never hold their heads so still that two pictures match.
   const pose: Pose = { yaw, pitch: 0, roll: drawn.still ? 0 : (time % 97) / 1000 }
   return {
     time,
@@ -35,12 +35,12 @@ export function pointAt(time: number, drawn: Drawn = {}, receivedAt: number = no
   }
 }
 
-/** A film of six pictures per second, one for each element of `drawn`. */
+/** A film with six pictures per second, one for each element in `drawn`. */
 export function filmOf(drawn: readonly Drawn[], from = 0, receivedAt?: number): TrailPoint[] {
   return drawn.map((one, i) => pointAt(Math.round(from + (i * 1000) / 6), one, receivedAt))
 }
 
-/** Straight, a turn to this number of degrees over half a second, and back. */
+/** Straight, then a half-second turn to this number of degrees, and back. */
 export function turnTo(degrees: number): Drawn[] {
   const way = [0, 0.3, 0.7, 1, 1, 0.7, 0.3, 0]
   return [0, 0, ...way, 0, 0].map((share) => ({ yaw: share * degrees }))

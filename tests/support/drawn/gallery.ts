@@ -12,12 +12,12 @@ export async function newCollection(host: Host): Promise<string> {
   return collectionId
 }
 
-/** A picture in the form of a request; no two are alike. */
+/** A picture as it appears in a request. No two pictures are alike. */
 export function imageOf(scene: Scene): { bytes: string } {
   return { bytes: frameOf(scene).bytes }
 }
 
-/** Adds the face of a scene to a collection; returns its id. */
+/** Adds a scene's face to a collection, and returns its id. */
 export async function addFace(host: Host, collectionId: string, scene: Scene): Promise<string> {
   const { faceId } = await host.call(indexFace, { body: { collectionId, image: imageOf(scene) } })
   return faceId ?? ''

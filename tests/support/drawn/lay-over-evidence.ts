@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest'
 import { sayNothing, shownEvidence } from './shown-evidence.ts'
 
-// Loaded before each test file that shares its process with others. A separate mock per file would have to load the
+// Loaded before each test file that shares its process with others. With a separate mock per file, each file would have to load the
 // whole server again.
 vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()

@@ -2,14 +2,14 @@ import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { pointAt } from './film.ts'
 
-/** How re-encoding changes the luminances of every picture of a film. */
+/** How re-encoding changes the luminances in each of a film's pictures. */
 export interface Encoding {
   readonly gain?: number
-  /** Standard deviation of the noise of a cell, in levels. */
+  /** The standard deviation of a cell's noise, in levels. */
   readonly noise?: number
 }
 
-/** Numbers from 0 to 1 that a seed determines. */
+/** Numbers from 0 to 1 that depend on a seed. */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -18,7 +18,7 @@ export function seededNumbers(seed: number): () => number {
   }
 }
 
-/** The position of a head in each picture: a smooth path that the seed determines. */
+/** The head's position in each picture, along a smooth path that depends on the seed. */
 export function motionOf(seed: number, pictures: number): { x: number; y: number }[] {
   const next = seededNumbers(seed)
   const waves = Array.from({ length: 6 }, () => ({ speed: 0.1 + 0.5 * next(), phase: 7 * next() }))
@@ -27,7 +27,7 @@ export function motionOf(seed: number, pictures: number): { x: number; y: number
   return Array.from({ length: pictures }, (_, i) => ({ x: 16 + 2 * sway(i, 0), y: 16 + 1.5 * sway(i, 3) }))
 }
 
-/** The luminances of a room with a bright head in it. */
+/** The luminances of a room that contains a bright head. */
 export function signatureAt({ x, y }: { x: number; y: number }): Float32Array {
   return Float32Array.from({ length: signatureSide ** 2 }, (_, i) => {
     const [column, row] = [i % signatureSide, Math.floor(i / signatureSide)]
@@ -36,7 +36,7 @@ export function signatureAt({ x, y }: { x: number; y: number }): Float32Array {
   })
 }
 
-/** A film of six pictures a second, with sketches. Its digests occur in no other film. */
+/** A film with six pictures per second, including sketches. No other film has the same digests. */
 export function movingFilm(
   sketch: (signature: Float32Array) => string,
   motion: readonly { x: number; y: number }[],

@@ -7,10 +7,10 @@ import { breadthOf } from '#models/rules/liveness/flatness.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import { canonical, meshAt } from './canonical-mesh.ts'
 
-/** The clock of the sessions in tests, milliseconds since 1970. */
+/** The session clock in tests, in milliseconds since 1970. */
 export const noon = Date.UTC(2026, 0, 2, 12)
 
-/** A step 0 that took a second. */
+/** A step 0 that took one second. */
 export const opening: StepRecord = {
   step: 0,
   action: null,
@@ -21,7 +21,7 @@ export const opening: StepRecord = {
   reason: null,
 }
 
-/** The next step, in which a turn to the left was performed. */
+/** The next step, in which the person turned to the left. */
 export const turning: StepRecord = {
   step: 1,
   action: 'turnLeft',
@@ -32,12 +32,12 @@ export const turning: StepRecord = {
   reason: 'performed',
 }
 
-/** A made-up embedding of a person; those of two people have a cosine of 0. */
+/** A made-up embedding for a person. Two different people's embeddings have a cosine of 0. */
 export function personOf(number: number): readonly number[] {
   return Array.from({ length: 8 }, (_, i) => (i === number ? 1 : 0))
 }
 
-/** An embedding that has this cosine to the person's. */
+/** An embedding that has this cosine with the person's. */
 export function resembling(person: readonly number[], cosine: number): readonly number[] {
   const orthogonal = person.map((_, i) => (i === person.length - 1 ? 1 : 0))
   return Array.from(
@@ -46,12 +46,12 @@ export function resembling(person: readonly number[], cosine: number): readonly 
 }
 
 export interface FaceOptions extends Partial<ObservedFace> {
-  /** Degrees from looking straight into the camera, with the person's own signs. */
+  /** Degrees from looking straight into the camera, with signs from the person's own perspective. */
   readonly yaw?: number
   readonly pitch?: number
 }
 
-/** A live, sharp face of one person, with the pose, turn and points of a solid head. */
+/** One person's live, sharp face, with a solid head's pose, turn and points. */
 export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): ObservedFace {
   const mesh = meshAt({ yaw, pitch })
   return {
@@ -75,7 +75,7 @@ export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): Obser
   }
 }
 
-/** A frame of the server's own analysis; without a face if `face` is null. */
+/** A frame from the server's own analysis. If `face` is null, it has no face. */
 export function frameOf({
   face = {},
   ...rest

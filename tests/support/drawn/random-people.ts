@@ -3,7 +3,7 @@ import { createFakeAnalysis } from './fake-analysis.ts'
 import { sceneOf } from './fake-picture.ts'
 import { randomEmbedding } from './random-face.ts'
 
-/** An analysis in which each person has a realistic random embedding; people are numbers. */
+/** An analysis in which every person has a realistic random embedding. People are numbers. */
 export function createRandomPeople(): AnalysisService {
   const analysis = createFakeAnalysis()
   return {

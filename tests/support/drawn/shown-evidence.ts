@@ -1,17 +1,17 @@
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 
-/** Evidence that neither drawn pictures nor a test's device can provide. Tests set it here; it is reset after each file. */
+/** Evidence that neither drawn pictures nor a test's device can provide. Tests set it here, and it is reset after each file. */
 export const shownEvidence: {
   /** Replaces parts of a visit's evidence when its assurance is determined. */
   shown: Partial<Shown>
-  /** Whether a visit lacks the evidence that every visit has to provide: a film, and pairs of a turn. Undefined: determined as usual. */
+  /** True if a visit lacks the evidence that every visit must provide: a film and pairs of a turn. Undefined determines this as usual. */
   isMissing: boolean | undefined
 } = { shown: {}, isMissing: undefined }
 
 const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 
-/** A trail that is complete and shows the person, and cues that hold. */
+/** A complete trail that shows the person, and cues that hold. */
 export const strong: Partial<Shown> = {
   isTrailComplete: true,
   isFilmOfPerson: true,
@@ -19,7 +19,7 @@ export const strong: Partial<Shown> = {
   cues: held,
 }
 
-/** From now on no visit lacks demanded evidence, and each provides `shown` in addition. */
+/** From here on, no visit lacks required evidence, and each one also provides `shown`. */
 export function haveShown(shown: Partial<Shown> = {}): void {
   Object.assign(shownEvidence, { shown, isMissing: false })
 }

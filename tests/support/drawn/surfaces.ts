@@ -1,10 +1,10 @@
 import { type Sight, type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
-/** Luminance at a place of the drawn room, 0...255. */
+/** The luminance at a place in the drawn room, from 0 to 255. */
 export type Room = (x: number, y: number) => number
 
-/** A room of soft patches; each seed always gives the same one. */
+/** A room made of soft patches, which is always the same for the same seed. */
 export function roomOf(seed: number, contrast = 1): Room {
   const random = randomNumbers(seed)
   const waves = Array.from({ length: 12 }, () => ({
@@ -16,7 +16,7 @@ export function roomOf(seed: number, contrast = 1): Room {
     128 + contrast * waves.reduce((sum, wave) => sum + 16 * Math.sin(wave.x * x + wave.y * y + wave.at), 0)
 }
 
-/** A round face in the middle of this room. */
+/** A round face in the middle of that room. */
 export function sightIn(room: Room, change: Partial<Surface> & { yaw?: number; pitch?: number } = {}): Sight {
   const { yaw = 0, pitch = 0, ...surface } = change
   const s = surfaceExtent

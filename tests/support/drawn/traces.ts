@@ -1,4 +1,4 @@
-/** The forms in which an embedding might be stored in clear text, each cut to a piece that is unique. */
+/** The forms in which an embedding might be stored in clear text, each cut down to a unique piece. */
 export function tracesOf(embedding: Float32Array): { form: string; bytes: Buffer }[] {
   const little = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const big = Buffer.from(little).swap32()
@@ -17,7 +17,7 @@ export function tracesOf(embedding: Float32Array): { form: string; bytes: Buffer
   ]
 }
 
-/** The raw bytes at several offsets, and their base64 form at each of its three alignments. */
+/** The raw bytes at several offsets, and their Base64 form at each of its three alignments. */
 function binary(form: string, bytes: Buffer): { form: string; bytes: Buffer }[] {
   return [0, bytes.length / 2].flatMap((start) => {
     const piece = bytes.subarray(start, start + 24)
@@ -37,7 +37,7 @@ function base64At(piece: Buffer, shift: number, form: string) {
   })
 }
 
-/** IEEE 754 halves, rounded to the nearest. */
+/** IEEE 754 half-precision values, rounded to the nearest. */
 function halves(embedding: Float32Array): Buffer {
   const half = Buffer.alloc(embedding.length * 2)
   for (const [i, value] of embedding.entries()) half.writeUInt16LE(halfOf(value), i * 2)

@@ -4,7 +4,7 @@ import type { Scene } from './fake-picture.ts'
 
 let shots = 0
 
-/** A decodable JPEG with a scene in its comment for the fake analysis. */
+/** A JPEG that can be decoded, with a scene in its comment for the fake analysis. */
 export async function trueJpeg(scene: Scene, width = 640, height = 480): Promise<Buffer> {
   const shot = ++shots
   const noise = Buffer.from(Array.from({ length: 48 * 36 * 3 }, (_, i) => (i * 7919 * shot) % 251))

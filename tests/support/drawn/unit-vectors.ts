@@ -5,15 +5,15 @@ export function unit(values: ArrayLike<number>): Float32Array {
   return Float32Array.from(values, (value) => value / norm)
 }
 
-/** A vector near another one, with a `share` of noise. */
+/** A vector close to another one, with a `share` of noise. */
 export function near(vector: Float32Array, share: number, random: () => number): Float32Array {
   const noise = unit(Array.from(vector, () => random() - 0.5))
   return unit(vector.map((value, i) => value + share * noise[i]!))
 }
 
 /**
- * Unit vectors as an embedding network returns them: most of the energy in a few directions, which depend on `seed`,
- * and a residue in all.
+ * Unit vectors as an embedding network returns them: most of the energy is in a few directions that depend on `seed`,
+ * and a residue is in all of them.
  */
 export function createPopulation(seed: number, length: number, directions = Math.min(60, length)) {
   const random = randomNumbers(seed)
@@ -32,7 +32,7 @@ export function createPopulation(seed: number, length: number, directions = Math
   }
 }
 
-/** The exact answer: the greatest dot product, in double precision. */
+/** The exact answer, which is the largest dot product in double precision. */
 export function greatestDot(vectors: Iterable<readonly [string, Float32Array]>, query: Float32Array) {
   let best = { id: '', cosine: Number.NEGATIVE_INFINITY }
   for (const [id, vector] of vectors) {

@@ -1,21 +1,21 @@
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { Store } from '#server/platform/store/store.ts'
 
-/** The entries of a store: bytes of key and value, and the expiry in milliseconds since 1970. */
+/** A store's entries: the number of bytes in the key and value, and the expiry in milliseconds since 1970. */
 export type Holding = ReadonlyMap<string, { readonly bytes: number; readonly expiresAt: number | undefined }>
 
-/** The entries that one holding has and another lacks. */
+/** The entries that only one of two sets contains. */
 export interface Difference {
   readonly bytes: number
   readonly entries: number
-  /** Until the last of them expires; infinite if one never does. */
+  /** When the last of them expires; infinite if one never does. */
   readonly seconds: number
   readonly kinds: readonly string[]
 }
 
 /**
- * Entries that do not grow with the calls of one visitor: keys, ends of logs, counts of hours and of limits, and the
- * request log of an account, which keeps only the latest calls. Entries of the audit log leave the store after half a
+ * Entries that do not grow with a single visitor's calls: keys, ends of logs, counts of hours and limits, and an
+ * account's request log, which only keeps the latest calls. Audit log entries leave the store after half a
  * second.
  */
 const shared: ReadonlySet<string> = new Set([
@@ -39,13 +39,13 @@ export async function holdingOf(store: Pick<Store, 'list'>): Promise<Holding> {
   return held
 }
 
-/** True for an entry that a caller adds, false for a shared one. */
+/** True for an entry that a caller adds, false for one that is shared. */
 export function isOfCaller(key: string): boolean {
-  // A key with this end holds the last number of a list.
+  // A key with this ending holds a list's last number.
   return !shared.has(kindOf(key)) && !key.endsWith('#')
 }
 
-/** The entries that were added, and the growth of others. */
+/** The entries that were added, and how much the others grew. */
 export function addedTo(before: Holding, after: Holding, now: number): Difference {
   const added = [...after].flatMap(([key, { bytes, expiresAt }]) => {
     const more = bytes - (before.get(key)?.bytes ?? 0)

@@ -13,11 +13,11 @@ import type { Host } from '../host.ts'
 import { actVisit, redirectUri } from '../openid/site.ts'
 import { consent, newVerification } from '../visit.ts'
 
-/** A call that makes a route store the maximum. */
+/** A call that makes a route store as much as possible. */
 export interface StrangersCall {
   readonly route: string
   readonly leaves: LeftBehindKind
-  /** Does everything that precedes the call, and returns the call to measure. */
+  /** Does everything that comes before the call, and returns the call to measure. */
   prepare(): Promise<() => Promise<CallAnswer>>
 }
 
@@ -25,13 +25,13 @@ type CallAnswer = Pick<Response, 'status' | 'headers'>
 
 const mostOfQuery = 32_768
 const echoed = 2048
-/** Leaves address and body just within 8 kB. */
+/** Leaves the address and body just below 8 kB. */
 const room = 8 * 1024 - 2 * echoed - 600
-// The example pair of RFC 7636.
+// The example pair from RFC 7636.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
-/** Every call without a credential that stores something, each with the largest request that is accepted. */
+/** All calls that store something without a credential, each with the largest request that is accepted. */
 export async function strangersCalls(host: Host): Promise<readonly StrangersCall[]> {
   const verificationId = await newVerification(host, {
     securityConfig: { forceSignedInput: false },
@@ -45,7 +45,7 @@ export async function strangersCalls(host: Host): Promise<readonly StrangersCall
     ...call,
     async prepare() {
       const measured = await call.prepare()
-      // Excludes entries of the audit log from the preparations.
+      // Excludes the audit log entries that the preparations add.
       await host.services.auditLog.move('all')
       return measured
     },
@@ -119,7 +119,7 @@ function sessionCalls(host: Host, verificationId: string): StrangersCall[] {
   ]
 }
 
-/** Wrong codes, and unknown passkeys. */
+/** Wrong codes and unknown passkeys. */
 function codeCalls(host: Host): StrangersCall[] {
   const { beginSignIn, finishSignIn, finishInvitation } = signInEndpoints
   const visitor = newVisitor(host)

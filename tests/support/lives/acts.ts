@@ -27,17 +27,17 @@ import { imageOf } from '../drawn/gallery.ts'
 import type { Host } from '../host.ts'
 import { openSession, submit } from '../visit.ts'
 
-/** A call that erases something or revokes a right; a restore repeats its effect. */
+/** A call that erases something or revokes a right. Restoring a backup repeats its effect. */
 export type Erasing = (host: Host, apiKey: string) => Promise<unknown>
 
-/** A deployment in use by its accounts: the ids of everything created so far. */
+/** A deployment that its accounts are using, with the ids of everything created so far. */
 interface Life {
   readonly host: Host
-  /** The address of the webhook receiver. */
+  /** The webhook receiver's address. */
   readonly address: string
   readonly verifications: { verificationId: string; name: string }[]
   readonly openSessions: { opened: Awaited<ReturnType<typeof openSession>>; verificationId: string }[]
-  /** Verifications that stay, because deleting one ends its open sessions at a time that every server determines for itself. */
+  /** Verifications that stay, because deleting one ends its open sessions, and each server decides when that happens. */
   readonly staying: Set<string>
   readonly ended: string[]
   readonly collectionIds: string[]
@@ -46,7 +46,7 @@ interface Life {
   readonly kioskIds: string[]
   readonly endpointIds: string[]
   readonly clientIds: string[]
-  /** In the order of their creation. */
+  /** Ordered by when they were created. */
   readonly erased: Erasing[]
 }
 
@@ -56,15 +56,15 @@ export function beginLife(host: Host, address: string): Life {
   return { host, address, staying: new Set(), ...lists, ...more }
 }
 
-/** People whose data is sometimes erased. */
+/** People with data that is sometimes erased. */
 const people = ['anna', 'boris', 'cleo']
 /**
- * Owners of the faces that are reassigned. They are never erased, because an erasure after such a change finds other
- * faces than in a restored store.
+ * The owners of faces that are reassigned. They are never erased, because erasing them after such a change finds different
+ * faces from those in a restored store.
  */
 const newOwners = ['dora', 'emil']
 
-/** Performs one act; `pick` chooses among the existing records. */
+/** Performs a single act. `pick` chooses among the existing records. */
 type Act = (life: Life, pick: number) => Promise<void>
 
 const of = <T>(all: readonly T[], pick: number): T | undefined => all[pick % Math.max(1, all.length)]
@@ -113,7 +113,7 @@ const sessionActs = {
     life.openSessions.length = 0
   },
   async review(life, pick) {
-    // A second review is refused, and so is a review of a session with nothing to decide.
+    // A second review is rejected, and so is reviewing a session that has nothing to decide.
     const verificationSessionId = take(life.ended, pick)
     if (verificationSessionId === undefined) return
     const body = { verificationSessionId, decision: pick % 2 === 0 ? 'Pass' : 'Fail', note: 'seen' } as const
@@ -126,7 +126,7 @@ const sessionActs = {
 
 const settingActs = {
   async createVerification(life, pick) {
-    // Some of the names were used before; a freed name refers to its new record.
+    // Some of the names were used before. A name that was freed refers to its new record.
     const name = pick % 2 === 0 ? newName('verification') : `verification of name ${pick % 3}`
     if (life.verifications.some((one) => one.name === name)) return
     const verificationConfig = {
@@ -255,7 +255,7 @@ export interface Step {
   readonly pick: number
 }
 
-/** Steps in random order, with those of sessions more frequent than others. */
+/** Steps in random order, with session steps more frequent than others. */
 export function stepsOf(most: number): fc.Arbitrary<Step[]> {
   const weighted = (names: string[], weight: number) =>
     names.map((name) => ({ arbitrary: fc.constant(name as ActName), weight }))

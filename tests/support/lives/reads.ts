@@ -19,7 +19,7 @@ import type { Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { imageOf } from '../drawn/gallery.ts'
 import type { Host } from '../host.ts'
 
-/** Everything that an account can read, by request. */
+/** Everything that an account can read, keyed by request. */
 export type Reads = Readonly<Record<string, unknown>>
 
 const people = ['anna', 'boris', 'cleo', 'dora']
@@ -33,7 +33,7 @@ const filters = [
   { correlationId: 'order-1' },
 ]
 
-/** Reads everything except times of use, and addresses and entries that differ between servers. */
+/** Reads everything except for times of use, and for addresses and entries that differ between servers. */
 export async function readAll(host: Host, apiKey: string): Promise<Reads> {
   const found: Record<string, unknown> = {}
   async function ask<E extends Endpoint>(
@@ -94,7 +94,7 @@ async function readSessions({ ask }: Context): Promise<void> {
 }
 
 const day = 24 * 3600 * 1000
-/** Every read of a run requests the same days. */
+/** All reads in a run request the same days. */
 const begun = Math.floor(Date.now() / day) * day
 
 async function readSettings({ host, found, ask }: Context): Promise<void> {
@@ -105,7 +105,7 @@ async function readSettings({ host, found, ask }: Context): Promise<void> {
   )
   await ask('kiosks', getAllKiosks, {})
   await ask('endpoints', getWebhookEndpoints, {})
-  // An issuer contains the address of its server.
+  // An issuer includes its server's address.
   await ask('clients', getOpenidClients, {}, ({ clients }) =>
     clients.map(({ issuer: _, ...client }) => client),
   )

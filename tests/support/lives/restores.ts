@@ -16,7 +16,7 @@ import { type Host, startHost } from '../host.ts'
 import { beginLife, type Erasing, live, type Step } from './acts.ts'
 import { type Reads, readAll } from './reads.ts'
 
-/** A store that settings can name; one in memory is only read from. */
+/** A store that settings can name. An in-memory store is only read from. */
 export type PlaceKind = 'LMDB' | 'Redis' | 'PostgreSQL'
 export type StoreKind = PlaceKind | 'memory'
 export type Environment = Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** A server on the store of its settings, or on a memory store with the same settings otherwise. */
+/** A server that uses its settings' store, or a memory store with otherwise identical settings. */
 export async function openServer(env: Environment, kind?: StoreKind): Promise<Opened> {
   const settings = readSettings(env)
   const { region } = settings
@@ -65,17 +65,17 @@ interface Run {
   readonly after: readonly Step[]
 }
 
-/** The reads at the backup, and after restores of it. */
+/** The reads at the time of the backup, and after restoring it. */
 interface Restored {
   readonly atBackup: Reads
   readonly withoutJournal: Reads
-  /** After the restored store has repeated everything that was erased and revoked in the first one since the backup. */
+  /** After the restored store has repeated everything that was erased and revoked in the original since the backup. */
   readonly erasedAgain: Reads
   readonly withJournal: Reads
 }
 
 /**
- * Lives for a while, makes a backup, lives on, and restores the backup twice. `placeOf` returns the settings of an
+ * Runs for a while, makes a backup, keeps running, and restores the backup twice. `placeOf` returns the settings for an
  * empty store in a new folder.
  */
 export async function backUpAndRestore(
@@ -114,12 +114,12 @@ export async function backUpAndRestore(
   return { atBackup, withoutJournal, erasedAgain, withJournal }
 }
 
-/** A restored store lacks the records that were made after the backup. */
+/** A restored store does not have the records that were created after the backup. */
 function unlessGone(error: { readonly status?: number }): void {
   if (error.status !== 404 && error.status !== 409) throw error
 }
 
-/** Leaves out the entries of the audit log after the backup, because a restore and an erasure add some. */
+/** Leaves out the audit log entries from after the backup, because restoring and erasing add some. */
 export function comparable(reads: Reads, { atBackup }: Pick<Restored, 'atBackup'>): Reads {
   const [newest] = atBackup.audit as readonly { readonly sequence: number }[]
   const audit = reads.audit as readonly { readonly sequence: number }[]

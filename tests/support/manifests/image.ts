@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 export const dockerfile = readFileSync('Dockerfile', 'utf8')
 
-/** Variables of the image for the platform and a library; the server does not read them. */
+/** The image's variables for the platform and for a library. The server does not read them. */
 const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY']
 
-/** Names and values that the image sets for the server. */
+/** The names and values that the image sets for the server. */
 export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (.*)$/gm)]
     .flatMap(([, pairs]) => pairs!.split(' '))
@@ -15,22 +15,22 @@ export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEnt
 
 const [, uid, gid] = /groupadd --gid (\d+) node && useradd --uid (\d+) --gid node/.exec(dockerfile)!
 
-/** The user that the image runs as, and the port that it listens on. */
+/** The user that the image runs as, and the port it listens on. */
 export const image = {
   user: Number(uid),
   group: Number(gid),
   port: Number(/^EXPOSE (\d+)$/m.exec(dockerfile)![1]),
 }
 
-/** Programs that the build produces for `node dist/server/NAME.js`. */
+/** The programs that the build produces for `node dist/server/NAME.js`. */
 export const builtPrograms: readonly string[] = [
   ...readFileSync('vite.config.ts', 'utf8').matchAll(/^ {14}(\w+): 'server\/app\//gm),
 ].map(([, name]) => `dist/server/${name}.js`)
 
-/** Seconds that a server takes to stop once it has drained: requests and webhooks, then the threads of analysis. */
+/** How many seconds a server takes to stop once it has drained: first requests and webhooks, then the analysis threads. */
 export const stopsWithinSeconds = 28
 
-/** The memory that a server needs, in MiB, by docs/operate.md ("Memory"). */
+/** How much memory a server needs, in MiB, according to docs/operate.md ("Memory"). */
 export function memoryFor(analysisThreads: number): number {
   const page = readFileSync('docs/operate.md', 'utf8')
   const [, first, further] =

@@ -44,7 +44,7 @@ export interface Pod {
   }
 }
 
-/** The members of manifests that tests read. */
+/** The parts of a manifest that tests read. */
 export interface Manifest {
   readonly [field: string]: unknown
   readonly apiVersion: string
@@ -72,15 +72,15 @@ export function manifestsIn(text: string): Manifest[] {
 export const podOf = ({ kind, spec }: Manifest): Pod | undefined =>
   kind === 'CronJob' ? spec.jobTemplate.spec.template : kind === 'ConfigMap' ? undefined : spec?.template
 
-/** A container as it runs in its pod. */
+/** A container the way it runs in its pod. */
 export interface Running {
-  /** All variables, from the image and from the manifests. */
+  /** All variables, from both the image and the manifests. */
   readonly environment: Readonly<Record<string, string>>
-  /** Files of the secret `selfsame` by the path at which they are mounted: the key of each. */
+  /** The files from the `selfsame` secret: each file's key, by the path where it is mounted. */
   readonly secretFiles: ReadonlyMap<string, string>
 }
 
-/** @throws if a settings map that the container names is not among the manifests */
+/** @throws if the container names a settings map that is not in the manifests */
 export function runningOf(all: readonly Manifest[], { spec }: Pod, container: Container): Running {
   const maps = container.envFrom.map(({ configMapRef }) => {
     const map = all.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name)

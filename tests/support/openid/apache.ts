@@ -10,24 +10,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 const program = '/usr/sbin/apache2'
 const modules = '/usr/lib/apache2/modules'
 
-/** True if this machine has Debian's Apache with its module for OpenID Connect. */
+/** True if Debian's Apache and its OpenID Connect module are installed on this machine. */
 export const hasApache = existsSync(program) && existsSync(`${modules}/mod_auth_openidc.so`)
 
-/** Suffix for the name of a test that needs one. */
+/** A suffix for the names of tests that need them. */
 export const needsApache = hasApache
   ? ''
   : ' (needs apache2 and libapache2-mod-auth-openidc, which are absent)'
 
-/** A separate Apache on loopback whose pages require a sign-in. */
+/** A separate Apache on loopback with pages that require a sign-in. */
 export interface Apache {
   readonly origin: string
   readonly redirectUri: string
   stop(): Promise<void>
 }
 
-/** The future address of Apache, and how to start it there, because a client has to know its redirect address in advance. */
+/** Apache's future address, and how to start it there. A client must know its redirect address before that. */
 export interface PlannedApache extends Omit<Apache, 'stop'> {
-  /** @param directives of the module, which configure the provider */
+  /** @param directives for the module, which configure the provider */
   start(directives: readonly string[]): Promise<Apache>
 }
 
@@ -62,7 +62,7 @@ function configurationOf(folder: string, origin: string, redirectUri: string, di
     headers: 'headers',
     auth_openidc: 'auth_openidc',
   }
-  // Started by root, it runs as an unprivileged user.
+  // If root starts it, it runs as an unprivileged user.
   const user = process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []
   return [
     `ServerRoot ${folder}`,
@@ -76,14 +76,14 @@ function configurationOf(folder: string, origin: string, redirectUri: string, di
     `DocumentRoot ${folder}/site`,
     'DirectoryIndex index.html',
     `OIDCRedirectURI ${redirectUri}`,
-    // `fetch` sends headers of a non-navigation, which the module would answer with a 401.
+    // `fetch` sends the headers of a non-navigation, which the module would answer with a 401.
     'OIDCUnAuthAction auth true',
     'OIDCCryptoPassphrase a-passphrase-of-this-test-alone',
     ...directives,
     '<Location />',
     'AuthType openid-connect',
     'Require valid-user',
-    // The site's view of the signed-in person.
+    // The view that the site has of the signed-in person.
     ...['sub', 'acr', 'verified', 'assurance'].map(
       (claim) => `Header always set X-Claim-${claim} "%{OIDC_CLAIM_${claim}}e"`,
     ),

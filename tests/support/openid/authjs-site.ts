@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Auth, type AuthConfig } from '@auth/core'
 
-/** A site that signs people in with Auth.js: a POST to `/begin` starts, `/auth/session` returns the known person. */
+/** A site that signs people in with Auth.js: a POST to `/begin` starts, and `/auth/session` returns the person. */
 export async function startAuthjsSite() {
   let config: AuthConfig | undefined
 
-  /** Auth.js starts with a form of the site, with a token against forged ones. */
+  /** Auth.js starts with a form on the site that contains a token against forgery. */
   async function begin(origin: string): Promise<Response> {
     const csrf = await Auth(new Request(`${origin}/auth/csrf`), config!)
     const { csrfToken } = (await csrf.json()) as { csrfToken: string }
@@ -42,7 +42,7 @@ export async function startAuthjsSite() {
   return {
     origin,
     redirectUri: `${origin}/auth/callback/selfsame`,
-    /** Configures the provider as its documentation describes for a generic one. */
+    /** Configures the provider as the documentation describes for a generic one. */
     setUp({ issuer, clientId, clientSecret }: { issuer: string; clientId: string; clientSecret: string }) {
       config = {
         secret: 'a secret of the site, for its own cookies',
@@ -62,7 +62,7 @@ export async function startAuthjsSite() {
           },
         ],
         callbacks: {
-          // Auth.js generates a new user id each time if a site stores no users.
+          // If a site stores no users, Auth.js generates a new user id every time.
           jwt: ({ token, account }) => ({ ...token, ...(account && { sub: account.providerAccountId }) }),
           session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? '' } }),
         },

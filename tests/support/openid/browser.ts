@@ -1,14 +1,14 @@
-/** A browser without pages: it keeps cookies by their paths, and follows redirects only on request. */
+/** A browser without pages. It keeps cookies by path, and only follows redirects when asked to. */
 export interface Browser {
   fetch(address: string, init?: RequestInit): Promise<Response>
-  /** Follows redirects within these origins; returns the first address outside of them, or the last answer. */
+  /** Follows redirects within these origins. Returns the first address outside of them, or the last answer. */
   follow(address: string, within: string): Promise<{ address: string; response: Response }>
-  /** Submits the form of a page, as its script or a press on its button does. */
+  /** Submits a page's form, as its script or a click on its button would. */
   submit(page: Response): Promise<Response>
   readonly cookies: ReadonlyMap<string, Cookie>
 }
 
-/** The form of a page: its target and its fields. */
+/** A page's form, with its target and its fields. */
 export function formOf(page: string): { readonly action: string; readonly fields: Record<string, string> } {
   const action = /<form method="post" action="([^"]*)">/.exec(page)?.[1]
   if (action === undefined) throw new Error(`There is no form in ${page}`)

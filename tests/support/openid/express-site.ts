@@ -11,8 +11,8 @@ interface Client {
 }
 
 /**
- * A site that signs people in with Auth0's middleware for Express: `/` starts for a stranger, and returns the claims
- * of a signed-in person.
+ * A site that signs people in with Auth0's middleware for Express: `/` starts the sign-in for a stranger, and returns
+ * the claims once a person is signed in.
  */
 export async function startExpressSite() {
   let app = express()
@@ -23,7 +23,7 @@ export async function startExpressSite() {
   return {
     origin,
     redirectUri: `${origin}/callback`,
-    /** Configures the middleware with the parameters of authorization and the defaults otherwise. */
+    /** Configures the middleware with authorization parameters and otherwise uses its defaults. */
     setUp(
       { issuer, clientId, clientSecret }: Client,
       authorizationParams: NonNullable<ConfigParams['authorizationParams']>,

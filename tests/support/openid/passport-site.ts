@@ -13,8 +13,8 @@ interface Session {
 type SiteRequest = IncomingMessage & { session: Session; query: Readonly<Record<string, string>> }
 
 /**
- * The strategy with PKCE, which the package lacks. Passport creates a new object for each request, so values set on
- * `this` belong to that request only.
+ * Adds PKCE to the strategy, which the package lacks. Passport creates a new object for each request, so values on
+ * `this` only belong to that request.
  */
 class StrategyWithPkce extends Strategy {
   override authenticate(request: SiteRequest, options: object): void {
@@ -35,7 +35,7 @@ class StrategyWithPkce extends Strategy {
   }
 }
 
-/** A site that signs people in with passport: `/` starts, `/callback` ends with the known person as JSON. */
+/** A site that signs people in with passport: `/` starts, and `/callback` ends by returning the person as JSON. */
 export async function startPassportSite() {
   let passport = new Passport()
   const sessions = new Map<string, Session>()
@@ -64,7 +64,7 @@ export async function startPassportSite() {
   return {
     origin,
     redirectUri,
-    /** Configures the strategy as its documentation describes, with PKCE or by default. */
+    /** Configures the strategy as the documentation describes, either with PKCE or with the defaults. */
     setUp(
       issuer: string,
       { clientId, clientSecret, hasPkce }: { clientId: string; clientSecret: string; hasPkce: boolean },

@@ -31,7 +31,7 @@ export async function newClient(
 
 export type NewClient = Awaited<ReturnType<typeof newClient>>
 
-/** Configures openid-client as an integrator does. */
+/** Configures openid-client the way an integrator does. */
 export function configure({ clientId, clientSecret, issuer }: Omit<NewClient, 'verificationId'>) {
   const authentication = clientSecret === undefined ? client.None() : undefined
   return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
@@ -39,7 +39,7 @@ export function configure({ clientId, clientSecret, issuer }: Omit<NewClient, 'v
   })
 }
 
-/** Performs the visit on whose page the browser is; returns the address that its page leads to. */
+/** Makes the visit that the browser's current page belongs to. Returns the address that the page leads to. */
 export async function actVisit(host: Host, page: string, scene: Scene): Promise<string> {
   const { pathname, hash } = new URL(page)
   const opened = {
@@ -60,7 +60,7 @@ export async function signIn(host: Host, address: string, scene: Scene, browser:
   return { ...(await browser.follow(back, host.origin)), browser, page: opened.address }
 }
 
-/** The site's record of a request until the answer. */
+/** The site's record of a request, kept until the answer arrives. */
 export async function newRequest(parameters: Record<string, string> = {}) {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]

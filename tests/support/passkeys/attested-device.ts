@@ -10,7 +10,7 @@ import { type Certified, type DeviceMaker, newMaker, rootOf } from './makers.ts'
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
 
-/** The data that a device has to sign, and the key of its passkey. */
+/** The data that a device has to sign, and its passkey's key. */
 interface ToSay {
   readonly device: Plain
   readonly authData: Uint8Array
@@ -23,18 +23,18 @@ export interface Saying {
   readonly attStmt: Readonly<Record<string, unknown>>
 }
 
-/** The way in which a device makes its statement. */
+/** How a device makes its statement. */
 export type Says = (toSay: ToSay) => Saying | Promise<Saying>
 
-/** The model of the devices here. */
+/** The model that all devices here have. */
 const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
-/** The same in its reported form. */
+/** The same model in the form in which it is reported. */
 export const reportedAaguid = '01234567-89ab-cdef-0123-456789abcdef'
 const es256 = -7
-/** Offset of the model in the signed data. */
+/** The model's offset in the signed data. */
 const aaguidAt = 37
 
-/** A device that attests itself on request. */
+/** A device that attests itself when asked to. */
 export function newAttestedAuthenticator(pages: string, says: Says) {
   const device = newAuthenticator(pages, aaguid)
   return {
@@ -44,7 +44,7 @@ export function newAttestedAuthenticator(pages: string, says: Says) {
   }
 }
 
-/** A device's answer with another statement. */
+/** A device's answer, but with a different statement. */
 export async function saying<T extends Pick<Answer, 'response'>>(
   answer: T,
   says: Says,
@@ -60,7 +60,7 @@ export async function saying<T extends Pick<Answer, 'response'>>(
   return { ...answer, response: said }
 }
 
-/** A maker that a host trusts, and its devices. */
+/** A manufacturer that a host trusts, and its devices. */
 export async function newTrustedMaker() {
   const maker = await newMaker('Test Keys Root')
   const says = packed(maker)
@@ -70,7 +70,7 @@ export async function newTrustedMaker() {
   }
 }
 
-/** The statement of a security key: `packed`, with the certificate of its model and the intermediates. */
+/** A security key's statement: `packed`, with its model's certificate and the intermediate ones. */
 export function packed(
   maker: DeviceMaker,
   otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly DeviceMaker[] } = {},
@@ -98,10 +98,10 @@ export const selfAttested: Says = ({ device, authData, clientDataHash }) => {
   return { fmt: 'packed', attStmt: { alg: es256, sig: bytes(sig) } }
 }
 
-/** The attributes of a key that Windows creates in its chip. */
+/** The attributes of a key that Windows creates inside its chip. */
 const madeInside = 0x00060472
 
-/** The statement of Windows: `tpm`, signed by an attestation key of the chip. */
+/** Windows' statement: `tpm`, signed with one of the chip's attestation keys. */
 export function tpm(
   maker: DeviceMaker,
   otherwise: Certified & { readonly attributes?: number; readonly above?: readonly DeviceMaker[] } = {},
@@ -127,7 +127,7 @@ export function tpm(
     const certInfo = Buffer.concat([
       ...[u32(0xff544347), u16(0x8017), sized(name)],
       sized(digest(Buffer.concat([authData, clientDataHash]))),
-      // The clock, the number of its resets, and the firmware.
+      // The clock, how often it was reset, and the firmware.
       Buffer.alloc(8 + 4 + 4 + 1 + 8),
       ...[sized(name), sized(name)],
     ])
@@ -138,31 +138,31 @@ export function tpm(
   }
 }
 
-/** Root of trust of a phone, with its values in DER. */
+/** A phone's root of trust, with its values in DER. */
 interface BootState {
-  /** DER's TRUE, 0xff, by default. */
+  /** DER's TRUE (0xff) by default. */
   readonly deviceLocked?: number
-  /** 0 verified, 1 signed by its owner, 2 not verified, 3 failed; 0 by default. */
+  /** 0 verified, 1 signed by its owner, 2 not verified, 3 failed; defaults to 0. */
   readonly verifiedBootState?: number
 }
 
-/** A phone's description of the key. */
+/** How a phone describes the key. */
 interface Described {
   /** 0 software, 1 a part of the processor, 2 a separate chip. */
   readonly level?: number
   readonly challenge?: Uint8Array
   readonly purpose?: number
   readonly origin?: number
-  /** State of the phone according to its hardware; null for a phone that sends none. */
+  /** The phone's state according to its hardware; null for a phone that does not send it. */
   readonly boot?: BootState | null
-  /** The same according to the system itself; nothing by default. */
+  /** The phone's state according to the system itself; absent by default. */
   readonly bootBySoftware?: BootState
   /** True if every app may use it. */
   readonly isForAll?: boolean
   readonly isOfOtherKey?: boolean
 }
 
-/** The statement of Android: `android-key`, with a certificate of the passkey itself. */
+/** Android's statement: `android-key`, with a certificate for the passkey itself. */
 export function androidKey(
   maker: DeviceMaker,
   otherwise: Certified & Described & { readonly above?: readonly DeviceMaker[] } = {},
@@ -215,7 +215,7 @@ function rootOfTrust({ deviceLocked = 0xff, verifiedBootState = 0 }: BootState):
   return tagged(704, der(0x30, key, locked, der(0x0a, Buffer.from([verifiedBootState])), systemDigest))
 }
 
-/** The server's judgement of a device that creates a passkey now. */
+/** How the server judges a device that creates a passkey now. */
 export async function judged(says: Says, passkeyRoots: TrustedRoots) {
   const challenge = 'AAAA'
   const response = await newAttestedAuthenticator(pages, says).make({ challenge })
@@ -227,7 +227,7 @@ export async function judged(says: Says, passkeyRoots: TrustedRoots) {
   return found
 }
 
-/** The same statement with one change. */
+/** The same statement with a single change. */
 export function changed(says: Says, change: (attStmt: Record<string, unknown>) => object): Says {
   return async (toSay) => {
     const { fmt, attStmt } = await says(toSay)
@@ -250,7 +250,7 @@ function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), whole])
 }
 
-/** An element with a context-specific tag, which may be above 30. */
+/** An element with a context-specific tag, which may exceed 30. */
 function tagged(tag: number, content: Buffer): Buffer {
   if (tag < 31) return der(0xa0 + tag, content)
   const length = Buffer.from([content.length])

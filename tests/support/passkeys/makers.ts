@@ -6,17 +6,17 @@ import { fingerprintOf, type TrustedRoot } from '#server/platform/web-authn/atte
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const day = 24 * 3600_000
 
-/** Deviations of a certificate from the norm. */
+/** How a certificate deviates from the norm. */
 export interface Certified {
-  /** Days from now; -1 and 365 by default. */
+  /** Days from now; default to -1 and 365. */
   readonly from?: number
   readonly to?: number
-  /** Whether it may issue certificates; true by default for an authority, false for a device. */
+  /** True if it may issue certificates. By default, authorities may and devices may not. */
   readonly isAuthority?: boolean
   readonly pathLength?: number
-  /** Hexadecimal; random if absent. */
+  /** In hexadecimal; random if absent. */
   readonly serialNumber?: string
-  /** Address of the lists of revoked certificates. */
+  /** The address for lists of revoked certificates. */
   readonly crl?: string
   readonly extensions?: readonly x509.Extension[]
 }
@@ -26,9 +26,9 @@ export interface DeviceMaker {
   readonly certificate: x509.X509Certificate
   readonly der: Buffer
   readonly pem: string
-  /** Creates an authority below this one. */
+  /** Creates a subordinate authority. */
   below(name: string, otherwise?: Certified): Promise<DeviceMaker>
-  /** Creates the certificate of a device, with new keys if none are given. */
+  /** Creates a device's certificate, using new keys if none are given. */
   device(
     subject: string,
     otherwise?: Certified & { readonly publicKey?: KeyObject },
@@ -40,7 +40,7 @@ export interface DeviceCertificate {
   sign(bytes: Uint8Array): Promise<Buffer>
 }
 
-/** A maker without an issuer: a root. */
+/** A manufacturer that has no issuer, which makes it a root. */
 export async function newMaker(name: string, otherwise: Certified = {}): Promise<DeviceMaker> {
   const keys = await newKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -105,14 +105,14 @@ function usual({
   }
 }
 
-/** Signs as a device does: ECDSA with SHA-256, as DER. */
+/** Signs the way a device does: ECDSA with SHA-256, as DER. */
 function signer(key: CryptoKey) {
   return async (bytes: Uint8Array): Promise<Buffer> => {
     return createSign('sha256').update(bytes).sign(KeyObject.from(key))
   }
 }
 
-/** The form in which an operator trusts a maker. */
+/** The form in which operators trust a manufacturer. */
 export function rootOf({ der }: DeviceMaker): TrustedRoot {
   const certificate = new X509Certificate(der)
   return { certificate, fingerprint: fingerprintOf(certificate) }

@@ -9,12 +9,12 @@ import { act, type Opened, openSession, step, submit } from '../visit.ts'
 
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
-/** A device that creates its passkey at once, or sends its attestation first. */
+/** A device that either creates its passkey immediately or sends its attestation first. */
 export type Device = Omit<Plain, 'make'> & {
   make(...given: Parameters<Plain['make']>): Answer | Promise<Answer>
 }
 
-/** A visit with this face to its end. */
+/** Completes a visit with this face. */
 export async function passThrough(on: Host, opened: Opened, person = 'anna') {
   let { next } = await step(on, opened, 0, { person })
   while (next !== null) next = (await act(on, opened, next, { person })).next
@@ -39,6 +39,6 @@ export const bind = async (on: Host, opened: Opened, device: Device, otherwise =
 export const show = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
   verifyAnswer(on, opened, device.show(await optionsOf(on, opened, 'verify'), otherwise))
 
-/** A visit of a person who shows the passkey of another device, like a phone next to a computer. */
+/** A visit in which the person uses another device's passkey, such as a phone next to a computer. */
 export const showFromElsewhere = (on: Host, opened: Opened, device: Device) =>
   show(on, opened, device, { attachment: 'cross-platform' })

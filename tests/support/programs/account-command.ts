@@ -3,7 +3,7 @@ import { accountProgram } from '#server/app/command/programs.ts'
 import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 
-/** `npm run account` next to a server on this folder, in this process, with further settings if given. */
+/** Runs `npm run account` next to a server that uses this folder, in this process, optionally with more settings. */
 export function createAccountCommand(folder: () => string, settings: Readonly<Record<string, string>> = {}) {
   /** Returns the exit code and the output. */
   async function account(...words: string[]) {
@@ -18,7 +18,7 @@ export function createAccountCommand(folder: () => string, settings: Readonly<Re
     return { code, told: told.join('\n'), errors: errors.join('\n') }
   }
 
-  /** Returns the JSON output of a successful command. */
+  /** Returns a successful command's JSON output. */
   async function json(...words: string[]) {
     const { code, told, errors } = await account(...words, '--json')
     expect([code, errors]).toEqual([0, ''])

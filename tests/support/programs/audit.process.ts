@@ -6,8 +6,8 @@ import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 
 /**
- * A process of a deployment that adds to the audit log of one account as fast as it can, and moves entries like a
- * server, until it is killed. Prints each operation on a separate line once it is acknowledged.
+ * A deployment's process that adds to one account's audit log as fast as it can, and moves entries the way a
+ * server does, until it is killed. Prints each operation on a separate line once it has been acknowledged.
  */
 const [accountId = '', name = ''] = process.argv.slice(2)
 const settings = readSettings()
@@ -22,6 +22,6 @@ for (let number = 0; ; number++) {
   const operation = `${name}.${number}`
   await log.append(accountId, { operation, actor, resources: {}, outcome: 'succeeded' })
   process.stdout.write(`${operation}\n`)
-  // More often than by its clock, so that kills coincide with moves.
+  // More often than its clock calls for, so that kills coincide with moves.
   if (number % 20 === 0) await log.move('due')
 }

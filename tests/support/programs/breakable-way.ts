@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, connect as open, type Socket } from 'node:net'
 
-/** A breakable network connection to a server. */
+/** A network connection to a server that tests can break. */
 export interface BreakableWay {
   readonly port: number
-  /** Sets the port for new connections. */
+  /** Sets the port that new connections go to. */
   leadTo(port: number): void
-  /** Delays one direction of the existing connections; new ones pass. */
+  /** Delays existing connections in one direction. New ones pass. */
   hold(what: 'requests' | 'answers'): void
-  /** Silences everything, including new connections, until `heal`. Nothing is refused. */
+  /** Silences everything, including new connections, until `heal`. Nothing is rejected. */
   part(): void
-  /** Delivers delayed data, and lets everything pass. */
+  /** Delivers data that was delayed, and lets everything pass. */
   heal(): void
-  /** Closes the clients' connections; the server's stay, with delayed data, until `heal`. */
+  /** Closes the clients' connections. The server's stay open with delayed data until `heal`. */
   cut(): void
   stop(): Promise<void>
 }

@@ -8,7 +8,7 @@ const manifest = 'dist/client/package.json'
 const lock = '.cache/building-client'
 const lockIsLeftAfterMilliseconds = 120_000
 
-/** Builds `selfsame/client` if it is older than its sources. If several test files ask at once, only one builds. */
+/** Builds `selfsame/client` if its sources are newer. If several test files ask at the same time, only one of them builds it. */
 export async function ensureBuiltClient(): Promise<void> {
   mkdirSync('.cache', { recursive: true })
   for (;;) {
@@ -25,7 +25,7 @@ function isStale(): boolean {
   return names.some((name) => statSync(join('shared', name)).mtimeMs > built)
 }
 
-/** A lock whose test has ended counts as free. */
+/** A lock counts as free once its test has ended. */
 function isLocked(): boolean {
   const stat = statSync(lock, { throwIfNoEntry: false })
   if (stat === undefined) return false

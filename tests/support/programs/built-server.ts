@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The built product in a separate process with a separate store, seen from outside. */
+/** The built product in its own process with its own store, as seen from outside. */
 export interface BuiltServer {
   readonly origin: string
   readonly port: number
   readonly apiKey: string
   readonly pid: number
-  /** Its log so far, one entry per line. */
+  /** Its log so far, with one entry per line. */
   readonly log: readonly string[]
   isAlive(): boolean
-  /** Null while it runs, and if a signal ended it. */
+  /** Null while it is running, or if a signal ended it. */
   exitCode(): number | null
   memory(): Promise<Memory>
   stop(): Promise<void>
@@ -22,13 +22,13 @@ export interface BuiltServer {
 
 /** In bytes, after a full collection. */
 export interface Memory {
-  /** Size of the main thread's heap and its buffers. */
+  /** How large the main thread's heap and buffers are. */
   readonly held: number
-  /** Resident memory without mapped files, because the store grows with its data. */
+  /** Resident memory without mapped files, because the store grows along with its data. */
   readonly resident: number
 }
 
-/** Collects garbage and measures when its parent asks. Loaded next to the product, which does not know of it. */
+/** Collects garbage and measures memory when its parent asks. It is loaded next to the product, which is not aware of it. */
 const probe = `
   if (process.channel) process.on('message', () => {
     gc(); gc()
@@ -41,11 +41,11 @@ const probe = `
 interface Options {
   readonly node?: string
   readonly root?: string
-  /** True if the start has to print a key, which it does on a new store without a configured one. */
+  /** True if the start must print a key, which it does for a new store unless a key was configured. */
   readonly needsKey?: boolean
 }
 
-/** Starts `dist/server/main.js` of a folder on a free port of this machine, on this Node or on that of a path. */
+/** Starts a folder's `dist/server/main.js` on a free port, using either this Node or the one at the given path. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],

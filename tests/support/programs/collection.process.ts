@@ -5,7 +5,7 @@ import { openRedisStore } from '#server/platform/store/drivers/redis.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { visitCollections } from '../collection-visitor.ts'
 
-/** A process that requests 30 people at once: STORE COLLECTION FIRST. Prints their faceIds and the attempts. */
+/** A process that requests 30 people at once: STORE COLLECTION FIRST. Prints their faceIds and how many attempts it took. */
 const [address = '', collectionId = '', first = ''] = process.argv.slice(2)
 const store = await openPlace()
 const visitor = visitCollections(store)

@@ -17,7 +17,7 @@ export const people = (count: number, from = 0) => Array.from({ length: count },
 
 type Environment = Record<string, string>
 
-/** A deployment with one account, on which the command works as next to a running server. */
+/** A deployment with one account. The command works on it the way it does next to a running server. */
 export async function deploy(env: Environment) {
   const settings = () => readSettings(env)
   async function run(program: Program, words: readonly string[], answers: readonly string[] = []) {
@@ -82,7 +82,7 @@ export async function deploy(env: Environment) {
   }
 }
 
-/** Two separate deployments, each on its own store, and a folder for files that are moved between them. */
+/** Two separate deployments with their own stores, and a folder for files that are moved between them. */
 export async function deployTwo(on: 'lmdb' | 'redis') {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-collection-'))
   const servers = on === 'redis' ? [await startRedisServer(), await startRedisServer()] : []
@@ -98,7 +98,7 @@ export async function deployTwo(on: 'lmdb' | 'redis') {
     from,
     to,
     newFile,
-    /** Exports from the first; returns the file. */
+    /** Exports from the first deployment. Returns the file. */
     async exported(collectionId: string): Promise<string> {
       const file = newFile()
       expect(await from.run('export', collectionId, '--out', file)).toMatchObject({ code: 0, errors: '' })

@@ -5,18 +5,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A program of a page, run as a reader runs it. */
+/** A program from a page, run the way a reader would run it. */
 export interface ExampleProgram {
   /** Its address. */
   readonly origin: string
-  /** Waits for a line of its output, past or future. */
+  /** Waits for a line in its output, whether past or future. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
 /**
- * Runs a program with Node on a free port, which it gets as PORT unless one is given. The program is in this package,
- * so that `selfsame/client` is found.
+ * Runs a program with Node on a free port, which is passed as PORT unless one is given. The program is in this package,
+ * so that Node can find `selfsame/client`.
  */
 export async function runExample(
   code: string,
@@ -31,7 +31,7 @@ export async function runExample(
   return { ...program, stop }
 }
 
-/** Runs a command on a free port, which it learns as PORT, unless one is given. */
+/** Runs a command on a free port, which is passed as PORT unless one is given. */
 export async function runCommand(
   [command = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>>,

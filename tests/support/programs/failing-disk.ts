@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Writes to the first two pages of any file fail with EIO while the file FAULT exists. */
+/** While the file FAULT exists, writing to the first two pages of any file fails with EIO. */
 const library = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ GUARDED(pwrite64)
 export const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 export const needsCompiler = hasCompiler ? '' : ' (skipped: needs a C compiler on Linux)'
 
-/** A disk that fails on command, for processes that are started with its environment. */
+/** A disk that fails on demand, for processes that are started with its environment. */
 export function createFailingDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
   const [source, built, fault] = ['disk.c', 'disk.so', 'fault'].map((name) => join(folder, name)) as [

@@ -6,8 +6,8 @@ import { createSteadyStore } from '#server/platform/store/steady-store.ts'
 import { putOf, WriteFailed } from '#server/platform/store/store.ts'
 
 /**
- * A process whose files may not grow beyond a size, as on a full disk: FOLDER. Prints the outcome of its store. Node
- * ignores the accompanying signal, so that a write fails as it does without space.
+ * A process that cannot grow files beyond a certain size, as on a full disk: FOLDER. Prints what its store did. Node
+ * ignores the signal that comes with this, so that a write fails the way it does without space.
  */
 const [folder = ''] = process.argv.slice(2)
 const room = 512 * 1024

@@ -4,7 +4,7 @@ import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createFakeAnalysis } from '../drawn/fake-analysis.ts'
 
-/** `npm run collection -- import-pictures` with drawn pictures, each of which takes a while. */
+/** `npm run collection -- import-pictures` with drawn pictures that each take a while. */
 const analysis = createFakeAnalysis()
 process.exitCode = await runCommand(collectionProgram, process.argv.slice(2), readSettings, {
   write: (text) => void process.stdout.write(`${text}\n`),

@@ -7,28 +7,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from './redis-server.ts'
 
-/** The newest server programs of this machine; Debian installs them outside the path. */
+/** This machine's newest server programs. Debian installs them outside the path. */
 const binaries = findBinaries()
 
-/** True if this machine has a PostgreSQL server to start. */
+/** True if there is a PostgreSQL server to start on this machine. */
 export const hasPostgresServer = binaries !== undefined
 
-/** Suffix for the name of a test that needs one. */
+/** A suffix for the names of tests that need one. */
 export const needsPostgresServer = hasPostgresServer ? '' : ' (needs PostgreSQL, which is absent)'
 
 export interface PostgresServer {
-  /** Of the only database, as its superuser. */
+  /** The address of the only database, as its superuser. */
   readonly address: string
   readonly port: number
-  /** The folder of its files. */
+  /** The folder that contains its files. */
   readonly folder: string
-  /** Runs statements as the superuser, one by one; returns the rows of the last one. */
+  /** Runs statements one by one as the superuser. Returns the last one's rows. */
   sql(...statements: string[]): Promise<Record<string, unknown>[]>
-  /** The same in another database. */
+  /** Does the same in another database. */
   sqlIn(database: string, ...statements: string[]): Promise<Record<string, unknown>[]>
-  /** Ends it at once, as a power cut would; acknowledged writes must be there after `start`. */
+  /** Ends it immediately, as a power cut would. Acknowledged writes must still be there after `start`. */
   kill(): Promise<void>
-  /** Stops all of its processes from answering, like a machine that hangs, until `resume`. */
+  /** Keeps all of its processes from answering until `resume`, like a machine that hangs. */
   suspend(): void
   resume(): void
   start(): Promise<void>
@@ -38,21 +38,21 @@ export interface PostgresServer {
 interface ServerOptions {
   /** Lines of postgresql.conf, as `name=value`. */
   readonly settings?: readonly string[]
-  /** The folder of the new cluster instead of a temporary one; an empty one that the server may write to. */
+  /** The new cluster's folder, instead of a temporary one. It must be empty, and the server must be able to write to it. */
   readonly folder?: string
   /** True if it already contains a cluster. */
   readonly isMade?: boolean
-  /** Additional arguments of `initdb`. */
+  /** Additional arguments for `initdb`. */
   readonly initdb?: readonly string[]
 }
 
 const superuser = 'selfsame'
-/** After a kill, the memory of the previous server may be in use for a moment by a process that has not noticed yet. */
+/** After a kill, a process that has not noticed yet may still be using the previous server's memory for a moment. */
 const mostStarts = 40
 const triedAgainAfterMilliseconds = 250
 /**
- * [Note: Nothing is flushed] Data that a process has written survives it, however it ended; only the machine may not
- * go down. The first start after a kill would flush every file of the cluster, which takes half a minute on a busy
+ * [Note: Nothing is flushed] Data that a process has written survives, no matter how the process ended, as long as the machine stays
+ * up. The first start after a kill would otherwise flush every file in the cluster, which takes half a minute on a busy
  * disk.
  */
 const usualSettings = [
@@ -94,7 +94,7 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended meanwhile.
+        // It has ended in the meantime.
       }
     }
   }
@@ -108,7 +108,7 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
     sql: (...statements) => run(address, statements),
     sqlIn: (database, ...statements) => run(address.replace(/postgres$/, database), statements),
     async kill() {
-      // The remaining processes exit when they notice that the first one is gone, a moment later than in a power cut.
+      // The remaining processes exit when they notice that the first one is gone, slightly later than in a power cut.
       signalAll('SIGKILL')
       if (running.exitCode === null && running.signalCode === null) await once(running, 'exit')
     },
@@ -122,37 +122,37 @@ export async function startPostgresServer(options: ServerOptions = {}): Promise<
   }
 }
 
-/** A folder that belongs to the user who runs the server. */
+/** A folder owned by the user who runs the server. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-postgres-'))
   giveToServer(folder)
   return folder
 }
 
-/** Gives a folder to the user of the server. */
+/** Changes a folder's owner to the server's user. */
 export function giveToServer(folder: string): void {
   const owner = ownerOf()
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
 }
 
-/** Runs one of the programs of PostgreSQL to its end. */
+/** Runs one of PostgreSQL's programs until it ends. */
 export function runProgram(name: string, words: readonly string[]): void {
   const [program, all] = asUser(name, words)
   const { status, stderr } = spawnSync(program, all, { encoding: 'utf8', cwd: tmpdir() })
   if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
 }
 
-/** SQL of everything in the database of a server, without owners, so that any later server can run it. */
+/** SQL for everything in a server's database, without owners, so that any later server can run it. */
 export function dumpDatabase({ address }: Pick<PostgresServer, 'address'>): Buffer {
   return answerOf('pg_dump', ['--no-owner', '--no-privileges', '--dbname', address])
 }
 
-/** Runs a dump against the database of a server. @throws at the first statement that fails */
+/** Runs a dump against a server's database. @throws at the first statement that fails */
 export function loadDump({ address }: Pick<PostgresServer, 'address'>, dump: Uint8Array): void {
   answerOf('psql', ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', '--dbname', address], dump)
 }
 
-/** A client program of PostgreSQL can run as any user. */
+/** PostgreSQL's client programs can run as any user. */
 function answerOf(name: string, words: readonly string[], input?: Uint8Array): Buffer {
   const run = spawnSync(join(binaries!, name), words, { maxBuffer: 2 ** 28, ...(input && { input }) })
   if (run.status !== 0) throw new Error(`${name} failed: ${run.stderr.toString()}`)
@@ -164,7 +164,7 @@ function createCluster(folder: string, more: readonly string[]): void {
   else takeCluster(folder)
 }
 
-/** Copies a prepared cluster, because creating one takes more than a second of a core. */
+/** Copies a prepared cluster, because creating one uses more than a second of processor time. */
 function takeCluster(folder: string): void {
   const template = join('.cache', `cluster${binaries!.replaceAll('/', '-')}`)
   if (existsSync(template)) {
@@ -178,7 +178,7 @@ function takeCluster(folder: string): void {
   try {
     renameSync(made, template)
   } catch {
-    // If several were created at once, the first is kept.
+    // If several were created at the same time, the first one is kept.
     rmSync(made, { recursive: true })
   }
 }
@@ -203,7 +203,7 @@ function makeCluster(folder: string, more: readonly string[]): void {
   runProgram('initdb', ['-D', folder, ...usual, ...more])
 }
 
-/** The server refuses to run as root; then it runs as the user of its package. */
+/** The server refuses to run as root. In that case, it runs as its package's user. */
 function asUser(name: string, words: readonly string[]): [program: string, words: string[]] {
   const program = join(binaries!, name)
   const owner = ownerOf()
@@ -228,13 +228,13 @@ function findBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-/** A process and its children. */
+/** A process and all of its children. */
 function familyOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   return [pid, ...stdout.split('\n').map(Number).filter(Boolean)]
 }
 
-/** Whether it accepts connections, even of an unknown user; false if it has ended. */
+/** True if it accepts connections, even from an unknown user; false if it has ended. */
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
   for (let tries = 0; tries < 400 && server.exitCode === null; tries++) {
     const words = ['-h', '127.0.0.1', '-p', String(port)]

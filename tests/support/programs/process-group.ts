@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
-/** Several processes of the product behind a simulated load balancer: each call goes to the next one. */
+/** Several of the product's processes behind a simulated load balancer: each call goes to the next one. */
 export interface ProcessGroup {
   readonly processes: readonly ServerProcess[]
-  /** The key of the account, which the first one printed. */
+  /** The account's key, which the first process printed. */
   readonly apiKey: string
-  /** Calls the next process in turn, with the account's key or with the given credential. */
+  /** Calls the next process in line with the account's key, or with the given credential instead. */
   call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { bearer?: string }): Promise<ResultOf<E>>
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The environment for another process of the group. */
+  /** The environment for another process in the group. */
   environment(): Record<string, string>
-  /** Waits until every one is ready to analyse. */
+  /** Waits until each of them is ready for analyses. */
   ready(): Promise<void>
   stop(): Promise<void>
 }
 
 const secret = 'a secret of thirty-two characters'
 
-/** Starts `count` processes on one store: a Redis server if `settings` names one, else one folder for all. */
+/** Starts `count` processes on one store: a Redis server if `settings` names one, otherwise one folder for all. */
 export async function startProcessGroup(
   count: number,
   settings: Readonly<Record<string, string>> = {},
@@ -31,7 +31,7 @@ export async function startProcessGroup(
   const environment = () => ({
     SECRET: secret,
     DATA_DIR: settings.STORE === undefined ? folder : join(folder, String(folders++)),
-    // One store has one audit log, so processes with separate folders share its folder, unless it is in rows.
+    // A store has a single audit log, so processes with separate folders share its folder, unless it is stored in rows.
     ...(settings.STORE?.startsWith('postgres') !== true && { AUDIT_DIR: join(folder, 'audit') }),
     SECURITY_URL: 'http://127.0.0.1:1',
     DEMO: 'false',
@@ -57,7 +57,7 @@ export async function startProcessGroup(
   }
 }
 
-/** Ends a process that may have ended already. */
+/** Ends a process that may already have ended. */
 export async function endOf({ child, stop }: ServerProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
 }

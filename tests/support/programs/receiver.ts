@@ -6,10 +6,10 @@ export interface Received {
   body: string
 }
 
-/** A status; or no answer, or the head of one without an end. */
+/** A status, or else no answer, or an answer that stops after its head. */
 export type ReceiverAnswer = number | 'hang' | 'hanging body'
 
-/** A webhook receiver on loopback with scripted answers, then 200. */
+/** A webhook receiver on loopback. It gives scripted answers, followed by 200s. */
 export async function startReceiver(answers: readonly ReceiverAnswer[] = []) {
   const received: Received[] = []
   const server = createServer((request, response) => {

@@ -20,7 +20,7 @@ const calls = [
   ],
 ]
 
-/** Not every machine has every call; the question mark makes a missing one optional. */
+/** Not every machine has every call. The question mark makes a call optional. */
 const words = [
   '-D',
   '-f',
@@ -34,29 +34,29 @@ const words = [
   'signal=none',
 ]
 
-/** True if the system calls of a program can be recorded here: strace is installed and permitted. */
+/** True if a program's system calls can be recorded on this machine, which means that strace is installed and permitted. */
 const canRecord = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
-/** [Note: A check that must not be missing] Without a recorder a test is skipped on a developer's machine, and fails on CI. */
+/** [Note: A check that must not be missing] Without a recorder, a test is skipped on a developer's machine but fails on CI. */
 export const skipsRecording = !canRecord && process.env.CI === undefined
 
-/** Suffix for the name of a test that needs it. */
+/** A suffix for the names of tests that need it. */
 export const needsRecorder = canRecord ? '' : ' (needs strace, which is absent or may not look)'
 
 /** The actions of a program, including every thread and program that it started. */
 export interface Record {
-  /** Addresses other than this machine that it wrote to or connected to, and resolvers that it asked for a name. */
+  /** Addresses on other machines that it wrote or connected to, and resolvers that it asked for a name. */
   readonly strangers: readonly string[]
   /** Files that it created, changed or removed. */
   readonly written: readonly string[]
 }
 
-/** The arguments of strace that run a program under the recorder and let it keep its process id. */
+/** The strace arguments that run a program under the recorder and let it keep its process id. */
 export function recorded(file: string, command: readonly string[]): readonly string[] {
   return [...words, '-o', file, ...command]
 }
 
-/** Reads the record of a program that has ended; strace may still be writing its last lines. */
+/** Reads the record of a program that has ended. strace may still be writing the last few lines. */
 export async function readRecord(file: string): Promise<Record> {
   let text = readFileSync(file, 'utf8')
   for (let before = ''; before !== text; text = readFileSync(file, 'utf8')) {
@@ -70,7 +70,7 @@ export async function readRecord(file: string): Promise<Record> {
   }
 }
 
-/** Caches of name resolution on the machine itself. */
+/** Name resolution caches on this machine. */
 const knowsNames = /nscd|resolve|avahi|dbus|sssd/
 
 function strangersOf(line: string): string[] {

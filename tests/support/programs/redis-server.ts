@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 
-/** True if this machine has a redis-server to start. */
+/** True if there is a redis-server to start on this machine. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
 
-/** Suffix for the name of a test that needs one. */
+/** A suffix for the names of tests that need one. */
 export const needsRedisServer = hasRedisServer ? '' : ' (needs redis-server, which is absent)'
 
 export interface RedisServer {
   readonly address: string
-  /** Ends it at once, as a power cut would; acknowledged writes must be there after `start`. */
+  /** Ends it immediately, as a power cut would. Acknowledged writes must still be there after `start`. */
   kill(): Promise<void>
-  /** Stops it from answering, like a machine that hangs, until `resume`. */
+  /** Keeps it from answering until `resume`, like a machine that hangs. */
   suspend(): void
   resume(): void
   start(): Promise<void>
@@ -27,11 +27,11 @@ export interface RedisServer {
 interface Access {
   /** `user:password`, or `:password`. */
   readonly credentials?: string
-  /** True if it speaks TLS; `settings` name its certificate. */
+  /** True if it uses TLS, in which case `settings` names its certificate. */
   readonly tls?: boolean
 }
 
-/** A separate redis-server on loopback with a temporary folder. */
+/** A separate redis-server on loopback that uses a temporary folder. */
 export async function startRedisServer(
   settings: readonly string[] = [],
   { credentials, tls = false }: Access = {},
@@ -70,8 +70,8 @@ export async function startRedisServer(
 }
 
 /**
- * Speaks the protocol directly, because creating a client of the library takes a tenth of a second and a starting
- * server is asked several times.
+ * Speaks the protocol directly, because creating the library's client takes a tenth of a second, and a server that is starting
+ * is asked several times.
  */
 async function answering(port: number, tls: boolean): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
@@ -80,11 +80,11 @@ async function answering(port: number, tls: boolean): Promise<void> {
     try {
       await once(socket, tls ? 'secureConnect' : 'connect')
       socket.write('PING\r\n')
-      // An answer that demands a password counts too. While it still loads its data it reports that.
+      // An answer that demands a password counts too. While the server is still loading its data, it says that instead.
       const [answer] = (await once(socket, 'data')) as [Buffer]
       if (!String(answer).startsWith('-LOADING')) return
     } catch {
-      // Not yet.
+      // It is not ready yet.
     } finally {
       socket.destroy()
     }
@@ -93,7 +93,7 @@ async function answering(port: number, tls: boolean): Promise<void> {
   throw new Error('redis-server did not answer')
 }
 
-/** A port of this machine that is free at the moment. */
+/** A port that is currently free on this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

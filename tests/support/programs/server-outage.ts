@@ -9,13 +9,13 @@ import { problemOf } from '../visit.ts'
 import { endOf } from './process-group.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
-/** A process of the product on a store's server, and its log. */
+/** A product process that uses the store's server, and its log. */
 export interface Started {
   readonly server: ServerProcess
   log(): string
 }
 
-/** Starts processes on a store's server in separate folders; `closeAll` ends everything that was started or added. */
+/** Starts processes on a store's server in separate folders. `closeAll` ends everything that was started or added. */
 export function createStarts(prefix: string) {
   const closers: (() => unknown)[] = []
 
@@ -57,8 +57,8 @@ export async function untilItAnswers(server: ServerProcess): Promise<void> {
 }
 
 /**
- * A server that dies causes 503s with the time to wait, except for health; when it is back, everything continues, and
- * nothing was lost.
+ * If a server dies, calls get a 503 that says how long to wait, except for health. When it is back, everything continues and
+ * nothing has been lost.
  */
 export async function expectRecovery(
   { server, log }: Started,
@@ -67,7 +67,7 @@ export async function expectRecovery(
   await server.call(createCollection, { body: { collectionId: 'kept' } })
   const { token: bearer } = await server.call(getToken, { query: {} })
   await store.kill()
-  // Longer than token keys are cached: unreadable keys are not the token's fault.
+  // Longer than token keys are cached. If the keys cannot be read, that is not the token's fault.
   await pause(3500)
   expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('store_unavailable')
   for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
@@ -85,7 +85,7 @@ export async function expectRecovery(
   expect(log()).not.toContain(server.apiKey)
 }
 
-/** A server that hangs causes a 503 after some seconds. */
+/** If a server hangs, calls get a 503 after a few seconds. */
 export async function expectTimeOut(
   server: ServerProcess,
   store: { suspend(): void; resume(): void },

@@ -6,26 +6,26 @@ import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { recorded } from './recorder.ts'
 import { serverProgram } from './server-program.ts'
 
-/** The product in a separate process, as `npm start` runs it. */
+/** The product in its own process, the way `npm start` runs it. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Its output until it was ready. */
+  /** Its output up to the point where it was ready. */
   readonly lines: readonly string[]
-  /** The addresses that it listens on, in their listed order. */
+  /** The addresses that it listens on, in the order in which it lists them. */
   readonly origins: readonly string[]
-  /** The key that the first start prints; empty at every later one. */
+  /** The key that the first start prints. It is empty on every later one. */
   readonly apiKey: string
   call<E extends Endpoint>(
     endpoint: E,
     args: Arguments<E> & { bearer?: string; apiKey?: string; origin?: string },
   ): Promise<ResultOf<E>>
-  /** Waits until it reports that it is ready. */
+  /** Waits until it says that it is ready. */
   ready(): Promise<void>
-  /** Sends a signal and returns the exit code; null if the signal ended it. */
+  /** Sends a signal and returns the exit code; null if the signal ended the process. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a process with these settings and nothing else of the environment. Its system calls are recorded in a file if one is named. */
+/** Starts a process with these settings and an otherwise empty environment. If a file is given, records its system calls there. */
 export function launch(env: Readonly<Record<string, string>>, record?: string): ChildProcess {
   const program = serverProgram('main')
   const [command, words] =
@@ -38,7 +38,7 @@ export function launch(env: Readonly<Record<string, string>>, record?: string): 
   })
 }
 
-/** Replaces the analysis thread: it sends nothing, and exits on request. */
+/** Replaces the analysis thread. It sends nothing, and exits on request. */
 const idleThread = `require('node:worker_threads').parentPort.on('message', ({ path }) => path?.[0] === 'end' && process.exit())`
 const idling = `
   import { syncBuiltinESMExports } from 'node:module'
@@ -53,14 +53,14 @@ const idling = `
   syncBuiltinESMExports()`
 
 /**
- * Settings of a process that keeps loading its networks, as on a very slow machine, for tests without analyses that
- * do not wait until it is ready. Loading takes two seconds of a core at each start.
+ * Settings for a process that never finishes loading its networks, as on a very slow machine. For tests that need no analyses and do
+ * not wait until it is ready. Loading would take two seconds of processor time on each start.
  */
 export const stillLoading: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(idling)}`,
 }
 
-/** Starts a process, and waits until it has printed its first lines. */
+/** Starts a process and waits until it has printed its first few lines. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   record?: string,
@@ -68,7 +68,7 @@ export async function startProcess(
   return started(launch(env, record), env)
 }
 
-/** The same from the sources, even if they are built. */
+/** Does the same from the sources, even if they have been built. */
 export async function startFromSources(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const words = ['--import', 'tsx', 'server/app/main.ts']
   const child = spawn(process.execPath, words, {

@@ -13,16 +13,16 @@ const programs = {
   store: ['dist/server/store.js', 'server/app/migrating/store-command.ts'],
 } as const
 
-/** True if dist/ was built from exactly these sources. */
+/** True if dist/ was built from precisely these sources. */
 export const isBuilt = await isBuiltFrom(await hashOfSources())
 
-/** Arguments of Node that start a program of the server: the build if it is up to date, which starts twice as fast. */
+/** Node arguments that start one of the server's programs. Uses the build if it is up to date, because that starts twice as fast. */
 export function serverProgram(name: keyof typeof programs): readonly string[] {
   const [built, source] = programs[name]
   return isBuilt ? [built] : ['--import', 'tsx', source]
 }
 
-/** The files of the server's threads: the build if it is up to date, which starts in an eighth of the processor time. */
+/** The server's thread files. Uses the build if it is up to date, because that takes an eighth of the processor time to start. */
 export const { analysisWorker, searchWorker, base64Worker } = ownFilesOf(
   resolve(serverProgram('main').at(-1)!),
 )

@@ -7,7 +7,7 @@ import { hasRedisServer, needsRedisServer, startRedisServer } from './redis-serv
 /** A separate server with a store. */
 export interface StoreServer {
   readonly address: string
-  /** Opens another view of it, as another process of the region EU would. */
+  /** Opens another view of it, as another process in the EU region would. */
   open(): Promise<Store>
   stop(): Promise<void>
 }
@@ -15,13 +15,13 @@ export interface StoreServer {
 interface Kind {
   readonly name: 'Redis' | 'PostgreSQL'
   readonly isMissing: boolean
-  /** Suffix for the name of a test that needs one. */
+  /** A suffix for the names of tests that need one. */
   readonly needs: string
   start(): Promise<StoreServer>
 }
 
 const options = { tag: 'EU', onFailure: () => undefined }
-/** Many views get few connections each, because the server has a hundred. */
+/** Many views get only a few connections each, because the server allows a hundred. */
 const ofMany = '?pool_max=3'
 
 const kinds: readonly Kind[] = [
@@ -45,7 +45,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Every kind of server for a store, with its name for tests. */
+/** All kinds of servers for a store, along with their names for tests. */
 export const storeServers: readonly (readonly [name: string, kind: Kind])[] = kinds.map((kind) => [
   `${kind.name}${kind.needs}`,
   kind,

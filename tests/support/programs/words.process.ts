@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 
 /**
- * Parses the arguments of many commands in one process, as each would in its own: before anything else. An exit of a
- * command ends its module here, so that anything it would start or build afterwards is noticed: it throws further, or
- * prints something. Arguments: the commands as JSON, each a list of a file and its arguments. Prints the outcome of
- * each.
+ * Parses the arguments of many commands in one process, the way each command does in its own before anything else. When a
+ * command exits, its module ends here. Anything it would start or build after that is noticed, because it throws again or
+ * prints something. Arguments: the commands as JSON, each a list with a file and its arguments. Prints what happened to
+ * each of them.
  */
 interface Ending {
   code: number | null
@@ -14,7 +14,7 @@ interface Ending {
   errors: string
 }
 
-/** Thrown in place of an exit; a command that catches and prints it is noticed too. */
+/** Thrown instead of exiting. A command that catches and prints this is noticed too. */
 const ended = new Error('the command has ended')
 
 let ending: Ending = { code: null, told: '', errors: '' }
@@ -46,12 +46,12 @@ async function read([file, ...words]: readonly [string, ...string[]]): Promise<E
   ending = { code: null, told: '', errors: '' }
   process.exitCode = undefined
   process.argv = [process.argv[0]!, resolve(file), ...words]
-  // The same file with other arguments counts as another module.
+  // With different arguments, the same file counts as another module.
   const { href } = pathToFileURL(file)
   await import(`${href}?words=${encodeURIComponent(words.join(' '))}`).catch((error) => {
     if (error !== ended) ending.errors += inspect(error)
   })
-  // Commands of the server set their exit code when they are done.
+  // Server commands set their exit code when they are done.
   if (process.exitCode !== undefined) ending.code ??= Number(process.exitCode)
   return ending
 }

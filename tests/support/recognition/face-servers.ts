@@ -1,7 +1,7 @@
 import { createPartition } from '#server/features/recognition/partitions/partition.ts'
 import type { FaceServers } from '#server/features/recognition/recognition.ts'
 
-/** Opens the servers at these addresses as an index of faces, and closes them. */
+/** Opens the servers at these addresses as a face index, and closes them again. */
 export function openFaceServers(
   addresses: readonly string[],
   tag: string,

@@ -5,7 +5,7 @@ import { randomEmbedding } from '../drawn/random-face.ts'
 const { directions, linear } = weights['fr-feature/2']
 const used = 4
 
-/** The ends of the strongest directions of poor pictures, which lower the visible part of an embedding. */
+/** The ends of the strongest directions in poor pictures, which reduce the visible part of an embedding. */
 const look = toUnit(
   directions[0]!.map((_, i) =>
     directions
@@ -14,7 +14,7 @@ const look = toUnit(
   ),
 )
 
-/** The embedding of a poor picture; `share` of its squared length is the look that all poor pictures have. */
+/** A poor picture's embedding. `share` is the part of its squared length that all poor pictures have in common. */
 export function poorEmbedding(person: number, share: number): Float32Array {
   const own = randomEmbedding(person)
   return toUnit(own.map((value, i) => value * Math.sqrt(1 - share) + look[i]! * Math.sqrt(share)))

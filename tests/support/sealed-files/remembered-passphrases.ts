@@ -5,9 +5,9 @@ import { afterAll, beforeAll } from 'vitest'
 type Scrypt = typeof crypto.scrypt
 
 /**
- * Caches a passphrase that was tried with a salt, for every test of this file. Each try costs half a second of a core
- * by design, and a test repeatedly opens files that it has sealed itself. The result is the same; a wrong passphrase
- * or another salt is computed.
+ * Caches a passphrase that was tried with a salt, for all tests in this file. Each try takes half a second of processor time
+ * by design, and a test opens files that it sealed itself over and over. The result is the same. A wrong passphrase
+ * or a different salt is computed as usual.
  */
 export function rememberPassphrases(): void {
   const real = crypto.scrypt

@@ -6,7 +6,7 @@ import { createJournal, readJournal } from '#server/platform/store/records/journ
 import { journalFile } from '#server/platform/store/records/journal-file.ts'
 import { removalOf } from '#server/platform/store/store.ts'
 
-/** A process whose files may not grow beyond a size, as on a full disk: JOURNAL. Prints the outcome of its writes. */
+/** A process that cannot grow files beyond a certain size, as on a full disk: JOURNAL. Prints what its writes did. */
 const [path = ''] = process.argv.slice(2)
 const room = 150
 const limitFiles = (bytes: number | 'unlimited') =>

@@ -7,9 +7,9 @@ import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { embeddingOf } from '../drawn/fake-analysis.ts'
 
 /**
- * Offers the person of a session to bind a passkey, as a visit at `standard` does: ACCOUNT SESSION, with the settings
- * of a server. Photographs do not reach that level, so the maker of fixtures leaves this step to the sources of the
- * program. The face is drawn.
+ * Offers a session's person the chance to bind a passkey, as a visit at `standard` does: ACCOUNT SESSION, with a server's
+ * settings. Photographs do not reach that level, so the fixture maker leaves this step to the program's
+ * own sources. The face is drawn.
  */
 const [accountId = '', sessionId = ''] = process.argv.slice(2)
 const settings = readSettings()

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 
 /**
- * A process that writes a sealed file: PATH, and its fate after the first chunk. `killed`: it gets SIGKILL. `full`:
- * its files may not grow further, as on a full disk, and it prints why it fails.
+ * A process that writes a sealed file: PATH, and what happens after the first chunk. `killed`: it gets a SIGKILL. `full`:
+ * its files cannot grow any further, as on a full disk, and it prints why it fails.
  */
 const [path = '', fate = ''] = process.argv.slice(2)
 const mebibyte = Buffer.alloc(2 ** 20, 'x')

@@ -3,30 +3,30 @@ import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
 import { en } from '#web/console/wording/en.ts'
 
-// Nothing is drawn, so nothing waits for a frame.
+// Nothing is drawn, so nothing has to wait for a frame.
 options.requestAnimationFrame = (work) => void setTimeout(work)
 
-/** Waits until the hooks’ own work is done, except for external waits. */
+/** Waits until the hooks' own work is done, apart from external waits. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise((next) => setTimeout(next))
 }
 
-/** A hook in a component that renders nothing, so that it needs no page around it. */
+/** A hook in a component that renders nothing, so it needs no page around it. */
 export interface RunHook<Given, Result> {
-  /** Its latest result. */
+  /** Its most recent result. */
   readonly now: Result
-  /** Runs it with another input. */
+  /** Runs it with a different input. */
   give(given: Given): void
   end(): void
 }
 
-/** Runs a hook, within the console if its tools are given. */
+/** Runs a hook, inside the console if the console's tools are given. */
 export function runHook<Given, Result>(
   use: (given: Given) => Result,
   given: Given,
   tools: ConsoleTools | null = null,
 ): RunHook<Given, Result> {
-  // Stands in for a page, because nothing is rendered into it.
+  // Takes the place of a page, because nothing is rendered into it.
   const place = { childNodes: [], firstChild: null } as unknown as Element
   const seen: { result?: Result } = {}
   function Shown(props: { given: Given }) {
@@ -56,7 +56,7 @@ export function runHook<Given, Result>(
   }
 }
 
-/** The tools of a console with the test's calls, for an owner with live data. */
+/** A console's tools with the test's calls, for an owner who sees live data. */
 export function toolsWith(calls: unknown, me: Partial<SignedIn> = {}): ConsoleTools {
   const signedIn = { accountId: 'a', environment: 'live', role: 'owner', operatorId: 'o', ...me }
   return {

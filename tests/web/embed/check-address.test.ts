@@ -41,7 +41,7 @@ describe('an address at which a page shows the check', () => {
 })
 
 describe('openVerification', () => {
-  /** A page that records every address that it would open. */
+  /** A page that records every address that it is asked to open. */
   function stubPage() {
     const led: string[] = []
     const frame = { style: {}, remove: () => undefined, focus: () => undefined, contentWindow: null }

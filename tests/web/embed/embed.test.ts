@@ -18,8 +18,8 @@ test('the embedding scripts are under 4 kB', () => {
 })
 
 /**
- * As React's strict mode does: one check is removed, and the next one started in the same turn. Returns the state of
- * the container and the focus then, and at the end.
+ * Does what React's strict mode does: one check is removed, and the next one starts in the same turn. Returns the state of
+ * the container and the focus at that point and at the end.
  */
 const beginTwice = `(async () => {
   const { openVerification } = await import('/embed.js')

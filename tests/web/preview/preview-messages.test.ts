@@ -3,7 +3,7 @@ import { hear } from '#web/preview/preview-messages.ts'
 
 const origin = 'https://id.example'
 
-/** A window that receives messages sent by hand. */
+/** A window that receives messages which the test sends. */
 function listening(meant: () => MessageEventSource | null | undefined) {
   const heard: unknown[] = []
   const target = new EventTarget()

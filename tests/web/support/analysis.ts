@@ -4,9 +4,9 @@ interface Look {
   yaw?: number
   pitch?: number
   roll?: number
-  /** Share of the frame's short side. */
+  /** As a fraction of the frame's short side. */
   size?: number
-  /** Offset from the middle, in shares of the frame's short side. */
+  /** The offset from the middle, as a fraction of the frame's short side. */
   x?: number
   y?: number
   sharpness?: number
@@ -16,7 +16,7 @@ interface Look {
   presence?: number
   smile?: number
   eyesClosed?: number
-  /** Width of a second face, as a share of the first one. */
+  /** A second face's width relative to the first one. */
   second?: number
   luminance?: number
   detected?: boolean
@@ -27,7 +27,7 @@ interface Look {
 const width = 1280
 const height = 720
 
-/** An analysis of one well-placed face, with the given changes. */
+/** An analysis with one well-placed face and the given changes. */
 export function analysisOf(look: Look = {}): Analysis {
   const size = (look.size ?? 0.38) * height
   const box = {

@@ -1,6 +1,6 @@
 export type Tree = { readonly [key: string]: string | Tree } | readonly string[]
 
-/** Every phrase with the path of its key. */
+/** Every phrase, along with the path of its key. */
 export function phrases(tree: Tree, path = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
     typeof value === 'string'
@@ -9,20 +9,20 @@ export function phrases(tree: Tree, path = ''): [string, string][] {
   )
 }
 
-/** A phrase without its placeholders. */
+/** A phrase with its placeholders removed. */
 export const bare = (text: string) => text.replace(/\{\w+\}/g, '')
 
-/** The placeholders of a phrase, sorted by name. */
+/** A phrase's placeholders, sorted by name. */
 export const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
 
-/** Words that blame, and marks that shout. */
+/** Words that blame people, and punctuation that shouts. */
 export const unfitWords =
   /[!！¡]|\bfail|\binvalid|\bfake|fehlgeschlagen|ungültig|gefälscht|échou|échec|falsch|fallid|inválid|non valid|mislukt|ongeldig|niepowodz|nieprawidł|失敗|失败|无效|無効|विफल|अमान्य/i
 
-/** French sets no break between a word and its colon, and a narrow one before `;`, `!` and `?`. */
+/** French puts no break between a word and its colon, and a narrow one before `;`, `!` and `?`. */
 export const looseFrench = /[^\u202f][;!?]|[^\u00a0]:|«[^\u00a0]|[^\u00a0]»/
 
-/** Synonyms for things that a language names with a single word: the check, a picture, the face, the camera, the link. */
+/** Synonyms for things that each language should call by a single word: the check, a picture, the face, the camera, the link. */
 export const secondWords: Readonly<Record<string, RegExp>> = {
   es: /(?<!de )\bcaras?\b/i,
   fr: /contrôle/i,

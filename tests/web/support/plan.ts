@@ -1,4 +1,4 @@
-/** The plan of a session: three actions, and nothing but liveness. */
+/** A session plan with three actions that checks nothing but liveness. */
 export const plan = {
   verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
   challenge: { type: 'Advanced' as const, actionCount: 3 },

@@ -3,7 +3,7 @@ import { copyText } from '#web/ui/copy-text.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A page whose clipboard and older command answer like this; records the selection, and any remains. */
+/** A page on which the clipboard and the older command give these answers. Records the selection, and anything left behind. */
 function pageWith(clipboard: unknown, command: () => boolean) {
   class Element {
     readonly style = {}

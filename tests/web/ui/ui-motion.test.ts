@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const folder = 'web/ui/style'
-/** Properties that browsers animate without the page's thread. */
+/** Properties that browsers can animate without using the page's main thread. */
 const composited = ['opacity', 'rotate', 'scale', 'transform', 'translate']
-/** A person presses a button once for it. */
+/** Only animated when a person presses a button. */
 const pressed = ['background-color']
 
-/** The properties that a style sheet animates, from its frames and its transitions. */
+/** The properties that a style sheet animates through its keyframes and transitions. */
 function animatedIn(style: string): string[] {
   const frames = [...style.matchAll(/@keyframes [\w-]+ \{([\s\S]*?)\n\}/g)].flatMap(([, body = '']) => [
     ...body.matchAll(/^\s+([\w-]+):/gm),

@@ -26,7 +26,7 @@ const plan = {
   embedOrigins: [],
 }
 
-/** Words that two languages share. */
+/** Words that are the same in two languages. */
 const allowedToEqual: Readonly<Record<string, readonly string[]>> = {
   de: ['/text/code'],
   fr: ['/text/code', '/consent/emotion/term'],
@@ -49,7 +49,7 @@ describe('English keeps its limits', () => {
 const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
 const wordings = await Promise.all(languages.map(async (name) => [name, await loadWording(name)] as const))
 
-/** The word for an hour in all languages. */
+/** The word for an hour in each language. */
 const hours = /hour|stunde|hora|heure|\bora\b|’ora|uur|godzin|ساعة|घंट|時間|小时/i
 
 describe.each(wordings)('%s', (language, wording) => {

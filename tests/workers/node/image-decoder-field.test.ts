@@ -12,7 +12,7 @@ async function pixelsOf(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.from(rgbaOf(await decodeImage(bytes)).rgba)
 }
 
-/** The mean difference of two pictures, of 255. */
+/** The mean difference between two pictures, on a scale of 255. */
 function difference(one: Uint8Array, other: Uint8Array): number {
   expect(one.length).toBe(other.length)
   return one.reduce((sum, value, i) => sum + Math.abs(value - other[i]!), 0) / one.length
@@ -42,7 +42,7 @@ describe('a JPEG without its end marker', () => {
 })
 
 describe('a CMYK JPEG', () => {
-  /** Without the segment in which Adobe declares that inks are stored inverted. */
+  /** Leaves out the segment in which Adobe declares that inks are stored inverted. */
   function withoutAdobe(bytes: Buffer): Buffer {
     const at = bytes.indexOf('Adobe') - 4
     expect(at).toBeGreaterThan(0)
@@ -90,7 +90,7 @@ describe('an orientation', () => {
     return bytes
   }
 
-  /** One entry of a TIFF directory: tag 274, a short. */
+  /** A single entry in a TIFF directory: tag 274, a short. */
   function exif(orientation: number): Buffer {
     return Buffer.from([
       0x4d,
@@ -122,7 +122,7 @@ describe('an orientation', () => {
     ])
   }
 
-  /** A PNG with further chunks right before or right after its pixels. */
+  /** A PNG with additional chunks right before or right after its pixels. */
   async function pngWith(chunks: readonly Buffer[], where: 'before' | 'behind'): Promise<Buffer> {
     const png = await picture().png().toBuffer()
     const at = (where === 'before' ? png.indexOf('IDAT') : png.indexOf('IEND')) - 4

@@ -5,7 +5,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 import { some } from '../../../e2e/support/length.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
-/** With four colours. */
+/** Uses four colours. */
 const { rgba } = drawn(64, 48, (x, y) => [y < 24 === x < 32 ? 255 : 0, x < 32 ? 0 : 255, y < 24 ? 0 : 255])
 const small = sharp(rgba, { raw: { width: 64, height: 48, channels: 4 } }).removeAlpha()
 
@@ -13,7 +13,7 @@ async function picture(width: number, height: number, orientation = 1): Promise<
   return small.clone().resize(width, height, { fit: 'fill' }).withMetadata({ orientation }).jpeg().toBuffer()
 }
 
-/** The colours of the corners, each channel on or off. */
+/** The corners' colours, with each channel on or off. */
 function corners(frame: Frame): string[] {
   const { width, height, rgba } = rgbaOf(frame)
   const at = (x: number, y: number) =>

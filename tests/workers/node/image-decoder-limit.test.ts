@@ -3,7 +3,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 
 const slow = vi.hoisted(() => ({ seconds: 0 }))
 
-/** A decoder that takes the test's time, and gives up at its limit like the real one. */
+/** A decoder that takes as long as the test says, and gives up at its limit like the real one. */
 vi.mock('sharp', () => {
   const open = () => {
     let limit = Number.POSITIVE_INFINITY

@@ -6,12 +6,12 @@ const refusal = 'ORT_DISABLE_TELEMETRY'
 const source = new URL('../../../workers/node/native-library.ts', import.meta.url).href
 afterEach(() => vi.unstubAllEnvs())
 
-/** The process's environment as native libraries see it; `process.env` of a thread is only a copy. */
+/** The process environment as native libraries see it. A thread's `process.env` is only a copy. */
 const toldToLibraries = () =>
   (process.report.getReport() as unknown as { environmentVariables: Record<string, string> })
     .environmentVariables[refusal]
 
-/** Loads the library in a thread with this environment; returns its output. */
+/** Loads the library in a thread that has this environment. Returns its output. */
 function loadInThread(env?: NodeJS.ProcessEnv): Promise<string> {
   const program = `
     const { parentPort } = require('node:worker_threads')

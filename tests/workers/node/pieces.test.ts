@@ -4,7 +4,7 @@ import { createPieces, pieceInMilliseconds } from '#workers/node/pieces.ts'
 
 const picture = Uint8Array.of(1)
 
-/** Analyses a number of faces, each for a given time by a simulated clock. */
+/** Analyses a number of faces, each of which takes a given time on a simulated clock. */
 function start(faces: number, millisecondsEach: number) {
   let time = 0
   const looked: number[] = []

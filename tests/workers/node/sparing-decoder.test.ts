@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createSparingDecoder, garbageCollector } from '#workers/node/sparing-decoder.ts'
 
-/** Decodes pictures of these sizes; returns those before which garbage was collected. */
+/** Decodes pictures of these sizes. Returns the ones before which garbage was collected. */
 async function collectedBefore(sizes: readonly number[], bytes = new Uint8Array()): Promise<number[]> {
   const collected: number[] = []
   let picture = 0
@@ -45,6 +45,6 @@ test('the collector frees unreachable memory', async () => {
     collect()
     return process.memoryUsage().arrayBuffers
   }
-  // The engine may release bytes slightly later if another thread sweeps.
+  // If another thread is sweeping, the engine may release bytes slightly later.
   await expect.poll(left).toBeLessThanOrEqual(held - 50_000_000)
 })

@@ -7,7 +7,7 @@ import { grey } from '../../support/drawn/frames.ts'
 
 const tick = () => new Promise((done) => setTimeout(done, 5))
 
-/** The analysis of a thread whose decoder answers on the test's command. */
+/** A thread's analysis, with a decoder that answers when the test tells it to. */
 function threadOfFakes() {
   const decodings: { done: (frame: Frame) => void; fail: (error: Error) => void }[] = []
   const ends: string[] = []

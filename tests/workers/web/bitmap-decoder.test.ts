@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CameraPicture, createBitmapDecoder } from '#workers/web/bitmap-decoder.ts'
 
-/** Sources that were drawn, in order. */
+/** The sources that were drawn, in order. */
 let drawn: unknown[] = []
 
-/** A canvas all pixels of which are 1. */
+/** A canvas that consists entirely of pixels with the value 1. */
 class FakeCanvas {
   constructor(
     public width: number,
@@ -24,7 +24,7 @@ class FakeCanvas {
 
 class FakeImageData {}
 
-/** A frame of 8 x 4 pixels, all of which are 2 when they are copied. */
+/** An 8 x 4 frame with pixels that are all 2 when they are copied. */
 function frame(differences: object = {}) {
   const size = { width: 8, height: 4 }
   const copyTo = async (to: Uint8ClampedArray) => void to.fill(2)

@@ -4,7 +4,7 @@ import { readCameraFrames } from '#workers/web/camera-frames.ts'
 /** A frame that records whether it was closed. */
 const frameOf = (id: number) => ({ id, close: vi.fn() }) as unknown as VideoFrame & { id: number }
 
-/** A camera whose frames are pushed; like a processor it keeps only the newest. */
+/** A camera that the test pushes frames into. Like a processor, it only keeps the newest one. */
 function cameraOf() {
   let kept: VideoFrame | undefined
   let isRead = () => {}

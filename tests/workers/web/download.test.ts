@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** Downloads from a server whose answers come in this order, the last one repeatedly; also returns the requests. */
+/** Downloads from a server that gives its answers in this order and repeats the last one. Also returns the requests. */
 async function downloadFrom(answers: readonly RequestListener[], options: DownloadOptions = {}) {
   const ranges: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function downloadFrom(answers: readonly RequestListener[], options: Downlo
   return { bytes, ranges }
 }
 
-/** Comparing byte by byte takes vitest seconds. */
+/** Comparing byte by byte would take vitest several seconds. */
 const isFile = (bytes: Uint8Array | Error) => bytes instanceof Uint8Array && Buffer.compare(bytes, file) === 0
 
 const whole: RequestListener = (_request, response) => void response.end(file)
@@ -39,7 +39,7 @@ const cutAfter =
     response.writeHead(200, { 'content-length': file.length })
     response.write(file.subarray(0, count), () => setTimeout(() => response.destroy(), 20))
   }
-/** Answers like a server that supports ranges. */
+/** Answers the way a server that supports ranges does. */
 const rest: RequestListener = (request, response) => {
   const first = Number(/\d+/.exec(request.headers.range!)![0])
   response.writeHead(206, { 'content-range': `bytes ${first}-${file.length - 1}/${file.length}` })

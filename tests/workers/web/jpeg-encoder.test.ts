@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createJpegEncoder } from '#workers/web/jpeg-encoder.ts'
 
-/** The encodings: the pixels of the longer side, and the quality. */
+/** The encodings, as the longer side in pixels and the quality. */
 const tried: (readonly [side: number, quality: number])[] = []
 
-/** A canvas whose JPEGs have a byte for each pixel of the longer side, times the quality. */
+/** A canvas that encodes JPEGs with one byte per pixel on the longer side, multiplied by the quality. */
 class FakeCanvas {
   constructor(
     readonly width: number,

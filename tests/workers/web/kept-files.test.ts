@@ -11,9 +11,9 @@ const file = (address: string, text: string, shell = false): BuiltFile => ({
   shell,
 })
 
-/** The part of Cache Storage that is used. */
+/** The part of Cache Storage that is used here. */
 let kept: Map<string, Response>
-/** The server's files, and the requests to it. */
+/** The server's files and the requests it received. */
 let served: Map<string, string>
 let asked: string[]
 let full: boolean
@@ -28,7 +28,7 @@ const cache = {
   delete: async (request: Request) => kept.delete(request.url.slice(origin.length)),
 } as unknown as Cache
 
-/** The platform's fetch, which refuses content without the expected integrity. */
+/** The platform's fetch, which rejects content that does not have the expected integrity. */
 async function fetchServed(address: string, { integrity, headers }: RequestInit): Promise<Response> {
   asked.push(address)
   const text = served.get(address)

@@ -13,7 +13,7 @@ const names: readonly ModelName[] = [
 ]
 const turns = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Networks that arrive one by one, at each call of `arrive`, and the reports meanwhile. */
+/** Networks that arrive one at a time, on each call to `arrive`, and what is reported meanwhile. */
 function loadingOf() {
   const asked: ModelName[] = []
   let arrived = () => {}

@@ -4,7 +4,7 @@ import { answerPage, type PageSources } from '#workers/web/page-answer.ts'
 const page = (text: string, status = 200) => new Response(text, { status })
 const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'))
 
-/** The answer to a navigation. By default nothing was preloaded, there is no network, and the page is cached. */
+/** The answer to a navigation. By default, nothing was preloaded, there is no network, and the page is in the cache. */
 async function shown(changed: Partial<PageSources>): Promise<string> {
   const answer = await answerPage({
     preloaded: Promise.resolve(undefined),

@@ -7,7 +7,7 @@ const name = 'fr-eye'
 const genuine = await readFile(`models/weights/${name}.onnx`)
 const damaged = Buffer.from(genuine).fill(0, 100, 200)
 
-/** Fetches from a network whose answers come in this order, the last one repeatedly; also returns the addresses. */
+/** Fetches from a network that gives its answers in this order and repeats the last one. Also returns the addresses. */
 async function fetchFrom(...answers: readonly (Buffer | 'page')[]) {
   const asked: string[] = []
   const fetch = async (address: string) => {

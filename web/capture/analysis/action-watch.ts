@@ -6,28 +6,28 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** The requested action, and the previous one, whose remainder is ignored at first. */
+/** The requested action and the one before it. What remains of the previous action is ignored at first. */
 export interface Ask {
   readonly action: Action
   readonly neutral: Rest
   readonly previous: Movement | null
 }
 
-/** State of watching one step. Times are milliseconds of the stream. */
+/** The watcher's state during one step. Times are stream time in milliseconds. */
 export interface ChallengeMemory {
   readonly startedAt: number | null
   /** True once the person has looked straight ahead in this step, or has had time to. */
   readonly settled: boolean
-  /** Consecutive analyses beyond the threshold of the requested action. */
+  /** How many analyses in a row have exceeded the requested action's threshold. */
   readonly beyond: number
   readonly closedAt: number | null
   readonly eyesWereClosed: boolean
   readonly done: boolean
-  /** Consecutive analyses of each other movement, and their start. */
+  /** For each other movement, how many analyses in a row have shown it and when it began. */
   readonly strays: Partial<Record<Movement, { count: number; since: number }>>
   /** The first other movement that was clearly made before the requested one. */
   readonly other: Movement | null
-  /** Current strength of the requested action. */
+  /** How strongly the requested action is currently being performed. */
   readonly strength: number
   readonly strengths: Strengths | null
 }
@@ -70,7 +70,7 @@ function isFarEnough({ strengths }: ChallengeMemory): boolean {
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
 
-/** Hints for an action that goes too far or is not seen to begin. Each describes what the camera sees. */
+/** Hints for an action that is overdone or that the camera cannot see starting. Each one describes what the camera sees. */
 export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
 
 const unmoved: Readonly<Record<Action, ActingHint>> = {
@@ -82,7 +82,7 @@ const unmoved: Readonly<Record<Action, ActingHint>> = {
   comeCloser: 'notCloser',
 }
 
-/** Hint for an unfinished action: too much of it or, after a while, almost nothing; null if no hint is needed. */
+/** The hint for an unfinished action: it is overdone or, after a while, barely visible. Null if the person needs no hint. */
 export function actingHintOf(memory: ChallengeMemory, action: Action, at: number): ActingHint | null {
   if (isFarEnough(memory)) return 'farEnough'
   const { afterMilliseconds, share } = thresholds.unmoved
@@ -91,14 +91,14 @@ export function actingHintOf(memory: ChallengeMemory, action: Action, at: number
   return isStuck ? unmoved[action] : null
 }
 
-/** The action must last for a while, because the server treats an answer that comes too early as a recording. */
+/** The action must last for a while, because the server treats an answer that arrives too early as a recording. */
 function reach(memory: ChallengeMemory, at: number): ChallengeMemory {
   const beyond = memory.strength >= 1 ? memory.beyond + 1 : 0
   const long = at - (memory.startedAt ?? at) >= thresholds.action.leastMilliseconds
   return { ...memory, beyond, done: long && beyond >= thresholds.action.analyses }
 }
 
-/** Eyes closed long enough and then open again, which neither the shutter nor a nap can imitate. */
+/** Requires the eyes to stay closed for a while and then open again, which neither a camera shutter nor a nap can imitate. */
 function blink(memory: ChallengeMemory, at: number): ChallengeMemory {
   if (memory.strength >= 1) {
     const closedAt = memory.closedAt ?? at

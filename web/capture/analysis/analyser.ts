@@ -9,11 +9,11 @@ import { thresholds as t } from './thresholds.ts'
 /** One analysed picture. */
 export interface Reading {
   readonly analysis: Analysis
-  /** Time of the stream in milliseconds; it stops while the analysis lags. */
+  /** Stream time in milliseconds. This clock stops while the analysis lags behind. */
   readonly at: number
   /** Milliseconds since the camera started. */
   readonly time: number
-  /** Milliseconds that the page waited for the camera's picture; much longer than requested if the browser saves power. */
+  /** How long the page waited for this picture, in milliseconds. It is far longer than requested when the browser saves power. */
   readonly waited: number
   /** The same picture as a JPEG. */
   encode(): Promise<Uint8Array>
@@ -21,39 +21,39 @@ export interface Reading {
   encodeSmall(size: EncodedSize): Promise<Uint8Array>
 }
 
-/** Why pictures cannot be analysed: required files did not load, or the device is too slow. */
+/** Why pictures cannot be analysed: files failed to load, or the device is too slow. */
 export type AnalysisFailure = Extract<CameraCause, 'notLoaded' | 'wrongFile' | 'tooSlow'>
 
-/** Drives the worker: one picture at a time, at the highest rate that the device manages. */
+/** Drives the worker, one picture at a time, as fast as the device allows. */
 export interface Analyser {
-  /** Loads the required networks, in a new worker if the last one failed. */
+  /** Loads the requested networks, starting a new worker if the last one failed. */
   prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
-  /** Paths of all files that these analyses need. */
+  /** Paths of all the files that these analyses need. */
   files(wanted: Wanted): Promise<readonly string[]>
-  /** Median time of the last analyses in milliseconds; 0 until a few were made with all networks loaded. */
+  /** Median duration of the latest analyses, in milliseconds; 0 until a few have run with all networks loaded. */
   pace(): number
-  /** True if the device cannot keep up; only after ten pictures with all networks loaded. */
+  /** True if the device cannot keep up. Never true before ten pictures have been analysed with all networks loaded. */
   isTooSlow(): boolean
 }
 
-/** Input and callbacks of the analyser. */
+/** The analyser's inputs and callbacks. */
 export interface AnalyserOptions {
   wanted(): Wanted
   /** Receives each picture; the next one is taken after it resolves. */
   onReading(reading: Reading): Promise<void>
-  /** Runs if the worker could not load or crashed twice. */
+  /** Runs if the worker failed to load or crashed twice. */
   onBroken(failure: AnalysisFailure): void
-  /** How many bytes a whole picture may have; as many as the server takes unless given. */
+  /** Maximum size of a full picture in bytes; defaults to the server's limit. */
   readonly frameBytes?: () => number
-  /** Keeps the worker; the analyser makes its own hosts if none are given. */
+  /** Owns the worker. By default, the analyser creates its own hosts. */
   readonly hosts?: AnalysisHosts
-  /** Milliseconds before each further attempt to start a worker whose script did not load. */
+  /** Delays in milliseconds before each retry when the worker's script fails to load. */
   readonly startPauses?: readonly number[]
 }
 
-/** Creates the analyser. Its worker starts with the first call, because old browsers have none. */
+/** Creates the analyser. The worker starts on the first call, because old browsers do not support it. */
 export function createAnalyser(options: AnalyserOptions): Analyser {
   const { wanted, onBroken, hosts = createHosts(), startPauses = [1000, 2000, 4000, 8000] } = options
   const { current } = hosts
@@ -76,7 +76,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
           source = await openPictureSource(on, video, pace, time)
           known = on
           if (run === mine) stopSource = source.stop
-          else if (!isRunning) source.stop() // otherwise a later run has replaced it
+          else if (!isRunning) source.stop() // otherwise a newer run has replaced this one
         }
         if (run !== mine) return
         await look(on, source, clock, () => run === mine)
@@ -110,7 +110,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
   }
 }
 
-/** Makes what has one picture analysed and reports it; a run that is over reports nothing. */
+/** Creates the function that analyses one picture and reports the result. A run that has ended reports nothing. */
 function createLook(
   {
     wanted,
@@ -150,7 +150,7 @@ function encodersOf(
   { kept, analysis: { width, height } }: Pick<SourcedPicture, 'kept' | 'analysis'>,
   frameBytes: () => number,
 ): Pick<Reading, 'encode' | 'encodeSmall'> {
-  // On a slow device, pictures are encoded no larger than it would have captured them.
+  // Slow devices capture smaller pictures, so the encoded ones are not made larger than that.
   const longest =
     shortSide === undefined ? t.longestSidePixels : shortSide * Math.max(width / height, height / width)
   const longestSide = Math.min(t.longestSidePixels, Math.round(longest))
@@ -166,7 +166,7 @@ function encodersOf(
   }
 }
 
-/** Loads networks into the worker and, after a crash, once more into a new one. */
+/** Loads networks into the worker. If it crashes, tries once more in a new worker. */
 function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly number[]) {
   let crashes = 0
   const prepareOnce = async (wanted: Wanted, onLoading: (loading: NetworkLoading) => void) => {
@@ -205,7 +205,7 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
   return { prepare, recover }
 }
 
-/** Maps the error of a failed load to its cause. */
+/** Maps a load error to its cause. */
 export function loadFailureOf(error: unknown): AnalysisFailure {
   return (error as Error).name === ('WrongFileError' satisfies WrongFileName) ? 'wrongFile' : 'notLoaded'
 }
@@ -215,7 +215,7 @@ async function rest(startedAt: number, { interval }: Effort): Promise<void> {
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
 }
 
-/** Sums up real time, counting each gap only up to a limit. */
+/** Adds up the elapsed time, counting each gap only up to a limit. */
 function createStreamClock(): () => number {
   let last: number | undefined
   let sum = 0
@@ -227,12 +227,12 @@ function createStreamClock(): () => number {
   }
 }
 
-/** Makes entries for measurements: each frame, and marks for the first look, the first points and the first whole analysis of a face. */
+/** Creates performance entries: one per frame, plus marks for the first look, first landmarks and first complete face analysis. */
 function createMeasure() {
   const marked = new Set<string>()
   const markOnce = (name: string) => {
     if (marked.has(name)) return
-    marked.add(name) // the browser searches thousands of entries, at each picture
+    marked.add(name) // otherwise the browser would search thousands of entries for every picture
     if (performance.getEntriesByName(name).length === 0) performance.mark(name)
   }
   return ({ durations, detected, face, missing }: Analysis, start: number): void => {

@@ -2,10 +2,10 @@ import * as Comlink from 'comlink'
 import type { CaptureApi } from '#workers/api.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** The analysis worker of a page, during its lifetime. */
+/** A page's analysis worker, for as long as that worker lives. */
 export interface AnalysisHost {
   readonly api: Comlink.Remote<CaptureApi>
-  /** Number of loads in progress. After a failed load it never returns to 0. */
+  /** Number of loads in progress. It never returns to 0 after a failed load. */
   loading: number
   /** Resolves with the answer, or rejects with WorkerStopped if the worker dies; Comlink alone would wait forever. */
   within<T>(answer: Promise<T>): Promise<T>
@@ -18,13 +18,13 @@ export class WorkerStopped extends Error {
   override readonly message = 'the analysis worker stopped'
 }
 
-/** Holds one worker. Drop a broken one, and the next call starts another. */
+/** Holds one worker. After a broken worker is dropped, the next call starts another. */
 export interface AnalysisHosts {
   current(): AnalysisHost
   drop(broken: AnalysisHost): void
 }
 
-/** Creates a place for a worker; the worker starts with the first call. */
+/** Creates an empty holder. The worker starts on the first call. */
 export function createHosts(): AnalysisHosts {
   let host: AnalysisHost | undefined
   return {

@@ -3,7 +3,7 @@ import type { Analysis } from '#workers/api.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** Faults of a picture that are explained to the person. */
+/** Picture problems that are explained to the person. */
 export const captureFaults = [
   'dark',
   'bright',
@@ -16,14 +16,14 @@ export const captureFaults = [
 ] as const
 export type CaptureFault = (typeof captureFaults)[number]
 
-/** True if the server can use the picture, judged by its pixels. Blurred and noisy pictures would be requested again. */
+/** True if the pixels are good enough for the server, which would request blurred and noisy pictures again. */
 export function isClear({ face }: Analysis): boolean {
   return face !== undefined && face.clarity.share >= thresholds.leastClarity && !isNoisy(face)
 }
 
 /**
- * Why a picture does not count: the hint of the guidance, otherwise the weakest quality measure, otherwise the pose. Dark
- * pictures have few edges and look blurred too, but more light is the remedy, so they count as dark.
+ * Why a picture does not count: the current hint, or else its weakest quality measure, or else the pose. Dark
+ * pictures have few edges, so they look blurred too, but the remedy is more light, so they count as dark.
  */
 export function lookFault(analysis: Analysis, found: Hint | null): CaptureFault {
   const fault = nearestFault(analysis, found)
@@ -37,7 +37,7 @@ function nearestFault(analysis: Analysis, found: Hint | null): CaptureFault {
   return isNoisy(analysis.face!) ? 'dark' : ofMeasure[weakest]
 }
 
-/** The most frequent fault; the last one if several are equally frequent. */
+/** The most frequent fault; on a tie, the last one. */
 export function commonest(faults: readonly CaptureFault[]): CaptureFault | null {
   const count = (fault: CaptureFault) => faults.filter((other) => other === fault).length
   return faults.reduce<CaptureFault | null>(

@@ -5,17 +5,17 @@ import { isBack, strengthsOf, strongestOfHead } from '#models/rules/challenge/st
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** What the last look is measured against: the neutral pose, and the action that the person comes back from. */
+/** The baseline for the final look: the neutral pose, and the action that the person is returning from. */
 export interface Return {
   readonly neutral: Rest
   readonly previous: Movement | null
 }
 
-/** What the last look remembers. Times are milliseconds of the stream. */
+/** The state of the final look. Times are stream time in milliseconds. */
 export interface ClosingMemory {
   readonly startedAt: number | null
   readonly straightSince: number | null
-  /** True if this analysis shows an unrequested movement. */
+  /** True if this analysis shows a movement that was not requested. */
   readonly strayed: boolean
   readonly strayStrength: number
   readonly held: boolean
@@ -31,7 +31,7 @@ export const noClosing: ClosingMemory = {
   timedOut: false,
 }
 
-/** The next memory of the last look: it is over with the first picture that shows the person looking straight ahead. */
+/** Computes the next state. The final look ends with the first picture that shows the person looking straight ahead. */
 export function watchClosing(
   memory: ClosingMemory,
   analysis: Analysis,
@@ -44,7 +44,7 @@ export function watchClosing(
   const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
   if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
   const back = isBack(strengths)
-  // Continuing the last action is tolerated and only causes a delay. The opposite direction counts as a movement.
+  // Continuing the last action is tolerated and only causes a delay. Moving in the opposite direction counts as a movement.
   const strayStrength = strongestOfHead(strengths, from.previous)
   const straightSince = back && good ? (memory.straightSince ?? at) : null
   return {

@@ -5,15 +5,15 @@ import { thresholds } from './thresholds.ts'
 
 const { straightShare, straightMilliseconds, nearlyMilliseconds, readMilliseconds } = thresholds.comingBack
 
-/** State of the return from an action. Times are milliseconds of the stream. */
+/** The state of a person's return from an action. Times are stream time in milliseconds. */
 export interface ComingBack {
   readonly startedAt: number | null
-  /** True once the head was straight again. Later movements do not belong to the return. */
+  /** True once the head has been straight again. Later movements are not part of the return. */
   readonly wasBack: boolean
   readonly straightSince: number | null
-  /** Since when it has been nearly straight, as defined by the action rules. */
+  /** When the head became nearly straight, as defined by the action rules; null if it is not. */
   readonly nearlySince: number | null
-  /** Consecutive analyses of an unrequested movement. */
+  /** How many analyses in a row have shown a movement that was not requested. */
   readonly beyond: number
   readonly strayStrength: number
   readonly strayed: boolean

@@ -1,18 +1,18 @@
 import type { Analysis, FaceAnalysis } from '#workers/api.ts'
 import { ovalShare } from './oval.ts'
 
-/** Position of the face relative to the short side of the frame; x grows to the image's right, y downwards. */
+/** The face's position relative to the frame's short side; x increases to the right of the image, y downwards. */
 export interface Place {
   readonly size: number
-  /** Width of the face relative to the oval: 1 fills it. */
+  /** The face's width relative to the oval; at 1 it fills the oval. */
   readonly fill: number
   readonly x: number
   readonly y: number
-  /** How far the box extends beyond the frame at its worst side; negative inside. */
+  /** How far the face extends beyond the frame on its worst side; negative if it is inside. */
   readonly outside: number
 }
 
-/** Position and size of the face. */
+/** Computes the face's position and size. */
 export function placeOf({ width, height }: Analysis, { box }: FaceAnalysis): Place {
   const short = Math.min(width, height)
   const beyond = Math.max(-box.x, -box.y, box.x + box.width - width, box.y + box.height - height)

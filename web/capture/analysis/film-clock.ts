@@ -2,9 +2,9 @@ import type { EncodedSize } from '#workers/api.ts'
 import type { Film } from './film.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** Interval for checking whether the film waits. */
+/** How often to check whether the film is waiting for a picture. */
 const lookMilliseconds = 50
-/** Quality is reduced in these steps until the picture is small enough or the minimum is reached. */
+/** Quality is reduced in these steps until the picture is small enough or reaches the minimum. */
 const lower = { by: 0.2, least: 0.2 } as const
 
 /**
@@ -36,7 +36,7 @@ function smallPictures(video: HTMLVideoElement) {
   }
 }
 
-/** [Note: At once] Asynchronous encoding waits until the browser is idle, a second or more on a slow device. A picture of this size is encoded within one frame. */
+/** [Note: At once] Asynchronous encoding waits for an idle browser, which can take a second or more. A picture this small fits in one frame. */
 function jpegOf(canvas: HTMLCanvasElement, quality: number): Uint8Array {
   const [, base64 = ''] = canvas.toDataURL('image/jpeg', quality).split(',')
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))

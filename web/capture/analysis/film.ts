@@ -4,33 +4,33 @@ import type { Reading } from './analyser.ts'
 import type { Picture } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** A picture available to the film. */
+/** A picture that the film can use. */
 export type FilmPicture = Pick<Reading, 'time' | 'encodeSmall'>
 
-/** The film of a visit: small pictures, kept until the next request sends those around its frames. */
+/** A visit's film: small pictures that are kept until the next request sends the ones around its frames. */
 export interface Film {
   /** Adds this picture if the next one is due. */
   see(reading: FilmPicture): Promise<void>
-  /** Adds this camera picture if the analysis has supplied none for too long. */
+  /** Adds this camera picture if the analysis has gone too long without supplying one. */
   fill(picture: FilmPicture): Promise<void>
-  /** Removes and returns the new pictures around these frames, in order of time, and discards the others. */
+  /** Removes and returns the new pictures around these frames in time order, and discards the rest. */
   take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
   /**
-   * Forgets what was taken before a step was sent that is answered now: the server counts the time of the next one from there, so that film of a step that
-   * had to be sent again would seem to have taken longer than there was.
+   * Discards pictures taken before a step was sent, once its answer arrives. The server times the next step from that moment, so a film
+   * of a step that had to be sent again would appear to cover more time than the step had.
    */
   forgetBefore(time: number): void
-  /** Forgets what was not sent yet. */
+  /** Discards the pictures that have not been sent yet. */
   clear(): void
-  /** Starts the film of another try or after a reload; `alreadySent` is the number of its pictures that were sent. */
+  /** Starts the film for another try or after a reload. `alreadySent` is the number of pictures that were already sent. */
   renew(alreadySent?: number): void
 }
 
 /**
- * Creates the film of a visit. It takes no pictures until they are wanted.
+ * Creates a visit's film. It takes no pictures until they are wanted.
  *
- * [Note: A film is never used up] If a request would use more than half of the remaining pictures, it sends a quarter of them, from around its
- * frames. Even if the person thinks about an action for long, enough remains for the frames of the next one.
+ * [Note: A film is never used up] A request that would use more than half of the remaining pictures sends only a quarter of them,
+ * the ones around its frames. Even if the person hesitates for a long time, enough remain for the next action's frames.
  */
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
@@ -43,7 +43,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     kept.push({ bytes, time })
     if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
   }
-  /** Runs sequentially, so that pictures stay in order. */
+  /** Adds pictures one at a time so that they stay in order. */
   const keepNext = async (picture: FilmPicture, longestSide: number) => {
     encoding = keep(picture, longestSide)
     try {
@@ -88,19 +88,19 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   }
 }
 
-/** Decides when the next picture of a film is due. Times are milliseconds of the stream. */
+/** Decides when the film needs its next picture. Times are stream time in milliseconds. */
 function filmPace() {
   let takenAt: number | undefined
   let filledAt: number | undefined
   let isBehind = false
-  // A restarted camera counts from 0 again; a late analysis is older than pictures taken by the clock meanwhile.
+  // A restarted camera counts from 0 again, and a late analysis is older than the pictures that the clock has taken since.
   const isAnew = (time: number) =>
     time < takenAt! && !(takenAt === filledAt && takenAt! - time < t.tooSlowMilliseconds)
   const isDue = (time: number, perSecond: number) =>
     takenAt === undefined || isAnew(time) || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
   return {
     isDue,
-    /** True if the film has waited too long for an analysis. After a late picture the next one is taken early, so that the average rate is kept. */
+    /** True if the film has waited too long for an analysis. After a late picture the next one comes early, to maintain the average rate. */
     isLate(time: number, perSecond: number): boolean {
       if (takenAt === undefined) return false
       return isBehind ? isDue(time, perSecond) : time - takenAt >= t.film.lateMilliseconds
@@ -109,7 +109,7 @@ function filmPace() {
       isBehind = takenAt !== undefined && time - takenAt > t.film.behindMilliseconds
       takenAt = time
     },
-    /** The next picture is one taken by the clock. */
+    /** Records that the clock takes the next picture. */
     fills(time: number): void {
       filledAt = time
     },
@@ -120,7 +120,7 @@ function filmPace() {
   }
 }
 
-/** From shortly before the first frame to shortly after the last one. */
+/** The pictures from shortly before the first frame to shortly after the last one. */
 function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[]): readonly Picture[] {
   const times = frames.map(({ time }) => time)
   const from = Math.min(...times) - t.film.rimMilliseconds
@@ -128,7 +128,7 @@ function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>
   return film.filter(({ time }) => time >= from && time <= to)
 }
 
-/** Selects at most `most` pictures in order of time: the nearest to each frame, and an even selection of the rest. */
+/** Selects up to `most` pictures in time order: the closest one to each frame, plus evenly spaced ones from the rest. */
 function chosen(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[], most: number) {
   if (film.length <= most) return film
   const nearest = new Set(frames.map(({ time }) => nearestTo(time, film)).slice(0, most))
@@ -143,7 +143,7 @@ function nearestTo(time: number, film: readonly Picture[]): Picture {
   return film.reduce((best, one) => (away(one) < away(best) ? one : best))
 }
 
-/** [Note: The latest are dense] Drops every second picture of the older half. */
+/** [Note: The latest are dense] Drops every second picture from the older half. */
 function withOlderThinned(film: readonly Picture[]): Picture[] {
   const half = film.length >> 1
   return film.filter((_, i) => i >= half || i % 2 === 0)

@@ -3,7 +3,7 @@ import type { Analysis, DetectedFace, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** All hints, most important first. Only the first that applies is shown. */
+/** All hints, most important first. Only the first one that applies is shown. */
 const hints = [
   'onePerson',
   'tooDark',
@@ -29,17 +29,17 @@ export function isHint(word: string): word is Hint {
   return (hints as readonly string[]).includes(word)
 }
 
-/** State of the guidance between analyses. Times are milliseconds of the stream. */
+/** The guidance state between analyses. Times are stream time in milliseconds. */
 export interface GuidanceMemory {
   readonly shown: Hint | null
   readonly shownAt: number
-  /** Since when the reason of the shown hint has disappeared. */
+  /** When the reason for the current hint disappeared. */
   readonly goneAt: number | null
-  /** Fault of this analysis; null if there is none. */
+  /** The fault in this analysis; null if there is none. */
   readonly fault: Hint | null
   readonly faultAt: number
   readonly faultCount: number
-  /** True if the last detection found a second face. Tracked frames do not search for one. */
+  /** True if the last detection found a second face. Tracked frames are not searched for one. */
   readonly crowded: boolean
   readonly faceAt: number | null
 }
@@ -55,7 +55,7 @@ export const noGuidance: GuidanceMemory = {
   faceAt: null,
 }
 
-/** Computes the next state. `heeded` are the hints that matter in this stage. */
+/** Computes the next state. `heeded` contains the hints that matter in this stage. */
 export function guide(
   memory: GuidanceMemory,
   analysis: Analysis,
@@ -85,7 +85,7 @@ export const everyHint: ReadonlySet<Hint> = new Set(hints)
 /** Hints during and after an action: only faults that make pictures useless. */
 export const actingHints: ReadonlySet<Hint> = new Set<Hint>(['onePerson', 'tooDark', 'showFace'])
 
-/** Hints of the last hold, without directions, which could be mistaken for an action. */
+/** Hints for the final hold. It leaves out directions, because a person could mistake them for an action. */
 export const closingHints: ReadonlySet<Hint> = new Set<Hint>([
   'onePerson',
   'tooDark',
@@ -100,7 +100,7 @@ export function fits(memory: GuidanceMemory, analysis: Analysis): boolean {
   return analysis.face !== undefined && memory.fault === null
 }
 
-/** [Note: Hysteresis] A hint appears with a delay, stays long enough to be read, and disappears shortly after its reason. */
+/** [Note: Hysteresis] A hint appears with a delay, stays long enough to be read, and goes away shortly after its reason does. */
 function settle(memory: GuidanceMemory, at: number): GuidanceMemory {
   const { shown, fault } = memory
   const ripe =
@@ -127,7 +127,7 @@ function hasSecondFace(analysis: Analysis): boolean {
   return analysis.others.some((other) => other.box.width >= face.box.width * secondFaceShare)
 }
 
-/** The face, or the detector's box while there are no landmarks yet. */
+/** The face, or the detector's box until landmarks are available. */
 function faceIn({ face, detectedFace }: Analysis): DetectedFace | undefined {
   return face ?? detectedFace
 }
@@ -163,7 +163,7 @@ const above = (value: number, limits: Limits, warned: boolean) =>
 const below = (value: number, limits: Limits, warned: boolean) =>
   value < (warned ? limits.clear : limits.appear)
 
-/** The frame is not mirrored: the person's left is the image's right, so a face right of the middle must go "right". */
+/** The frame is not mirrored: the person's left is the image's right, so a face to the right of the centre must go "right". */
 const reasons: Record<Hint, Reason> = {
   onePerson: (_analysis, _face, _warned, memory) => memory.crowded,
   tooDark: () => false,
@@ -194,7 +194,7 @@ function plainnessOf(presence: number): number {
   return Math.log(presence / (1 - presence))
 }
 
-/** True if the horizontal offset is the larger one, which is then corrected first. */
+/** True if the horizontal offset is the larger one, in which case it is corrected first. */
 function aside(analysis: Analysis, face: FaceAnalysis): boolean {
   const { x, y } = placeOf(analysis, face)
   return Math.abs(x) >= Math.abs(y)

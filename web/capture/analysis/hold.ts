@@ -2,7 +2,7 @@ import { isMovement, type Rest, restOf, type Sample, sampleOf } from '#models/ru
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
-/** The first hold. Good frames add up, a lapse pauses it, and a movement as large as an action restarts it. */
+/** The first hold. Good frames add up, a bad frame pauses it, and a movement as large as an action restarts it. */
 export interface HoldMemory {
   readonly goodMilliseconds: number
   readonly lastGoodAt: number | null
@@ -11,7 +11,7 @@ export interface HoldMemory {
 
 export const noHold: HoldMemory = { goodMilliseconds: 0, lastGoodAt: null, samples: [] }
 
-/** Computes the next state; `good` is true if this analysis has no fault. */
+/** Computes the next state. `good` is true if this analysis has no fault. */
 export function hold(memory: HoldMemory, analysis: Analysis, good: boolean, at: number): HoldMemory {
   const sample = sampleOf(analysis)
   if (sample === undefined) return { ...memory, lastGoodAt: null }
@@ -30,7 +30,7 @@ export function holdProgress({ goodMilliseconds }: HoldMemory): number {
   return Math.min(1, goodMilliseconds / thresholds.holdMilliseconds)
 }
 
-/** The pose that actions are measured from. */
+/** The neutral pose that actions are measured against. */
 export function neutralOfHold({ samples }: HoldMemory): Rest {
   return restOf(samples)
 }

@@ -3,19 +3,19 @@ import { type CaptureFault, isClear, lookFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** Advice for another try. */
+/** Advice for the next try. */
 export const tips = ['light', 'size', 'blur', 'steps'] as const
 export type Tip = (typeof tips)[number]
 
-/** Observations of the device during straight looks of this try. */
+/** The device's observations while the person looked straight ahead in this try. */
 export type LookBack = ReturnType<typeof createLookBack>
 
-/** Creates an empty one. It never includes anything from the server. */
+/** Creates an empty record. It never includes anything from the server. */
 export function createLookBack() {
   const counts = new Map<Tip, number>()
   let looks = 0
   return {
-    /** `hint` is the hint that was shown. */
+    /** `hint` is the hint that was on screen. */
     add(analysis: Analysis, hint: Hint | null) {
       looks++
       const tip = tipOf(analysis, hint)

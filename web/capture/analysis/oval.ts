@@ -1,23 +1,23 @@
-/** Coordinates of the stage's drawing, which the camera picture covers. */
+/** The coordinate system of the stage drawing, which lies on top of the camera picture. */
 export const drawing = { width: 300, height: 400 } as const
 
-/** The oval in these coordinates; its width is 62 % of the drawing's. */
+/** The oval in these coordinates. It is 62 % as wide as the drawing. */
 export const oval = { x: 150, y: 196, rx: 93, ry: 124 } as const
 
-/** Requested and current size, both as shares of the picture's shorter side. */
+/** The requested and current sizes, each as a fraction of the picture's shorter side. */
 export interface Outline {
   readonly wanted: number
   readonly seen: number
-  /** Width of the picture divided by its height. */
+  /** The picture's width divided by its height. */
   readonly aspect: number
 }
 
-/** Converts a share of the picture's shorter side to drawing coordinates; `aspect` is the picture's width divided by its height. */
+/** Converts a fraction of the picture's shorter side to drawing coordinates; `aspect` is the picture's width divided by its height. */
 export function widthOf(share: number, aspect: number): number {
   return share * shorterSide(aspect)
 }
 
-/** Width of the oval as a share of the picture's shorter side. */
+/** The oval's width as a fraction of the picture's shorter side. */
 export function ovalShare(aspect: number): number {
   return (2 * oval.rx) / shorterSide(aspect)
 }

@@ -1,4 +1,4 @@
-/** An encoded picture of the camera. */
+/** An encoded camera picture. */
 export interface Picture {
   readonly bytes: Uint8Array
   /** Milliseconds since the camera started. */
@@ -7,19 +7,19 @@ export interface Picture {
 
 /** An encoded picture that may be submitted, with its scores. */
 export interface Candidate extends Picture {
-  /** Strength of the requested action; 0 in a hold. */
+  /** How strongly the requested action is performed; 0 during a hold. */
   readonly strength: number
-  /** Quality as a frontal picture; higher is better. */
+  /** How good it is as a frontal picture; higher is better. */
   readonly merit: number
-  /** True if it shows an unrequested movement, which the server must see. */
+  /** True if it shows a movement that was not requested. The server must see these. */
   readonly stray: boolean
-  /** It was handed in while the step was acted. */
+  /** True if it was already sent while the step was in progress. */
   readonly isSent?: boolean
 }
 
 /**
- * [Note: Frame budget] A session accepts 24 frames. Three of the first hold, four or five of each step (including one
- * repeat) and three to five of the last hold stay within this limit.
+ * [Note: Frame budget] A session accepts 24 frames. Three for the first hold, four or five for each step (including one
+ * repeat), and three to five for the final hold stay within this limit.
  */
 export const frameLimits = {
   inAll: 24,
@@ -32,8 +32,8 @@ export const frameLimits = {
 } as const
 
 /**
- * Chooses of the pictures that a stage still has to submit. [Note: Times do not go back] The server judges pictures in the order of arrival, and no camera
- * takes a later one first: what was taken before a picture that was handed in can no longer follow it.
+ * Selects from the pictures that a stage still has to submit. [Note: Times do not go back] The server judges pictures in the order in which
+ * they arrive, so a picture taken before one that was already sent can no longer be submitted.
  */
 export function unsent(
   candidates: readonly Candidate[],
@@ -64,11 +64,11 @@ export function selectFrontal(
   return inOrder(chosen)
 }
 
-/** At twice the required strength, an action shows everything there is to see. */
+/** At twice the required strength, an action has shown everything the server needs. */
 const plenty = 2
 
 /**
- * Selects the pictures of a step: a straight look, one halfway, the two strongest, and those of other movements.
+ * Selects a step's pictures: one looking straight ahead, one halfway, the two strongest, and any that show other movements.
  *
  * [Note: A step begins straight] People do not move at once when an action is shown. Of all straight pictures, the last one before the movement is
  * closest to its peak in time and light, and the server compares the light of both. If it was
@@ -92,7 +92,7 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
 }
 
-/** The same of a step whose straight and turned pictures were handed in: the strongest one, and what was done instead. */
+/** Does the same for a step whose straight and turned pictures were already sent: the strongest one, plus any other movements. */
 export function selectPeak(candidates: readonly Candidate[], room: number): Picture[] {
   const reach = (c: Candidate) => Math.min(plenty, c.strength)
   const [peak] = candidates.filter((c) => !c.stray).sort((a, b) => reach(b) - reach(a) || b.merit - a.merit)
@@ -101,8 +101,8 @@ export function selectPeak(candidates: readonly Candidate[], room: number): Pict
 }
 
 /**
- * Selects the pictures of a size: the last ones at that size, of which the very last counts, one from the beginning and one halfway, so that
- * the surroundings can be seen to change gradually.
+ * Selects the pictures for a requested size: the last ones at that size, of which the final one counts, plus one from the start and one
+ * from halfway, so that the server can see the surroundings change gradually.
  */
 export function selectSized(candidates: readonly Candidate[], room: number): Picture[] {
   const [first, ...later] = inTime(candidates)
@@ -113,19 +113,19 @@ export function selectSized(candidates: readonly Candidate[], room: number): Pic
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
 }
 
-/** Selects the pictures of the last hold: the best frontal ones, and all unrequested movements. */
+/** Selects the pictures for the final hold: the best frontal ones, plus every movement that was not requested. */
 export function selectClosing(candidates: readonly Candidate[], room: number): Picture[] {
   const strays = strongestStrays(candidates, Math.min(frameLimits.strays, room - 1))
   const frontal = selectFrontal(candidates, Math.min(frameLimits.frontal, room - strays.length))
   return inOrder([...frontal, ...strays])
 }
 
-/** Number of frames that the next step may submit, so that enough remain for the last hold. */
+/** How many frames the next step may submit while leaving enough for the final hold. */
 export function roomForStep(framesSent: number): number {
   return Math.min(frameLimits.step + 1, frameLimits.inAll - framesSent - frameLimits.reserve)
 }
 
-/** Number of frames that the last submission may contain. */
+/** How many frames the final submission may contain. */
 export function roomForClosing(framesSent: number): number {
   return Math.max(1, Math.min(frameLimits.frontal + frameLimits.strays, frameLimits.inAll - framesSent))
 }
@@ -135,7 +135,7 @@ function strongestStrays(candidates: readonly Candidate[], count: number): Candi
   return strays.slice(0, Math.max(0, count))
 }
 
-/** Share of an action below which a picture counts as straight. */
+/** A picture counts as straight if it shows less than this fraction of an action. */
 export const straightShare = 0.2
 
 function lastAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {

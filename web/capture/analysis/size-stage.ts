@@ -9,20 +9,20 @@ import { selectSized } from './selection.ts'
 import { meritOf, type Observed, type StageWatch } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** State of watching the size in one step. Times are milliseconds of the stream. */
+/** The state of one step that requests a size. Times are stream time in milliseconds. */
 export interface SizeMemory {
   readonly startedAt: number | null
-  /** Since when the face has had the size while looking straight ahead; null while it does not. */
+  /** When the face reached the size while looking straight ahead; null while it does not have that size. */
   readonly since: number | null
   readonly hint: Hint | null
-  /** 0...1; 1 if the size is reached. */
+  /** From 0 to 1; 1 once the size is reached. */
   readonly strength: number
   readonly done: boolean
 }
 
 export const noSize: SizeMemory = { startedAt: null, since: null, hint: null, strength: 0, done: false }
 
-/** At this distance, as a logarithm, progress is 0. */
+/** Progress is 0 at this distance, expressed as a logarithm. */
 const wholeWay = 0.5
 
 /**
@@ -52,7 +52,7 @@ export function watchSize(
   return { startedAt, since, hint: 'still', strength: 1, done: isHeld }
 }
 
-/** A single requested size, without a return. */
+/** A stage for a single requested size, without a return. */
 export function sizeStage(
   size: number,
   room: number,

@@ -2,7 +2,7 @@ import type { ActingHint } from './action-watch.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
 
-/** State of the spoken hints of a stage. Times are milliseconds of the stream. */
+/** Keeps track of a stage's spoken hints. Times are stream time in milliseconds. */
 export interface SpokenMemory {
   readonly hint: Hint | ActingHint | null
   readonly since: number
@@ -17,7 +17,7 @@ export const nothingSpoken: SpokenMemory = {
   count: 0,
 }
 
-/** Decides whether to speak the shown hint now: only when it is stable, not too often, and a limited number of times. */
+/** Decides whether to speak the current hint now: only if it is stable, not too often, and a limited number of times. */
 export function speakHint(
   memory: SpokenMemory,
   hint: Hint | ActingHint | null,

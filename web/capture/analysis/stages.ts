@@ -25,27 +25,27 @@ import {
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** Result of one analysis in a stage. */
+/** A stage's response to one analysis. */
 export interface Observed {
   readonly hint: Hint | ActingHint | null
   /** 0...1 */
   readonly progress: number
-  /** Present if the picture may be submitted. */
+  /** Present if the picture is a candidate for submission. */
   readonly keep?: Omit<Candidate, keyof Picture>
-  /** This picture is going to be submitted whatever follows: it can go at once. */
+  /** This picture will be submitted no matter what follows, so it can be sent right away. */
   readonly sure?: boolean
-  /** Keep it even if another was just kept. */
+  /** Keep this picture even if another one was kept just before it. */
   readonly urgent?: boolean
-  /** The action is done; the stage continues until the person is back. */
+  /** The action is done, but the stage continues until the person has returned. */
   readonly acted?: boolean
   /** Discard the pictures kept so far. */
   readonly restart?: boolean
   readonly done?: boolean
-  /** With `done`: the fault of the pictures, if they should be taken again. */
+  /** Set together with `done`: what is wrong with the pictures, if they should be retaken. */
   readonly fault?: CaptureFault | null
 }
 
-/** A stage of the capture: evaluates analyses and selects from the kept pictures. */
+/** A capture stage. It evaluates analyses and selects from the pictures it has kept. */
 export interface StageWatch {
   readonly watch: (analysis: Analysis, at: number) => Observed
   readonly select: (candidates: readonly Candidate[]) => Picture[]
@@ -111,8 +111,8 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
 }
 
 /**
- * One action, as asked; what is done instead is kept as well. The way back from it belongs to it only as long as a picture is missing that the server
- * compares.
+ * One requested action. Anything the person does instead is kept as well. The return is part of the stage only while a picture that
+ * the server compares is still missing.
  */
 export function actionStage(
   { action, timeLimitInSeconds }: NextStep,
@@ -159,7 +159,7 @@ export function actionStage(
         progress: Math.min(1, strength),
         acted: done && !wanted.areAllTaken(),
         done: done && wanted.areAllTaken(),
-        // A movement that nobody asked for goes as well, or a later picture would leave it behind.
+        // A movement that was not requested is sent as well; otherwise a later picture would leave it behind.
         sure: (isWanted || before.other !== other) && !done,
         urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
@@ -169,26 +169,26 @@ export function actionStage(
 }
 
 /**
- * Pictures of a turn that the server compares: a straight one, and one that is turned, but not too far; each is needed once.
- * [Note: There and back] If the person turns at once, or too fast for the camera, they may only be available on the way back.
+ * The pictures of a turn that the server compares: one straight and one turned, but not too far. Each is needed once.
+ * [Note: There and back] If the person turns immediately or too fast for the camera, they may only be available on the way back.
  */
 function createComparison(action: NextStep['action']) {
   const missing = new Set(turnsTheHead(action) ? (['straight', 'turned'] as const) : [])
   return {
-    /** True if a picture with this strength is still needed; it is then marked as taken. */
+    /** True if a picture with this strength is still needed, in which case it is marked as taken. */
     takes(strength: number): boolean {
       const isStraight = strength < straightShare && missing.delete('straight')
       return isStraight || (isComparable(action, strength) && missing.delete('turned'))
     },
-    /** Whether nothing is missing: the pictures of the step can go, also while the head is still turned. */
+    /** True if nothing is missing: the step's pictures can be sent even while the head is still turned. */
     areAllTaken: () => missing.size === 0,
   }
 }
 
 /**
- * The last look: straight ahead, in a picture that the server can use.
- * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
- * dropped for better ones, a recording would be shown again and again until it happens to fit.
+ * The final look: straight ahead, in a picture that the server can use.
+ * [Note: A stray is never taken again] The server must see pictures of movements that were not requested. If they were
+ * replaced by better ones, an attacker could replay a recording until it happens to fit.
  */
 export function closingStage(room: number, neutral: Rest, previous: Movement | null): StageWatch {
   let guidance = noGuidance
@@ -218,8 +218,8 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
 }
 
 /**
- * The way back from an action whose pictures are sent already: it lasts until the head is nearer to straight than to the action. [Note: Not for ever]
- * Whoever stays turned sees the next instruction after a while as well.
+ * The return from an action whose pictures were already sent. It ends when the head is closer to straight than to the action.
+ * [Note: Not for ever] After a while, a person who stays turned sees the next instruction too.
  */
 export function halfwayStage(neutral: Rest): StageWatch {
   let startedAt: number | null = null
@@ -236,7 +236,7 @@ export function halfwayStage(neutral: Rest): StageWatch {
   }
 }
 
-/** Somebody is in view, whatever they do: a few pictures of it. */
+/** A few pictures of a person in view, whatever they are doing. */
 export function presentStage(): StageWatch {
   let seenAt: number | null = null
   return {
@@ -254,7 +254,7 @@ export function presentStage(): StageWatch {
   }
 }
 
-/** A few pictures without any selection, so that the server decides; those with several faces come first. */
+/** A few pictures without any selection, for the server to judge. Pictures with several faces come first. */
 export function snapshotStage(): StageWatch {
   let guidance = noGuidance
   let firstAt: number | null = null

@@ -1,7 +1,7 @@
 /**
- * [Note: Thresholds] All numbers of guidance and actions in one place; initial values, to be calibrated on
- * recordings. Sizes and offsets are shares of the frame's short side, angles are degrees, times milliseconds of the stream.
- * Pairs are { appear, clear }: the values that show a hint and that remove it.
+ * [Note: Thresholds] All numbers for guidance and actions in one place. These are initial values, to be calibrated with
+ * recordings. Sizes and offsets are fractions of the frame's short side, angles are degrees, and times are stream milliseconds.
+ * Pairs are { appear, clear }: the value at which a hint is shown and the value at which it is removed.
  */
 export const thresholds = {
   noFaceMilliseconds: 400, // plus the same time before the hint appears
@@ -33,14 +33,14 @@ export const thresholds = {
 
   fitMilliseconds: 600,
   holdMilliseconds: 1200,
-  /** Shares of the hold after which a picture is handed in. */
+  /** A picture is sent early at each of these fractions of the hold. */
   early: [0.3, 0.65],
 
   /** Watching an action; its required strength is in `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
   /** If at most this share of an action is visible after this time, a hint says what the camera sees. */
   unmoved: { afterMilliseconds: 4000, share: 0.4 },
-  /** How long a size must be held, and by which multiple of its tolerance it may be left once reached. */
+  /** How long a size must be held, and how far beyond its tolerance the face may drift once it was reached. */
   size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
    * Return from an action: within this share of it for a time, or nearly straight for longer, and "Done" shown for a minimum time before the
@@ -54,31 +54,31 @@ export const thresholds = {
     mostMilliseconds: 6000,
     spareMilliseconds: 500,
   },
-  /** The remainder of the last action is tolerated for this long before it counts as a new movement. */
+  /** For this long, what remains of the last action is tolerated instead of counted as a new movement. */
   comeBackMilliseconds: 2000,
-  /** A natural blink is shorter; eyes closed for this long were closed deliberately. */
+  /** A natural blink is shorter than this, so eyes that stay closed for this long were closed deliberately. */
   deliberateBlinkMilliseconds: 400,
-  /** A passing smile is not an action: to count as another movement it must be this strong. */
+  /** A fleeting smile is not an action. It must be this strong to count as another movement. */
   plainSmileShare: 1.5,
 
-  /** Minimum sharpness of a face: roughly the value below which the server ignores a frame. */
+  /** Minimum sharpness of a face. The server ignores frames below roughly this value. */
   leastClarity: 0.3,
   /** How often the last pictures are retaken before they are sent regardless of faults. */
   retakes: 2,
 
-  /** Minimum share of a try's straight looks with a fault for which a tip is shown. */
+  /** A tip is shown if at least this fraction of a try's straight looks had the same fault. */
   tipShare: 0.2,
 
   closingLimitMilliseconds: 10_000,
 
-  /** Pictures without selection: taken for this long, and until enough of them show a second face. */
+  /** Pictures without selection are taken for this long, and until enough of them show a second face. */
   snapshotMilliseconds: 800,
   snapshotLimitMilliseconds: 5000,
 
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,
-  /** 24 of these frames and 240 pictures of the film, mostly of 3 kB, stay below 2.5 MB. */
+  /** 24 frames of this size and 240 film pictures, mostly of 3 kB each, stay below 2.5 MB. */
   frameBytes: 76_000,
 
   /**
@@ -94,7 +94,7 @@ export const thresholds = {
     jpegQuality: 0.8,
   },
 
-  /** Maximum stream time counted for a gap between two analyses, so that clocks stop while analysis lags. */
+  /** The most stream time that a gap between two analyses can count for, so that clocks stop while the analysis lags. */
   countedGapMilliseconds: 400,
   /** Levels for slow devices, in milliseconds per picture; see pace/pace.ts. */
   slow: {
@@ -107,15 +107,15 @@ export const thresholds = {
 
   camera: {
     firstFrameMilliseconds: 5000,
-    /** After this many quarter seconds without a camera frame, the worker is sent bitmaps instead. */
+    /** After this many quarter-seconds without a camera frame, the page sends bitmaps to the worker instead. */
     framelessLooks: 8,
     lostMilliseconds: 2000,
     blackMilliseconds: 1000,
     blackLuminance: 3,
-    /** The very same picture for so long, and so often, is no camera's. */
+    /** No real camera shows an identical picture for this long and this many times. */
     stillMilliseconds: 4000,
     stillPictures: 8,
-    /** Of the shorter side: a face that fills the oval has fewer pixels than the server needs. */
+    /** In pixels on the shorter side. Below this, even a face that fills the oval is too small for the server. */
     leastPixels: 190,
   },
 } as const

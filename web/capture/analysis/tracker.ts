@@ -25,7 +25,7 @@ import {
 } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** Current stage of the capture. `room` is the number of frames that it may submit. */
+/** The current capture stage. `room` is the number of frames that it may submit. */
 export type Stage =
   | { readonly name: 'idle' }
   | { readonly name: 'align' }
@@ -36,16 +36,16 @@ export type Stage =
   | { readonly name: 'present' }
   | { readonly name: 'snapshot' }
 
-/** A stage has ended. `frames` are to be submitted. */
+/** The result of a finished stage. `frames` are the pictures to submit. */
 export interface StageEnd {
   readonly type: 'staged'
   readonly stage: Exclude<Stage['name'], 'idle'>
   readonly frames: readonly Picture[]
-  /** Fault of the frames, if they should be taken again. */
+  /** The fault in the frames, if they should be retaken. */
   readonly fault: CaptureFault | null
 }
 
-/** The asked action was done, but a picture of it is still missing: its pictures follow on the way back. */
+/** The requested action is done, but a picture of it is still missing. It will be taken on the way back. */
 export interface Acted {
   readonly type: 'acted'
 }
@@ -54,18 +54,18 @@ export interface Acted {
 export interface LiveView {
   readonly hint: Signal<Hint | ActingHint | null>
   readonly progress: Signal<number>
-  /** Requested and current size of the face; null if it has the size or none is requested. */
+  /** The face's requested and current size; null if the size is right or none is requested. */
   readonly outline: Signal<Outline | null>
   readonly mirrored: Signal<boolean>
-  /** A second person was in view within the last seconds. */
+  /** A second person was in view within the last few seconds. */
   readonly crowded: Signal<boolean>
   /** Analysis is slow on this device, so movements should be slow too. */
   readonly slow: Signal<boolean>
   /** The browser throttles pictures because the device saves power. */
   readonly heldUp: Signal<boolean>
-  /** Loading progress of the guidance networks; null when they are loaded. */
+  /** Download progress of the guidance networks; null once they are loaded. */
   readonly loading: Signal<Pick<NetworkLoading, 'bytes' | 'totalBytes'> | null>
-  /** The other cameras of this device, as far as the browser tells. */
+  /** This device's other cameras, if the browser lists them. */
   readonly cameras: Signal<readonly ListedCamera[]>
 }
 
@@ -88,7 +88,7 @@ interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd | Acted) => void
   readonly onSpeak: (hint: Hint | ActingHint) => void
-  /** Hands a picture in while its stage goes on; answers false if it has to wait for the end of the stage. */
+  /** Sends a picture while its stage is still in progress. Returns false if the picture must wait until the stage ends. */
   readonly onSure?: (picture: Picture) => boolean
 }
 
@@ -98,7 +98,7 @@ const pictureless: ReadonlySet<Stage['name']> = new Set(['align', 'halfway'])
 
 /**
  * Creates the tracker, which evaluates the stream for the current stage and keeps pictures for submission. It remembers the
- * neutral pose and the last action across stages.
+ * neutral pose and the last action from one stage to the next.
  */
 export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: TrackerOptions) {
   const watchOf = createWatches((outline) => {
@@ -153,7 +153,7 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: Tr
   }
 }
 
-/** Creates the watch of each stage, with the pose and the action of earlier stages. */
+/** Creates the watcher for each stage, using the pose and action from earlier stages. */
 function createWatches(
   onOutline: (outline: Outline | null) => void,
 ): (stage: Stage) => StageWatch | undefined {

@@ -1,6 +1,6 @@
 /**
- * Resolves with the answer, or rejects with the signal's reason if it aborts first. Removes its listener: a race with a promise that never settles would retain
- * every answer, which on a kiosk means several per second for months.
+ * Resolves with the answer, or rejects with the signal's reason if it aborts first. Always removes its listener: racing a promise that
+ * never settles would retain every answer, and a kiosk would leak several of them per second for months.
  */
 export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {

@@ -2,7 +2,7 @@ import { type Ability, abilities } from '#shared/browsers/floors.ts'
 import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { showsPictures } from './honest-canvas.ts'
 
-/** A module with a single SIMD instruction; it only validates if the browser supports WebAssembly SIMD. */
+/** A module with a single SIMD instruction. It only validates if the browser supports WebAssembly SIMD. */
 const simdModule = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
   11,
@@ -11,7 +11,7 @@ const simdModule = new Uint8Array([
 /** Required features, checked before the link is consumed, so that it can still be opened in another browser. */
 export type Abilities = Readonly<Record<Ability, boolean>>
 
-/** Browsers with module workers read the `type` option; the invalid address prevents a worker from starting. */
+/** Browsers that support module workers read the `type` option. The invalid address keeps a worker from starting. */
 function knowsModuleWorkers(): boolean {
   let isRead = false
   const options = {
@@ -39,10 +39,10 @@ export function readAbilities(): Abilities {
   }
 }
 
-/** Abilities that people switch off in current browsers. */
+/** Browser features that people can switch off even in current browsers. */
 export interface Openness {
   readonly runsWebAssembly: boolean
-  /** A canvas is read as it was drawn. */
+  /** True if a canvas can be read back exactly as it was drawn. */
   readonly showsPictures: boolean
 }
 
@@ -51,8 +51,8 @@ function readOpenness(): Openness {
 }
 
 /**
- * Why this browser will not do, or undefined. What lacks the camera alone is an app that shows pages inside itself; what is current and lacks
- * WebAssembly has it switched off.
+ * Why this browser cannot be used, or undefined. If only the camera is missing, the page is inside an app's built-in browser; if a
+ * current browser lacks WebAssembly, someone has switched it off.
  */
 export function unsuitedBrowser(
   has: Abilities,

@@ -5,21 +5,21 @@ const sessionMilliseconds = 15 * 60_000
 const warningMilliseconds = 3 * 60_000
 const lookMilliseconds = 1000
 
-/** Time until a server time. The device's clock may be wrong, so the result is at most `longest` and always positive. */
+/** Time left until a server time. The device's clock may be wrong, so the result is always positive and at most `longest`. */
 export function timeLeft(until: number, now: number, longest: number): number {
   const left = until - now
   return left > 0 && left <= longest ? left : longest
 }
 
 /**
- * When the session ends, by this device's clock, which shows `now`; in milliseconds. The remaining time is computed with the
- * server's clock. If that is unknown, a device with a wrong clock gets the full quarter of an hour.
+ * When the session ends according to this device's clock, which currently shows `now`, in milliseconds. The server's clock determines
+ * how much time is left. If the server's time is unknown, a device with a wrong clock gets the full fifteen minutes.
  */
 export function deadlineOf(expirationUtcTime: string, now: number, serverTime: number = now): number {
   return now + timeLeft(Date.parse(expirationUtcTime), serverTime, sessionMilliseconds)
 }
 
-/** Reports once that three minutes are left, and repeatedly after the end. Returns a function that stops watching. */
+/** Reports once when three minutes are left, and repeatedly after the end. Returns a function that stops watching. */
 function watchDeadline(expiresAt: number, send: (event: Event) => void): () => void {
   let warned = false
   const timer = setInterval(() => {
@@ -33,7 +33,7 @@ function watchDeadline(expiresAt: number, send: (event: Event) => void): () => v
   return () => clearInterval(timer)
 }
 
-/** Watches the end of the open session. Has no effect if it is already being watched. */
+/** Watches for the end of the open session. A no-op if it is already being watched. */
 export function followDeadline(send: (event: Event) => void) {
   let followed: number | null = null
   let stop = () => {}

@@ -1,6 +1,6 @@
 /**
- * Messages to an embedding page: the page is ready, the height it needs, an obstacle and its reason, and finally the address that it
- * would have navigated to. [Note: Embedding origin]
+ * Messages for an embedding page: the page is ready, how much height it needs, what is blocking it, and finally the address that it
+ * would otherwise have navigated to. [Note: Embedding origin]
  */
 export type EmbedderMessage =
   | { readonly redirectedTo: string }
@@ -8,17 +8,17 @@ export type EmbedderMessage =
   | { readonly height: number }
   | { readonly problem: string }
 
-/** The part of the window that is needed to leave the page. */
+/** The parts of the window that are needed for leaving the page. */
 export interface Exit {
   readonly place: 'alone' | 'frame' | 'popup'
-  /** Origin of the page that frames or opened this one; null if neither the browser nor the window's name reveals it. */
+  /** The origin of the page that framed or opened this one; null if neither the browser nor the window's name reveals it. */
   readonly embedder: string | null
-  /** Posts to the page that frames or opened this one. */
+  /** Posts a message to the page that framed or opened this one. */
   post(message: EmbedderMessage, targetOrigin: string): void
   replace(address: string): void
 }
 
-/** Navigates to an address. The list has the origins that may embed the page. */
+/** Navigates to an address. The list contains the origins that may embed the page. */
 export type Depart = (redirectUrl: string, allowedOrigins: readonly string[]) => void
 
 /**

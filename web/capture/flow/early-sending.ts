@@ -3,18 +3,18 @@ import type { Picture } from '#web/capture/analysis/selection.ts'
 import { isPassing } from '#web/capture/sending/retry.ts'
 import type { EarlyBatch, SessionClient } from '#web/capture/sending/submit.ts'
 
-/** Sends pictures while their step is acted, with the film up to them. */
+/** Sends pictures, and the film up to them, while their step is still in progress. */
 export interface EarlySending {
   handIn(step: number, picture: Picture): void
-  /** Ends the step. Call the result before each attempt to submit the step: it sends what did not arrive yet, and resolves when that was tried. */
+  /** Ends the step. Call the returned function before each attempt to submit the step. It sends the batches that have not arrived yet. */
   end(): () => Promise<void>
-  /** Forgets what was handed in. */
+  /** Discards everything that was handed in. */
   drop(): void
 }
 
 /**
- * [Note: Batches arrive in order] One batch is sent at a time, and later ones wait for one that did not arrive, because the server takes pictures whose times
- * go back for a forgery. A batch whose answer was lost is sent again under its number, which changes nothing if it had arrived.
+ * [Note: Batches arrive in order] Batches are sent one at a time, and later ones wait until earlier ones have arrived, because the
+ * server treats times that go backwards as forgery. A batch without an answer is sent again with the same number, which is harmless.
  */
 export function createEarlySending(
   client: Pick<SessionClient, 'submitPictures'>,
@@ -26,7 +26,7 @@ export function createEarlySending(
   let waiting: EarlyBatch[] = []
   let sending: Promise<void> = Promise.resolve()
 
-  /** Sends from the first on, until one does not arrive. */
+  /** Sends the batches from the first one on, and stops at the first that does not arrive. */
   const send = async (mine: EarlyBatch[]) => {
     for (let first = mine[0]; first !== undefined; first = mine[0]) {
       try {

@@ -3,8 +3,8 @@ import type { Situation } from '#web/capture/machine/state.ts'
 import type { Exit } from './departure.ts'
 
 /**
- * Tells the embedding page that this page is ready, and what prevents it from continuing. These messages contain nothing about the person, so
- * they may go to any origin; and a page that is not allowed to be framed does not run at all.
+ * Tells the embedding page that this page is ready and what is blocking it. The messages contain nothing about the person, so they
+ * may go to any origin. A page that is not allowed to be framed never runs in the first place.
  */
 export function followEmbedder(
   exit: Pick<Exit, 'place' | 'post'>,
@@ -20,7 +20,7 @@ export function followEmbedder(
   })
 }
 
-/** Names for embedders, which do not distinguish who refused the camera or why the time ended. Other causes keep their names. */
+/** Names for embedders, which do not need to know who refused the camera or why the time ended. Other causes keep their names. */
 const words: Readonly<Record<string, string>> = {
   blocked: 'denied',
   dismissed: 'denied',
@@ -29,7 +29,7 @@ const words: Readonly<Record<string, string>> = {
   timeOver: 'expired',
 }
 
-/** One of the names in docs/integrate.md. */
+/** One of the problem names listed in docs/integrate.md. */
 function problemOf(state: Situation['state']): string | undefined {
   const cause = causeOf(state)
   return cause === undefined ? undefined : (words[cause] ?? cause)

@@ -18,7 +18,7 @@ import { createServerSide } from './server-side.ts'
 import type { SideFactory, VisitSide } from './visit-side.ts'
 import { createWaits, type Waits } from './waits.ts'
 
-/** The running page: its state and its events. */
+/** The running page, with its state and events. */
 export interface Flow {
   readonly situation: ReadonlySignal<Situation>
   readonly view: LiveView
@@ -26,26 +26,26 @@ export interface Flow {
   readonly send: (event: Event) => void
   /** Link that continues this session in another tab; null before it is open. */
   readonly elsewhere: () => string | null
-  /** Paths of all files that the analysis of this visit may still need; empty while unknown. */
+  /** Paths of all files that this visit's analysis may still need; empty while they are unknown. */
   readonly files: () => Promise<readonly string[]>
-  /** Turns the camera off and removes all listeners, so that another run can begin on the same page. */
+  /** Turns the camera off and removes all listeners so that the page can run another flow. */
   readonly end: () => void
 }
 
 /** Options of the flow. */
 export interface FlowOptions {
   readonly onSpeak: (hint: Hint | ActingHint) => void
-  /** Version and language of the consent's wording. */
+  /** The version and language of the consent wording. */
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
-  /** Replaces the server; the server by default. */
+  /** Replaces the server, which is the default. */
   readonly side?: SideFactory
-  /** Place of the analysis worker; a separate one by default. */
+  /** Owns the analysis worker. A separate one is created by default. */
   readonly hosts?: AnalysisHosts
-  /** Id of the camera to request, or null; the front camera by default. */
+  /** The id of the camera to request, or null. Defaults to the front camera. */
   readonly camera?: () => string | null
 }
 
-/** Starts the page: runs the effects of the state machine and turns results into events. */
+/** Starts the page: runs the state machine's effects and turns their results into events. */
 export function startFlow(options: FlowOptions): Flow {
   const { onSpeak, wording, side = createServerSide, hosts, camera: preferredCamera } = options
   const over = new AbortController()
@@ -102,12 +102,12 @@ export function startFlow(options: FlowOptions): Flow {
   }
 }
 
-/** How long a phone vibrates when an action is shown. */
+/** How long a phone vibrates when an action appears. */
 const shakeMilliseconds = 30
 
 type Runs = { [T in Effect['type']]: (effect: Extract<Effect, { readonly type: T }>) => unknown }
 
-/** Implementation of each effect. */
+/** The implementation of each effect. */
 function runsOf(
   send: (event: Event) => void,
   capture: LiveCapture,
@@ -153,7 +153,7 @@ function runsOf(
   }
 }
 
-/** Hands a picture in while its step is acted. Returns false if no step is acted, or if nothing can be handed in early. */
+/** Sends a picture while its step is in progress. Returns false if no step is in progress, or if pictures cannot be sent early. */
 function handIn(
   situation: Situation,
   visit: VisitSide,
@@ -167,14 +167,14 @@ function handIn(
   return true
 }
 
-/** The step that is acted now; undefined if there is none, or no challenge that steps belong to. */
+/** The number of the step in progress; undefined if there is none or if the step does not belong to a challenge. */
 function stepUnderWay({ state, context }: Situation): number | undefined {
   if (context.plan?.challenge == null) return undefined
   if (state.name === 'action') return state.step.step
   return state.name === 'hold' && context.progress.kind === 'fresh' ? 0 : undefined
 }
 
-/** True while another device may have taken the session, so that its state is polled. */
+/** True while another device could take over the session, so that the page must poll its state. */
 function isOffered({ state }: Situation): boolean {
   if (state.name === 'cameraProblem') return state.cause === 'embedded'
   return state.name === 'handoff' || state.name === 'following'

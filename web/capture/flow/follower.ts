@@ -1,6 +1,6 @@
 /** Polls something repeatedly. */
 export interface Follower {
-  /** Has no effect if it is already polling. */
+  /** A no-op if it is already polling. */
   start(): void
   stop(): void
 }
@@ -15,11 +15,11 @@ export function pauseAfter(looks: number, hidden: boolean): number {
   return looks < eager.looks ? eager.milliseconds : patientMilliseconds
 }
 
-/** Creates a follower. A failed poll is repeated; `look` returns false when there is nothing more to poll. */
+/** Creates a follower. A failed poll is retried. `look` returns false when there is nothing left to poll for. */
 export function createFollower(look: () => Promise<boolean>, page: Document): Follower {
   let wake: (() => void) | undefined
   let turns = 0
-  /** Id of the active run; 0 if there is none. */
+  /** The active run's id; 0 if there is none. */
   let current = 0
 
   const rest = (milliseconds: number) =>

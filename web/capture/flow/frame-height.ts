@@ -4,7 +4,7 @@ import type { Exit } from './departure.ts'
 export interface PageSize {
   /** Height of the frame. */
   readonly shown: number
-  /** Height of the content, if it is larger. */
+  /** The content's height, if it is larger. */
   readonly needed: number
 }
 
@@ -13,8 +13,8 @@ const greatestHeight = 4000
 
 /**
  * Asks the embedding page for more height if the content does not fit. Call it whenever the size changes.
- * [Note: Asking for height] Requests only grow, because a shrinking frame would make the embedding page jump. A
- * screen that is sized relative to its frame overflows a higher one by the same amount, so it is not requested again.
+ * [Note: Asking for height] Requests only grow, because a shrinking frame would make the embedding page jump. A screen sized
+ * relative to its frame overflows a taller frame by the same amount, so the page does not ask again in that case.
  */
 export function createHeightRequests({
   place,
@@ -40,7 +40,7 @@ export function followHeight(exit: Exit, page: Window, onScreen: (changed: () =>
   const request = createHeightRequests(exit)
   const { documentElement, body } = page.document
   const measure = () => request({ shown: page.innerHeight, needed: documentElement.scrollHeight })
-  // Observes the body, which grows with its content. A screen as high as its frame may overflow without that, and a frame may grow by too little.
+  // Watches the body because it grows with its content. A full-height screen can overflow without that, and a frame can grow too little.
   new ResizeObserver(measure).observe(body)
   page.addEventListener('resize', measure)
   onScreen(() => page.requestAnimationFrame(measure))

@@ -10,12 +10,12 @@ import { timeLeft } from './deadline.ts'
 import { createFollower } from './follower.ts'
 import { safeRedirect } from './link.ts'
 
-/** Maximum lifetime of a code. */
+/** How long a code lasts at most. */
 const codeMilliseconds = 3 * 60_000
 
 type Found = ResultOf<typeof getSession>
 
-/** The current holder of the session, as far as this token may know; undefined if it was taken away from this device. */
+/** The session's current holder, as far as this token is allowed to know; undefined if this device has lost the session. */
 export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
   if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
   const { isHeldHere, number, actionsDone } = handoff
@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Creates the hand-over of the flow. [Note: Looks from before] While the session is being taken back, polling stops
- * and earlier answers are ignored, because they would describe a device that no longer holds the session.
+ * Creates the flow's hand-over side. [Note: Looks from before] While the session is being taken back, polling stops
+ * and answers to earlier polls are ignored, because they would describe a device that no longer holds the session.
  */
 export function createHandoffSide({ send, client, token, page }: Options) {
   let settled: Promise<void> = Promise.resolve()
@@ -69,12 +69,12 @@ export function createHandoffSide({ send, client, token, page }: Options) {
     },
     follow: () => follower.start(),
     stopFollowing: () => follower.stop(),
-    /** Resolves when taking the session back has finished. */
+    /** Resolves once the session has been taken back. */
     settled: () => settled,
   }
 }
 
-/** Turns a polled session into an event for the page that follows it. */
+/** Converts a polled session to an event for the page that follows it. */
 function eventOf(found: Found): Event {
   const { state, verificationResult, redirectUrl } = found
   if (state === 'Expired') return { type: 'expired' }
@@ -85,7 +85,7 @@ function eventOf(found: Found): Event {
   return handoff === undefined ? { type: 'elsewhere', handoff: null } : { type: 'followed', handoff }
 }
 
-/** Ignores errors of an invalid token; other errors may pass. */
+/** Ignores errors caused by an invalid token. Other errors may be temporary. */
 function goneOrThrow(error: unknown): undefined {
   if (error instanceof Problem && !isPassing(error)) return undefined
   throw error

@@ -1,5 +1,5 @@
 const side = 8
-/** Browsers that only blur the last bits of a canvas still show a face. */
+/** Some browsers only randomise the lowest bits of a canvas, and a face remains visible. */
 const tolerance = 12
 const colours = [
   [255, 0, 0],
@@ -10,8 +10,8 @@ const colours = [
 type Canvas = HTMLCanvasElement | OffscreenCanvas
 
 /**
- * True if a page reads the colours from a canvas that it has drawn. [Note: A browser that hides pictures] Some give random pixels instead, so that pages cannot
- * recognise a device; the analysis would look for a face in them for ever.
+ * True if the page reads back the colours that it drew on a canvas. [Note: A browser that hides pictures] To prevent fingerprinting, some
+ * browsers return random pixels instead, and the analysis would look for a face in them forever.
  */
 export function showsPictures(canvases: readonly (() => Canvas)[] = usualCanvases): boolean {
   return canvases.every((make) => isHonest(make))
@@ -25,7 +25,7 @@ const usualCanvases = [
 function isHonest(make: () => Canvas): boolean {
   try {
     const context = make().getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D | null
-    if (context === null) return true // told apart by what fails then
+    if (context === null) return true // a missing context is reported by whatever fails next
     return colours.every(([red, green, blue]) => {
       context.fillStyle = `rgb(${red}, ${green}, ${blue})`
       context.fillRect(0, 0, side, side)

@@ -1,13 +1,13 @@
 import { upToSignature } from '#shared/signed-query.ts'
 
-/** The request in the page's address. */
+/** The request encoded in the page's address. */
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
   | { readonly kind: 'handoff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
-/** Reads an address. The query is passed on unchanged up to its signature, which covers every byte before it. */
+/** Reads an address. The query is passed on unchanged up to its signature, which covers every preceding byte. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
   if (address.pathname === '/handoff') return { kind: 'handoff', code: secretOf(address.hash) }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
@@ -23,19 +23,19 @@ export function readLink(address: { pathname: string; search: string; hash: stri
   }
 }
 
-/** A token or a code; without the punctuation that a program took for a part of the address. */
+/** A token or a code, without any punctuation that another program mistook for part of the address. */
 function secretOf(hash: string): string | null {
   return /^#([\w-]+(?:\.[\w-]+)*)/.exec(hash)?.[1] ?? null
 }
 
-/** [Note: Dropped as it is read] Text after a signature is not signed and may name people, so it leaves the address at once. */
+/** [Note: Dropped as it is read] Text after the signature is not signed and may contain names, so it is removed immediately. */
 export function dropAppended(history: History, location: Location): void {
   const search = upToSignature(location.search)
   if (search === location.search) return
   history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
 }
 
-/** True if the address is complete: it opens its own session, whatever session this tab had open. */
+/** True if the address is complete. It then opens its own session, even if this tab had a different one open. */
 export function isWhole(link: Link): boolean {
   if (link.kind === 'signed') return link.queryString !== ''
   if (link.kind === 'session') return link.token !== null
@@ -48,12 +48,12 @@ export function stripLink(history: History, location: Location): void {
   history.replaceState(history.state, '', location.pathname)
 }
 
-/** Link that continues the same session in another tab or on another device. */
+/** A link that continues the same session in another tab or on another device. */
 export function sessionLink(origin: string, sessionId: string, token: string): string {
   return `${origin}/verification/session/${encodeURIComponent(sessionId)}#${token}`
 }
 
-/** Returns http and https addresses only, otherwise null. */
+/** Returns the address if it uses http or https, otherwise null. */
 export function safeRedirect(address: string | null): string | null {
   if (address === null) return null
   try {

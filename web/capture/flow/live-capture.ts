@@ -20,7 +20,7 @@ import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { NetworkLoading, Wanted } from '#workers/api.ts'
 
-/** The camera of a visit and its analysis. */
+/** A visit's camera and analysis. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>
 
 interface Options {
@@ -29,17 +29,17 @@ interface Options {
   readonly view: LiveView
   readonly report: DeviceReport
   readonly onSpeak: (hint: Hint | ActingHint) => void
-  /** Hands a picture in while its step is acted; answers whether it went. */
+  /** Sends a picture while its step is in progress. Returns false if it was not sent. */
   readonly onSure: (picture: Picture) => boolean
   readonly preferredCamera: (() => string | null) | undefined
   readonly hosts: AnalysisHosts | undefined
-  /** How many bytes a picture may have. */
+  /** The maximum size of a picture in bytes. */
   readonly frameBytes?: () => number
-  /** The visit is over: a camera that is opened after it is closed at once. */
+  /** Aborts when the visit is over. A camera that opens later is closed immediately. */
   readonly ended: AbortSignal
 }
 
-/** Creates the capture of one visit. */
+/** Creates a visit's capture. */
 export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, onSure, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
@@ -80,12 +80,12 @@ export function createLiveCapture(options: Options) {
       if (cause === 'superseded') return
       void showOthers(camera, view)
       if (cause !== undefined) return send(refusedFor(cause))
-      // The person may have left during the browser's prompt.
+      // The person may have left while the browser's prompt was open.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
       view.mirrored.value = camera.mirrored()
       report.opened(camera.label())
       send({ type: 'cameraOpened' })
-      // The tab may have been hidden while the camera opened; that is not a refusal.
+      // The tab may have been hidden while the camera was opening. That is not a refusal.
       if (document.hidden) return send({ type: 'hidden' })
       const event = await readiness(camera, () => situation.value.state.name !== 'starting')
       if (event === undefined) return
@@ -96,12 +96,12 @@ export function createLiveCapture(options: Options) {
       stop()
       camera.close()
     },
-    /** Paths of all files that the analysis of this plan may need. */
+    /** Paths of all files that the analysis may need for this plan. */
     files: (plan: CapturePlan) => analyser.files(wantedEver(plan)),
   }
 }
 
-/** Reports a camera that goes black or never changes its picture. */
+/** Reports a camera whose picture goes black or never changes. */
 function createCameraWatch(onBlack: () => void, send: Options['send']) {
   const watchBlack = createBlackWatch(onBlack)
   const watchStill = createStillWatch(() => send({ type: 'cameraUseless', cause: 'noPicture' }))
@@ -111,7 +111,7 @@ function createCameraWatch(onBlack: () => void, send: Options['send']) {
   }
 }
 
-/** Starts and stops the film's clock together with the analyser. */
+/** Starts and stops the film's clock along with the analyser. */
 function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, analyser: Analyser) {
   let endFilm = () => {}
   return {
@@ -126,7 +126,7 @@ function filmedBy(film: Film, { video, time }: Pick<Camera, 'video' | 'time'>, a
   }
 }
 
-/** Shows that the device is slow, or throttled to save power. */
+/** Shows whether the device is slow or is being throttled to save power. */
 function createPaceDisplay(view: LiveView) {
   const isHeldUp = createThrottleWatch()
   return (milliseconds: number, waited: number): void => {
@@ -135,7 +135,7 @@ function createPaceDisplay(view: LiveView) {
   }
 }
 
-/** Loads the networks of the plan, shows the progress, and reports each level that becomes available. */
+/** Loads the plan's networks, shows the progress, and reports each analysis level as it becomes available. */
 async function prepareFor(
   plan: CapturePlan,
   analyser: Analyser,
@@ -173,7 +173,7 @@ async function showOthers(camera: Pick<Camera, 'others'>, view: LiveView): Promi
   view.cameras.value = await camera.others()
 }
 
-/** Waits for a picture that shows something; undefined if the page went on without it. */
+/** Waits for a picture that is not black; undefined if the page has moved on without it. */
 async function readiness(camera: Camera, isOver: () => boolean): Promise<Event | undefined> {
   await camera.firstPicture()
   if (!(await untilLit(camera.video, isOver))) return undefined
@@ -184,7 +184,7 @@ function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {
   return Math.min(videoWidth, videoHeight) < thresholds.camera.leastPixels
 }
 
-/** From the straight look to the last one, also while the server answers. */
+/** From the first straight look to the final one, including while the server answers. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
 
 function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
@@ -192,15 +192,15 @@ function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
   lost()
 }
 
-/** Stages with a straight look. Faults during an action are no advice for the next try. */
+/** Stages in which the person looks straight ahead. Faults during an action do not help with the next try. */
 const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])
 
-/** Hints about an action are not faults of a look. */
+/** The current hint, unless it is about an action. */
 function hintOf({ hint: { value } }: LiveView): Hint | null {
   return value !== null && isHint(value) ? value : null
 }
 
-/** [Note: Film wherever frames are taken] A pause requested by the person is not filmed. A pause after a timeout is, because its pictures are submitted. */
+/** [Note: Film wherever frames are taken] Pauses that the person requested are not filmed. Pauses after a timeout are, to be submitted. */
 function isFilmed(state: Situation['state']): boolean {
   return filmed.has(state.name) || (state.name === 'paused' && state.idle)
 }
@@ -209,7 +209,7 @@ function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
   return isFilmed(state) ? (context.plan?.evidence ?? null) : null
 }
 
-/** [Note: The film begins with the straight look] Restarting that look restarts the film. */
+/** [Note: The film begins with the straight look] Restarting the straight look restarts the film. */
 function tracked(film: Film, track: (stage: Stage) => void) {
   return (stage: Stage) => {
     if (stage.name === 'hold') film.clear()
@@ -218,8 +218,8 @@ function tracked(film: Film, track: (stage: Stage) => void) {
 }
 
 /**
- * [Note: What the device computes] Light liveness if it is checked; expressions if they may be requested; eyes for a
- * blink. Networks that the plan does not need are not loaded, since the server may not have them.
+ * [Note: What the device computes] Light liveness if liveness is checked; expressions if they may be requested; eyes for a
+ * blink. Networks that the plan does not need are not loaded, because the server might not have them.
  */
 function wantedOf(plan: CapturePlan | null): Wanted {
   const { liveness = false, emotion = false } = plan?.verifiers ?? {}
@@ -230,7 +230,7 @@ function wantedOf(plan: CapturePlan | null): Wanted {
   }
 }
 
-/** Includes the eyes, which only one action needs. */
+/** Also includes the eyes, which only one action needs. */
 function wantedEver(plan: CapturePlan): Wanted {
   return { ...wantedOf(plan), eyes: plan.challenge !== null }
 }

@@ -4,18 +4,18 @@ import type { Shelf } from './shelf.ts'
 const key = 'selfsame:opening'
 
 /**
- * The secret with which this tab opens its link: 128 random bits, constant until the link is open. If the answer is
- * lost, repeating the call returns the same session, even after a reload. The secret is useless without the link.
+ * The secret that this tab uses to open its link: 128 random bits that stay the same until the link is open. If an answer is
+ * lost, repeating the call returns the same session, even after a reload. Without the link, the secret is useless.
  */
 export interface OpeningId {
   read(): string
   /** True if the link may be open already, because the answer to an earlier request may have been lost. */
   isKept(): boolean
-  /** The link is open: another one gets another secret. */
+  /** Drops the secret once the link is open. Another link gets a new one. */
   drop(): void
 }
 
-/** The secret of this tab. If storage is denied, it lasts until the page is reloaded. */
+/** Returns this tab's secret. If storage is denied, it lasts until the page is reloaded. */
 export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
   const kept = () => made ?? unlessRefused(() => shelf.getItem(key)) ?? undefined

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { Situation } from '#web/capture/machine/state.ts'
 
-/** Other downloads wait until the first picture is analysed, or while the person is still reading. */
+/** How long other downloads wait while the first picture is analysed or the person is still reading. */
 const quietMilliseconds = 3000
 
-/** Runs once, shortly after everything that the visit waits for has been loaded. */
+/** Runs once, shortly after everything the visit is waiting for has loaded. */
 export function whenQuiet(situation: ReadonlySignal<Situation>, run: () => void): void {
   let waits = false
   situation.subscribe((now) => {

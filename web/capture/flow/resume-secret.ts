@@ -3,24 +3,24 @@ import type { Shelf } from './shelf.ts'
 
 const key = 'selfsame:resume'
 
-/** Longer than any session is open; after that the secret is useless. */
+/** Longer than any session stays open. After this time the secret is useless. */
 const keptMilliseconds = 20 * 60_000
-/** Maximum number of remembered links; the newest are kept. */
+/** How many links are remembered at most. The newest ones are kept. */
 const mostLinks = 20
 
-/** The secret for one link in this browser. */
+/** This browser's secret for one link. */
 export interface ResumeSecret {
   /** 256 random bits, base64url. */
   readonly value: string
-  /** It was stored before: the link may already be open, and its session continues. */
+  /** True if it was already stored, so the link may already be open and its session continues. */
   readonly wasKept: boolean
-  /** The link was opened: its lifetime starts now. */
+  /** Restarts the secret's lifetime, because the link was just opened. */
   renew(): void
 }
 
-/** The secrets of the links that this browser opened. */
+/** Secrets for the links that this browser has opened. */
 export interface ResumeSecrets {
-  /** Finds the secret of a link, or makes and keeps one; undefined if nothing can be kept beyond the tab: then the link opens once. */
+  /** Finds a link's secret or creates one; undefined if nothing can be stored beyond this tab, in which case the link opens only once. */
   of(link: string): Promise<ResumeSecret | undefined>
   /** True if this browser may have opened the link before. */
   isKept(link: string): Promise<boolean>
@@ -29,8 +29,8 @@ export interface ResumeSecrets {
 type Kept = Record<string, { readonly secret: string; readonly until: number }>
 
 /**
- * The secrets of this browser. [Note: A link survives its tab] They are stored under a digest of the link, because links contain names and are not stored; and
- * they are sent in a body, not in an address.
+ * This browser's secrets. [Note: A link survives its tab] They are stored under a digest of the link, because the link itself contains
+ * names and is never stored. Requests carry them in the body, not in the address.
  */
 export function createResumeSecrets(
   page: { readonly localStorage: Shelf },
@@ -56,7 +56,7 @@ export function createResumeSecrets(
       const digest = await digestOf(link)
       const known = read(shelf, now())[digest]?.secret
       const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
-      // Stored before it is sent, so that a lost answer does not lose the secret too.
+      // Stored before it is sent, so that a lost answer does not lose the secret as well.
       if (known === undefined && !keep(digest, value)) return undefined
       return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
     },
@@ -64,7 +64,7 @@ export function createResumeSecrets(
   }
 }
 
-/** Secrets that may still be valid. */
+/** Reads the secrets that may still be valid. */
 function read(shelf: Shelf, now: number): Kept {
   const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
   return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))

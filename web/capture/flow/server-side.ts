@@ -16,10 +16,10 @@ import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
-/** The open session of this page. */
+/** This page's open session. */
 type Held = { record?: SessionRecord }
 
-/** Creates the server side of the flow: the session on the server, and the data that a reload needs. */
+/** Creates the flow's server side: the session on the server, and the data that a reload needs. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
   const { send, situation, film, uplink, ended } = options
   const waiting = { onChecking: () => send({ type: 'beingChecked' }), ended }
@@ -63,7 +63,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
         takeCode: async (code) => hear(await takeOver(client, path, code)),
       },
       sendAgain: submission.again,
-      begin: () => void opener.begun().catch(() => undefined), // what is submitted begins it as well
+      begin: () => void opener.begun().catch(() => undefined), // best effort: the submission will begin it too
       ...keepSession(held, client, shelf, situation, send),
     },
   }
@@ -79,7 +79,7 @@ interface OpenerOptions {
   readonly waiting: Parameters<typeof openLink>[0]['waiting']
 }
 
-/** Opens what the address asks for; a session begins only once the person acts. */
+/** Opens what the address requests. A session only begins once the person acts. */
 function createOpener({ client, link, path, shelf, held, film, waiting }: OpenerOptions) {
   const openingId = createOpeningId(shelf)
   const resumeSecrets = createResumeSecrets(window)
@@ -92,7 +92,7 @@ function createOpener({ client, link, path, shelf, held, film, waiting }: Opener
   const openOnce = async (begins: boolean) => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, resumeSecrets, known, waiting, begins })
-    // A link that did not open is not used: a reload still needs all of it.
+    // A link that failed to open has not been used up, so a reload still needs all of it.
     if (!mayOpenYet(opened.event) && mayStrip()) stripLink(history, location)
     return opened
   }
@@ -105,7 +105,7 @@ function createOpener({ client, link, path, shelf, held, film, waiting }: Opener
     opening = { begins, turn }
     return turn
   }
-  /** Undefined once there is a session; else why there is none. */
+  /** Undefined once there is a session; otherwise why there is none. */
   const begun = async (): Promise<Event | undefined> => {
     if (held.record !== undefined) return undefined
     const opened = await openInTurn(true)
@@ -118,19 +118,19 @@ function createOpener({ client, link, path, shelf, held, film, waiting }: Opener
   return { take, open: openInTurn, begun }
 }
 
-/** Keeps the address of a frame that a reload could not restore otherwise; it is not visible there. */
+/** False in a frame that could not restore the address after a reload. The address is not visible there, so keeping it does no harm. */
 function mayStrip(): boolean {
   return window === window.top || outlivesReload(window)
 }
 
-/** What comes before a submission is sent. */
+/** Work that must finish before a submission is sent. */
 interface Preceding {
   readonly begun: () => Promise<Event | undefined>
   readonly settled: () => Promise<unknown>
   readonly early: EarlySending
 }
 
-/** Submits steps and the session, together with the film since the previous request, which is sent once. */
+/** Submits steps and the session, along with the film since the previous request. Each picture of the film is sent only once. */
 function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
@@ -176,7 +176,7 @@ function submissionsOf(
   }
 }
 
-/** Without a network the page keeps a submission for later, also if the session has yet to begin. */
+/** Without a network, the page keeps a submission for later, even if the session has yet to begin. */
 function unlessUnreachable(refusal: Event): Event {
   const isUnreachable = refusal.type === 'notOpened' && refusal.problem === 'unreachable'
   return isUnreachable ? { type: 'unsent' } : refusal
@@ -199,13 +199,13 @@ function verdictOf(answer: Answer): EventOf<'verdict'> {
   return { type: 'verdict', passed, redirectUrl, ...(offersPasskey && { offersPasskey }) }
 }
 
-/** Requests a passkey only if this browser supports passkeys. */
+/** Requests a passkey only if this browser supports them. */
 function withPasskey(event: Event): Event {
   const isAsked = event.type === 'opened' && event.plan.passkey === true && canUsePasskeys(window)
   return isAsked ? { ...event, asksPasskey: true } : event
 }
 
-/** Operations on an open session other than submissions: remember it, link to it, leave it. */
+/** Everything an open session needs besides submissions: remembering it, linking to it and leaving it. */
 function keepSession(
   held: Held,
   client: SessionClient,
@@ -220,7 +220,7 @@ function keepSession(
       held.record = { ...held.record, consented }
       writeRecord(shelf, held.record)
     },
-    /** Only when the person leaves; until then a reload needs the record. */
+    /** Runs only when the person leaves. Until then a reload needs the record. */
     forget: () => dropRecord(shelf),
     async holdPasskey(ceremony: PasskeyCeremony) {
       const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)
@@ -231,7 +231,7 @@ function keepSession(
         const { redirectUrl } = await client.find(held.record?.token ?? '')
         send({ type: 'wayBack', redirectUrl: safeRedirect(redirectUrl) })
       } catch {
-        // the token has expired with the session; the page explains how to continue without an address
+        // The token expired with the session. The page explains how to continue without an address.
       }
     },
     elsewhere() {

@@ -13,29 +13,29 @@ import type { OpeningId } from './opening-id.ts'
 import type { ResumeSecrets } from './resume-secret.ts'
 import { progressOf, type SessionRecord } from './session-record.ts'
 
-/** Result of opening: an event for the page, and the session if there is one. */
+/** The result of opening: an event for the page, and the session if there is one. */
 export interface Opening {
   readonly event: Event
   readonly record?: SessionRecord
-  /** Number of film pictures of this try on the server; absent if there are none. */
+  /** How many film pictures from this try the server already has; absent if there are none. */
   readonly filmed?: number
 }
 
 interface OpeningOptions {
   readonly client: SessionClient
   readonly link: Link
-  /** The address of the page. */
+  /** The page's address. */
   readonly path: string
   readonly openingId: OpeningId
   readonly resumeSecrets: ResumeSecrets
   /** The session that this tab already had open. */
   readonly known: SessionRecord | undefined
   readonly waiting: Waiting
-  /** True once the person has acted: only then a session begins. */
+  /** True once the person has acted, because a session only begins then. */
   readonly begins: boolean
 }
 
-/** Options while a session is being judged. */
+/** Options for waiting while a session is being judged. */
 interface Waiting {
   /** Runs before each wait. */
   readonly onChecking: () => void
@@ -43,7 +43,7 @@ interface Waiting {
   readonly ended: AbortSignal
 }
 
-/** Opens the session of the address, or finds the one that was open. */
+/** Opens the session that the address names, or finds the one that was already open. */
 export async function openLink({
   client,
   link,
@@ -70,7 +70,7 @@ export async function openLink({
   }
 }
 
-/** Opens a signed link. If this browser opened it before, the session continues. */
+/** Opens a signed link. If this browser has opened it before, its session continues. */
 async function openSigned(
   client: SessionClient,
   path: string,
@@ -99,13 +99,13 @@ async function openSigned(
 
 type SigningOptions = Pick<OpeningOptions, 'openingId' | 'resumeSecrets' | 'waiting' | 'begins'>
 
-/** A link that is as good as when it was sent. */
+/** A link that has not been used up yet. */
 function unbegun(plan: CapturePlan): Opening {
   const none = { consented: false, accepted: 0, framesSent: 0, expiresAt: null, isBegun: false }
   return { event: { type: 'opened', plan, progress: { kind: 'fresh' }, ...none } }
 }
 
-/** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */
+/** Takes over a session with the code shown on another device. All rejected codes look the same, because the next one may be typed. */
 export async function takeOver(client: SessionClient, path: string, code: string): Promise<Opening> {
   try {
     const taken = await client.take(code)
@@ -147,7 +147,7 @@ async function find(
     return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
   }
   if (found.state === 'Started' && found.current !== null)
-    await client.startOver(known.token, found.current.step).catch(() => undefined) // the step's own answer says what is wrong
+    await client.startOver(known.token, found.current.step).catch(() => undefined) // best effort: the step's own answer reports any error
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, steadyNow(), client.serverTime())
   const { actionsDone: accepted = 0, frames: framesSent = 0, trail = 0 } = found.soFar ?? {}
@@ -158,7 +158,7 @@ async function find(
 
 const judgingPauseMilliseconds = 1000
 
-/** The current state of the session. While it is being judged, polls until there is a result or the time is over. */
+/** Finds the session's current state. While it is being judged, polls until there is a result or the time is over. */
 async function findJudged(
   client: SessionClient,
   token: string,
@@ -175,7 +175,7 @@ async function findJudged(
   }
 }
 
-/** Number of the try, and the offer after the previous one. Observations of the device are lost after a reload. */
+/** The number of the current try, and the offer after the previous one. Device observations do not survive a reload. */
 function triesOf({
   try: attempt,
   retry,
@@ -196,17 +196,17 @@ function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing
   }
 }
 
-/** The session already has a result; without an answer its address is unknown. */
+/** The session already has a result. Without an answer from the server, the address to go to is unknown. */
 export function finished(found: ResultOf<typeof getSession> | undefined): Event {
   const redirectUrl = safeRedirect(found?.redirectUrl ?? null)
   const plan = found === undefined ? {} : { plan: found.capturePlan }
   return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
-/** The page waits for a rate limit that resets within this time; a longer one is reported to the person. */
+/** The page waits for a rate limit that resets within this time. Longer ones are reported to the person. */
 const longestWaitInSeconds = 60
 
-/** Why the link did not open. If a session was open before and cannot be loaded now, the page waits. */
+/** Why the link did not open. If a session was open before but cannot be loaded right now, the page waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? problemOf(error, known) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
@@ -217,26 +217,26 @@ function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
 }
 
-/** A token that worked before was not damaged in transit: if it is invalid now, the session is over. */
+/** A token that worked before cannot have been damaged in transit, so if it is invalid now, the session is over. */
 function problemOf(error: Problem, known: SessionRecord | undefined): LinkProblem {
   const isOver = known !== undefined && !error.isForeign && (error.status === 401 || error.status === 404)
   return isOver ? 'gone' : linkProblemOf(error)
 }
 
-/** How long the server asks to wait. */
+/** How long the server asks the page to wait. */
 function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
   const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
   if (seconds === undefined) return {}
   return { waitInMilliseconds: Math.min(seconds, longestWaitInSeconds) * 1000 }
 }
 
-/** [Note: Stripped once it was read] True if the link may still work: the server did not read it, or an intermediary refused it. */
+/** [Note: Stripped once it was read] True if the link may still work because the server never read it or a proxy refused it. */
 export function mayOpenYet(event: Event): boolean {
   if (event.type === 'cutOff' || (event.type === 'opened' && event.isBegun === false)) return true
   return event.type === 'notOpened' && event.problem !== 'gone' && event.problem !== 'finished'
 }
 
-/** Maps an answer to the problem shown to the person who opened the link. A proxy's time-out says nothing about the link. */
+/** Maps an answer to the problem that is shown to the person. A proxy timeout says nothing about the link itself. */
 function linkProblemOf({
   status,
   isForeign,

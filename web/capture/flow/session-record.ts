@@ -3,9 +3,9 @@ import type { Progress } from '#web/capture/machine/state.ts'
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 import type { Shelf } from './shelf.ts'
 
-/** Data that a reload needs to continue; stored in sessionStorage, so it ends with the tab. */
+/** The data that a reload needs in order to continue. It is stored in sessionStorage, so it ends with the tab. */
 export interface SessionRecord {
-  /** Address at which the session was opened. */
+  /** The address that opened the session. */
   readonly path: string
   readonly sessionId: string
   readonly token: string
@@ -17,13 +17,13 @@ export interface SessionRecord {
 
 const key = 'selfsame:session'
 
-/** The record of this address, if this tab has one. */
+/** Reads the record for this address, if this tab has one. */
 export function readRecord(shelf: Shelf, path: string): SessionRecord | undefined {
   const record = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? 'null') as SessionRecord | null)
   return record?.path === path ? record : undefined
 }
 
-/** Stores the record. If storage is denied, a reload cannot continue; nothing else is affected. */
+/** Stores the record. If storage is denied, a reload cannot continue, but nothing else is affected. */
 export function writeRecord(shelf: Shelf, record: SessionRecord): void {
   unlessRefused(() => shelf.setItem(key, JSON.stringify(record)))
 }
@@ -34,8 +34,8 @@ export function dropRecord(shelf: Shelf): void {
 }
 
 /**
- * Progress according to the server. [Note: Which step was the last] After a reload the number of the last step is unknown, but not needed: the server assigns
- * the final submission to the last step it revealed.
+ * Converts the server's progress. [Note: Which step was the last] After a reload, the last step's number is unknown but not needed: the
+ * server assigns the final submission to the last step it revealed.
  */
 export function progressOf(
   current: { step: number; action: unknown; timeLimitInSeconds: number | null } | null,

@@ -1,6 +1,6 @@
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 
-/** The part of a storage that is used. */
+/** The part of the storage API that is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 interface TabPage {
@@ -9,8 +9,8 @@ interface TabPage {
 }
 
 /**
- * The storage of this tab. [Note: Storage may be refused, or full] What does not stay in it is kept with the page's entry in the history, which
- * outlives a reload as well; and in memory, where even that is refused.
+ * This tab's storage. [Note: Storage may be refused, or full] If storing fails, values go into the page's history entry, which also
+ * survives a reload, and if the browser refuses even that, into memory.
  */
 export function tabShelf(page: TabPage): Shelf {
   const storage = unlessRefused(() => page.sessionStorage)
@@ -31,14 +31,14 @@ export function tabShelf(page: TabPage): Shelf {
   }
 }
 
-/** True if the browser has a storage for this tab. */
+/** True if the browser provides storage for this tab. */
 export function outlivesReload(page: TabPage): boolean {
   return unlessRefused(() => page.sessionStorage) !== undefined
 }
 
 type Kept = Readonly<Record<string, string>>
 
-/** Keeps things in the state of the page's entry in the history. */
+/** Stores values in the state of the page's history entry. */
 function entryShelf(history: TabPage['history']): Shelf {
   let memory: Kept = {}
   const read = (): Kept => unlessRefused(() => (history?.state as { kept?: Kept } | null)?.kept) ?? memory

@@ -4,7 +4,7 @@ import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { handoffOf } from './handoff.ts'
 import { finished } from './session-opening.ts'
 
-/** Runs submissions one at a time. Answers to a submission that was dropped, replaced or restarted are ignored. */
+/** Runs submissions one at a time. Answers to dropped, replaced or restarted submissions are ignored. */
 export function createSubmission(
   send: (event: Event) => void,
   client: Pick<SessionClient, 'find'>,
@@ -13,7 +13,7 @@ export function createSubmission(
   let pending: (() => Promise<void>) | undefined
   let turn = 0
   return {
-    /** Submits with `attempt`; `wanted` returns true while the answer is still needed. */
+    /** Submits using `attempt`, which can check `wanted` to see whether its answer is still needed. */
     submit(attempt: (wanted: () => boolean) => Promise<Event>): Promise<void> {
       pending = async () => {
         const mine = ++turn
@@ -25,7 +25,7 @@ export function createSubmission(
       }
       return pending()
     },
-    /** Repeats a submission that could not be sent. */
+    /** Retries a submission that could not be sent. */
     again: () => pending?.(),
     drop() {
       turn++
@@ -35,8 +35,8 @@ export function createSubmission(
 }
 
 /**
- * Handles a rejected submission. A completed session already has its result; an expired one is over; if the state differs from the page's,
- * it is loaded again. Any other rejection would be repeated.
+ * Handles a rejected submission. A completed session already has its result, and an expired one is over. If the page's state is outdated,
+ * it is loaded again. Any other rejection would only happen again.
  */
 async function refusal(error: unknown, client: Pick<SessionClient, 'find'>, token: string): Promise<Event> {
   if (!(error instanceof Problem)) return { type: 'unsent' }

@@ -10,33 +10,33 @@ import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
 import type { Uplink } from '#web/capture/sending/uplink.ts'
 
-/** Receives the submissions of a visit and answers with events: a server, or the kiosk itself. */
+/** Receives a visit's submissions and answers with events. It is either a server or the kiosk itself. */
 export interface VisitSide {
   open(): Promise<void>
   submitStep(step: StepSubmission): Promise<void>
-  /** Hands a picture in while its step is acted. Absent at a kiosk, which sends nothing yet. */
+  /** Sends a picture while its step is in progress. Absent at a kiosk, which sends nothing during a visit. */
   handIn?(step: number, picture: Picture): void
   submitSession(closing: Closing): Promise<void>
   /** Ignores all further answers to submissions. */
   drop(): void
-  /** Absent at a kiosk, where a visit ends on the same page. */
+  /** Absent at a kiosk, where the visit ends on the page it started on. */
   readonly session?: SessionSide
 }
 
-/** A session on a server: it survives a reload and network failures, and can move to another device. */
+/** A session on a server. It survives reloads and network failures, and can move to another device. */
 export interface SessionSide {
   sendAgain(): Promise<void> | undefined
-  /** Begins the session of a link that was only read; nothing waits for it. */
+  /** Begins the session of a link that has only been read so far. Nothing waits for the result. */
   begin(): void
   remember(): void
   forget(): void
   findWayBack(): Promise<void>
   /** Uses or creates a passkey. */
   holdPasskey(ceremony: PasskeyCeremony): Promise<void>
-  /** Link that continues this session in another tab; null before it is open. */
+  /** A link that continues this session in another tab; null before the session is open. */
   elsewhere(): string | null
   readonly handoff: HandoffSide
-  /** The page is closing: reports a declined session, unless that has been done. */
+  /** The page is closing: reports that the session was declined, unless that has already been done. */
   bye(): void
 }
 
@@ -46,23 +46,23 @@ export interface HandoffSide {
   cancel(): Promise<void>
   follow(): void
   stopFollowing(): void
-  /** Takes over the session of the code shown by another device. */
+  /** Takes over a session using the code shown on another device. */
   takeCode(code: string): Promise<void>
 }
 
-/** Input and callbacks of a side. */
+/** A side's inputs and callbacks. */
 export interface SideOptions {
   readonly send: (event: Event) => void
   readonly situation: ReadonlySignal<Situation>
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
   readonly report: DeviceReport
   readonly film: Film
-  /** Observations of the device in this try. */
+  /** The device's observations during this try. */
   readonly lookBack: LookBack
   /** Milliseconds since the camera started. */
   readonly time: () => number
   readonly uplink: Uplink
-  /** The visit is over: nothing is asked any more. */
+  /** Aborts when the visit is over and no more requests should be made. */
   readonly ended: AbortSignal
 }
 

@@ -1,13 +1,13 @@
 import type { Event } from '#web/capture/machine/state.ts'
 
-/** The timers of a state. */
+/** A state's timers. */
 export type Waits = ReturnType<typeof createWaits>
 
-/** Creates the timers of a visit; each ends with an event. */
+/** Creates a visit's timers. Each one ends by sending an event. */
 export function createWaits(send: (event: Event) => void) {
   const timers = new Map<Event['type'], ReturnType<typeof setTimeout>>()
   return {
-    /** Starts a timer for an event and replaces a running one. */
+    /** Starts a timer for an event, replacing one that is already running. */
     begin(milliseconds: number, event: Event) {
       clearTimeout(timers.get(event.type))
       timers.set(

@@ -19,11 +19,11 @@ import {
   tryLater,
 } from './steps.ts'
 
-/** States from the oval to the last picture. */
+/** The states from the oval to the last picture. */
 export const capturing = {
   align(event, state, { analysis }) {
     if (event.type === 'staged' && event.stage === 'align') return startHold()
-    if (event.type === 'late' && analysis === 'faces') return undefined // delayed by the network, not by the person
+    if (event.type === 'late' && analysis === 'faces') return undefined // the network is slow, not the person
     return helpFrom(event, { ...state, helpOffered: true })
   },
   hold(event, state, context) {
@@ -84,13 +84,13 @@ export const capturing = {
 } satisfies Partial<Reactions>
 
 const idleMilliseconds = 5000
-/** Longer than the return may take while there are pictures of it. */
+/** Longer than any return for which pictures keep arriving. */
 const comingBackMilliseconds = 8000
 
 /**
- * [Note: A countdown pauses] People who ask for more time get as much as they like. If the time ran out
- * with a face in view, nothing was attempted: after a while the step is submitted as it is, and the server requests
- * another action. People who left the view find the page paused.
+ * [Note: A countdown pauses] People who ask for more time get as much as they like. If time runs out while a face
+ * is in view, nothing was attempted: after a while the step is submitted as it is, and the server requests
+ * another action. People who have left the view find the page paused.
  */
 function pause(step: NextStep, idle: boolean): Step {
   return {
@@ -99,7 +99,7 @@ function pause(step: NextStep, idle: boolean): Step {
   }
 }
 
-/** While the server takes a step. */
+/** Handles events while the server processes a step. */
 function waiting(event: Event, state: StateOf<'done'>): Step | undefined {
   if (event.type === 'late') return { state: { ...state, late: true } }
   if (event.type !== 'unsent') return undefined
@@ -107,7 +107,7 @@ function waiting(event: Event, state: StateOf<'done'>): Step | undefined {
   return { state: { name: 'offline', awaiting: 'step' }, effects: [...off, tryLater] }
 }
 
-/** [Note: Two things at once] The next instruction comes when the server has answered and the head is more than half of its way back, in either order. */
+/** [Note: Two things at once] The next instruction needs both the server's answer and a head that is more than halfway back. */
 function halfwayBack(
   event: Event,
   state: StateOf<'done'> & { readonly halfway: NonNullable<StateOf<'done'>['halfway']> },
@@ -121,12 +121,12 @@ function halfwayBack(
   return event.type === 'staged' ? { state: isBack } : waiting(event, state)
 }
 
-/** When the time of a step is over, in milliseconds since 1970. */
+/** When a step's time is up, in milliseconds since 1970. */
 function timeOf({ timeLimitInSeconds }: NextStep, startedAt: number): number {
   return startedAt + timeLimitInSeconds * 1000
 }
 
-/** The action is done, and a picture of it is still to come. */
+/** The action is done, but one of its pictures is still to come. */
 function comeBack(step: NextStep, startedAt: number): Step {
   return {
     state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },
@@ -134,7 +134,7 @@ function comeBack(step: NextStep, startedAt: number): Step {
   }
 }
 
-/** [Note: A stream that stands still] Without pictures of the return, the step is requested again. */
+/** [Note: A stream that stands still] If there are no pictures of the return, the step is requested again. */
 function cameBack(
   event: Event,
   { step, startedAt }: NonNullable<StateOf<'done'>['returning']>,
@@ -145,7 +145,7 @@ function cameBack(
   return answerStep(step, event.frames, context, timeOf(step, startedAt))
 }
 
-/** Submits the frames of a step, unless they are late and that matters. */
+/** Submits a step's frames, unless they are too late to count. */
 function answerStep(
   { step, action }: NextStep,
   frames: readonly Picture[],
@@ -164,7 +164,7 @@ function answerStep(
   }
 }
 
-/** Submits an unattempted step; the screen does not call it done. */
+/** Submits a step that was not attempted. The screen does not call it done. */
 function answerUntried(step: NextStep, frames: readonly Picture[], context: Context): Step {
   const { framesSent } = context
   return {
@@ -183,22 +183,22 @@ function startHold(): Step {
   }
 }
 
-/** Sends pictures without selection, whoever is in them: the server decides. */
+/** Sends pictures without any selection, whoever they show, and lets the server decide. */
 const sendAnyway: Step = {
   state: { name: 'done', after: 'hold', late: false },
   effects: [{ type: 'track', stage: { name: 'snapshot' } }],
 }
 
 /**
- * [Note: A bad capture is repeated before it is sent] The person sees what spoiled the last pictures, and they are retaken
- * a few times. After that they are sent regardless, so that the visit always ends.
+ * [Note: A bad capture is repeated before it is sent] The person sees what was wrong with the last pictures and they are retaken
+ * a few times. After that they are sent regardless, so that every visit comes to an end.
  */
 function closed({ frames, fault }: EventOf<'staged'>, context: Context): Step {
   if (fault === null || context.retakes >= thresholds.retakes) return send(frames, lastStepOf(context))
   return { state: { name: 'retake', fault }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
 }
 
-/** Offers help after a while. It can be ignored. */
+/** Offers help after a while. The person can ignore it. */
 function helpFrom(
   event: Event,
   offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
@@ -224,7 +224,7 @@ function held({ frames }: EventOf<'staged'>, context: Context): Step {
         ]),
         context: { framesSent: context.framesSent + frames.length },
       }
-    case 'step': // after a reload or an absence the step's time restarts
+    case 'step': // after a reload or an absence, the step's time starts over
       return request(progress.step, 'moreTime')
     case 'closing':
       return close(context)
@@ -239,14 +239,14 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   return { ...step, context: change }
 }
 
-/** People need this long to read, to move and to come back. */
+/** People need this long to read the instruction, move and come back. */
 const leastTimeToAct = 6000
-/** The time of a step has room for this much. */
+/** The most travel time that a step's time limit can accommodate. */
 const mostTravel = 3000
 
 /**
- * [Note: The network's time is not the person's] A step whose answer was late, or whose pictures will be on their way for long, is given more time before it
- * is shown. Where even that does not suffice, the page says that it is the network.
+ * [Note: The network's time is not the person's] If the answer to a step was late, or its pictures will take long to send, the
+ * step gets more time before it is shown. If even that is not enough, the page explains that the network is the problem.
  */
 function askInTime(next: NextStep, event: EventOf<'stepAnswered'>, again: boolean, context: Context): Step {
   const { at, lateMilliseconds: late = 0, handInMilliseconds: handIn = 0 } = event

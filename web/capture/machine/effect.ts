@@ -4,11 +4,11 @@ import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Stage } from '#web/capture/analysis/tracker.ts'
 import type { Closing, StepSubmission } from './submissions.ts'
 
-/** A consequence of a transition, with the events that a wait ends in; flow.ts runs it. */
+/** A consequence of a transition; flow.ts runs it. `Event` is the type of the events that a timer sends. */
 export type EffectOf<Event> =
-  /** Reads the link; begins its session if an act waits for it. */
+  /** Reads the link, and begins its session if an action is waiting for it. */
   | { readonly type: 'open' }
-  /** Begins the session without waiting for it. */
+  /** Begins the session without waiting for the result. */
   | { readonly type: 'begin' }
   | { readonly type: 'prepare'; readonly plan: CapturePlan }
   | { readonly type: 'openCamera'; readonly choice: CameraChoice }
@@ -17,7 +17,7 @@ export type EffectOf<Event> =
   | ({ readonly type: 'submitStep' } & StepSubmission)
   | { readonly type: 'submitSession'; readonly closing: Closing }
   | { readonly type: 'sendAgain' | 'dropSubmission' }
-  /** After so long in the same state, an event. */
+  /** Sends an event after this much time in the same state. */
   | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }
   | { readonly type: 'remember' }
   | { readonly type: 'leave'; readonly redirectUrl: string }

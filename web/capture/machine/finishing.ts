@@ -4,7 +4,7 @@ import { conclude } from './passkey.ts'
 import type { Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, tell, tryLater, tryLaterThan } from './steps.ts'
 
-/** States from the last picture to the end of the visit. */
+/** The states from the last picture to the end of the visit. */
 export const finishing = {
   sending(event, state, context) {
     switch (event.type) {

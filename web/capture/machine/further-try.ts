@@ -1,7 +1,7 @@
 import type { Context, Outcome, Reactions, Step } from './state.ts'
 import { sending, tryAgain } from './steps.ts'
 
-/** [Note: A further try is no oracle] The screen is the same for every reason; its advice comes from the device's own observations. */
+/** [Note: A further try is no oracle] The screen is the same for every reason, and its advice relies only on what the device observed. */
 export const furtherTry = {
   furtherTry(event, _state, context) {
     if (event.type === 'tryAgain') return tryAgain(context)
@@ -10,7 +10,7 @@ export const furtherTry = {
   },
 } satisfies Partial<Reactions>
 
-/** Offers another try. All data of the previous one is deleted, here and on the server. */
+/** Offers another try. All data from the previous one is deleted, both here and on the server. */
 export function offerFurtherTry(
   { furtherTry: offered }: Required<Pick<Outcome, 'furtherTry'>>,
   { attempt, ranOut }: Context,
@@ -31,7 +31,7 @@ export function offerFurtherTry(
   }
 }
 
-/** Ends the session with the verdict of the previous try. */
+/** Ends the session with the previous try's verdict. */
 export function leaveJudged(): Step {
   const sent = sending()
   return {

@@ -1,13 +1,13 @@
 /** A code for another device. */
 export interface HandoffCode {
   readonly code: string
-  /** Address of the page that takes the session over, with the code after `#`. */
+  /** The address of the page that takes over the session, with the code after `#`. */
   readonly url: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** Holder of the session: this device, this device as a guest, or another one that this page follows. */
+/** The device that holds the session: this one, this one as a guest, or another one that this page follows. */
 export interface Handoff {
   readonly place: 'own' | 'guest' | 'follows'
   /** Two digits that both screens show. */

@@ -2,7 +2,7 @@ import type { Handoff } from './handoff-place.ts'
 import type { Context, EventOf, Reactions, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
-/** States of a hand-over: one device shows a code and follows, the other one takes over. */
+/** The hand-over states. One device shows a code and then follows the other device, which takes over. */
 export const handoff = {
   handoff(event, state, context) {
     switch (event.type) {
@@ -46,19 +46,19 @@ export const handoff = {
   },
 } satisfies Partial<Reactions>
 
-/** True if another device may take over: nothing was sent, and this device is not a guest. */
+/** True if another device may take over: nothing has been sent, and this device is not a guest. */
 export function mayOfferHandoff(context: Context): boolean {
   const { plan, staysHere, isGuest, attempt, framesSent, progress } = context
   const isUntouched = attempt === 1 && framesSent === 0 && progress.kind === 'fresh'
   return plan !== null && !staysHere && !isGuest && isUntouched
 }
 
-/** Nothing was sent from the other device, so the person can still choose. */
+/** True if the other device has not sent anything, so the person can still choose. */
 export function mayComeBack({ handoff }: StateOf<'following'>): boolean {
   return handoff.phase === 'taken'
 }
 
-/** Shows a code and polls whether it was used. */
+/** Shows a code and polls until it is used. */
 export function offerHandoff(): Step {
   return {
     state: { name: 'handoff', trouble: false },
@@ -67,7 +67,7 @@ export function offerHandoff(): Step {
   }
 }
 
-/** Takes the session back from a device that is wrong or gone, and shows a new code. */
+/** Takes the session back if it went to the wrong device or that device is gone, and shows a new code. */
 function offerAnew(): Step {
   const again = offerHandoff()
   return { ...again, effects: [{ type: 'cancelHandoff' }, ...(again.effects ?? [])] }
@@ -82,7 +82,7 @@ export function follow(handoff: Handoff): Step {
   }
 }
 
-/** Handles a polled session; undefined if no device has taken it over. */
+/** Handles a polled session; undefined if no device has taken it over yet. */
 export function followed({ handoff }: EventOf<'followed'>): Step | undefined {
   return handoff.place === 'follows' ? { state: { name: 'following', handoff } } : undefined
 }

@@ -18,7 +18,7 @@ const reactions: Reactions = {
   ...furtherTry,
 }
 
-/** The page before anything is known. */
+/** The page's state before anything is known. */
 export const beginning: Situation = {
   state: { name: 'opening', slow: false },
   context: {
@@ -45,7 +45,7 @@ export const beginning: Situation = {
   },
 }
 
-/** The first effects of the page. */
+/** The effects that run when the page loads. */
 export const firstEffects: readonly Effect[] = openAgain().effects
 
 interface Advanced {
@@ -53,17 +53,17 @@ interface Advanced {
   readonly effects: readonly Effect[]
 }
 
-/** One event's consequence. Pure: effects are values, run by flow.ts. */
+/** Handles one event. Pure: effects are values that flow.ts runs. */
 export function advance(before: Situation, event: Event): Advanced {
   const after = advanceOnce(before, event)
   const { state, context } = after.situation
   const { act } = context
   if (act === null || !context.isBegun) return after
   const situation = { state, context: { ...context, act: null } }
-  // The session may turn out to be further than the link said, as in another tab of this browser.
+  // The session may be further along than the link suggested, for example because of another tab in this browser.
   if (state.name !== act.state.name) return { ...after, situation }
   const acted = advanceOnce(situation, act.event)
-  const others = after.effects.filter(({ type }) => type !== 'prepare') // since the link was read
+  const others = after.effects.filter(({ type }) => type !== 'prepare') // done since the link was read
   return { ...acted, effects: [...others, ...acted.effects] }
 }
 

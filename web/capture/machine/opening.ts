@@ -8,7 +8,7 @@ import { notBegun, nowhere } from './wayside.ts'
 
 const slowCameraMilliseconds = 5000
 
-/** States from the link to the first picture. */
+/** The states from the link to the first picture. */
 export const opening = {
   opening(event, state) {
     switch (event.type) {
@@ -77,7 +77,7 @@ export const opening = {
     const { analysis } = context
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
-    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+    if (isFailure(analysis)) return { state: { name: 'cameraProblem', cause: analysis } } // no point in turning the camera on
     return openCamera()
   },
   asking(event, _state, context) {
@@ -153,7 +153,7 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }
 }
 
-/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+/** The session was opened or found. A followed session needs no networks; one that was taken over first asks whose check it is. */
 export function opened({
   type: _type,
   handoff,
@@ -182,8 +182,8 @@ export function opened({
 }
 
 /**
- * [Note: A frame without a camera] Only the embedding page can grant the camera. The check can continue in a new tab or on
- * another device; this page then follows it and reports the outcome to the embedding page.
+ * [Note: A frame without a camera] Only the embedding page can grant camera access. The check can continue in a new tab or on
+ * another device, in which case this page follows it and reports the outcome to the embedding page.
  */
 function refused(cause: CameraCause, context: Context): Step {
   const goesOnInTab = cause === 'embedded' && mayOfferHandoff(context)
@@ -193,7 +193,7 @@ function refused(cause: CameraCause, context: Context): Step {
   }
 }
 
-/** The page was reloaded offline: everything except the session is available and is prepared meanwhile. */
+/** The page was reloaded while offline. Everything except the session is available and is prepared in the meantime. */
 function cutOff({ plan, expiresAt, waitInMilliseconds }: EventOf<'cutOff'>): Step {
   return {
     state: { name: 'offline', awaiting: 'opening' },

@@ -3,19 +3,19 @@ import { offerFurtherTry } from './further-try.ts'
 import type { Context, Event, Outcome, Reactions, State, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
-/** [Note: A passkey is never in the way] Both screens can be skipped, whatever happened to the passkey. */
+/** [Note: A passkey is never in the way] Both screens can be skipped, no matter what went wrong with the passkey. */
 export const passkey = {
   passkeyAsked: (event, state) => heldWith(event, state, 'verify', { state: { name: 'ready' } }),
   passkeyOffered: (event, state) => heldWith(event, state, 'bind', show(state.outcome)),
 } satisfies Partial<Reactions>
 
-/** First state after consent. */
+/** The first state after consent. */
 export function begin({ asksPasskey, progress }: Pick<Context, 'asksPasskey' | 'progress'>): State {
   const isAsked = asksPasskey && progress.kind === 'fresh'
   return isAsked ? { name: 'passkeyAsked', phase: 'waiting' } : { name: 'ready' }
 }
 
-/** Shows the verdict, possibly after the offer of a passkey; or offers another try. */
+/** Shows the verdict, after offering a passkey if that is possible. Alternatively offers another try. */
 export function conclude(outcome: Outcome, context: Context): Step {
   const { furtherTry } = outcome
   if (furtherTry !== undefined) return offerFurtherTry({ furtherTry }, context)

@@ -7,41 +7,41 @@ import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
 
-/** The offer after a try that can be repeated. */
+/** The offer that follows a try which may be repeated. */
 export interface FurtherTry {
   readonly attemptsLeft: number
-  /** Advice from the device's observations alone. */
+  /** Advice based only on what the device observed. */
   readonly tip: Tip | null
 }
 
-/** Why a link or an address cannot be opened. */
+/** Why a link or address cannot be opened. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
 
-/** State of the session on the server, as far as the page knows. */
+/** The session's state on the server, as far as the page knows it. */
 export type Progress =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'step'; readonly step: NextStep }
   | { readonly kind: 'closing'; readonly lastStep: number }
 
-/** The verdict as the page receives it. */
+/** The verdict as this page receives it. */
 export interface Outcome {
   readonly passed: boolean
   readonly redirectUrl: string | null
-  /** The person may bind a passkey, and this browser supports it. */
+  /** True if the person may bind a passkey and this browser supports it. */
   readonly offersPasskey?: boolean
   /** Present if another try is possible instead of this outcome. */
   readonly furtherTry?: FurtherTry
-  /** The person left with the verdict of an earlier try. */
+  /** The person left with an earlier try's verdict. */
   readonly isLeft?: boolean
 }
 
-/** State of using or creating a passkey; `unused`: not completed, may be tried again. */
+/** How far using or creating a passkey has got. `unused` means that it was not completed and may be tried again. */
 export type PasskeyPhase = 'waiting' | 'busy' | 'unused'
 
-/** Why nothing was checked. The text differs, the remaining steps do not. */
+/** Why nothing was checked. Only the wording depends on it, not what happens next. */
 export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 
-/** Everything that one screen needs. The name is the root element's `data-state`. */
+/** Everything that one screen needs. The root element's `data-state` is the name. */
 export type State =
   /** `checking`: the session is being judged. */
   | { readonly name: 'opening'; readonly slow: boolean; readonly checking?: true }
@@ -55,7 +55,7 @@ export type State =
   | { readonly name: 'hold'; readonly helpOffered: boolean }
   | { readonly name: 'help'; readonly crowded: boolean }
   /**
-   * Between two steps: while the person returns from `returning` and while the server answers; `late` if the answer is
+   * Between two steps, while the person returns from `returning` and the server answers. `late` means that the answer is
    * overdue.
    */
   | {
@@ -63,15 +63,15 @@ export type State =
       readonly after: 'hold' | 'action' | 'request'
       readonly late: boolean
       readonly returning?: { readonly step: NextStep; readonly startedAt: number }
-      /** Of an action whose pictures are sent: the head is still on its way back, and what the server answered meanwhile. */
+      /** Set for an action whose pictures were sent while the head is still on its way back; holds the answer that has arrived meanwhile. */
       readonly halfway?: { readonly answer: EventOf<'stepAnswered'> | null }
     }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
-  /** `asked`: the person has not looked straight ahead yet, and reads that they should. */
+  /** `asked`: the person has not looked straight ahead yet and is shown that they should. */
   | { readonly name: 'closing'; readonly asked: boolean }
-  /** The last pictures would be of no use: nothing of them was sent. */
+  /** The last pictures would not have been usable, so none were sent. */
   | { readonly name: 'retake'; readonly fault: CaptureFault }
-  /** `idle`: the time ran out. If the person is still there, the step is submitted as it is. */
+  /** `idle`: time ran out. If the person is still there, the step is submitted as it is. */
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
   | {
       readonly name: 'sending'
@@ -79,7 +79,7 @@ export type State =
       readonly share: number
       readonly late: boolean
     }
-  /** No network. A step, the last pictures or, after a reload, the session itself is waiting for it. */
+  /** There is no network. A step, the last pictures or, after a reload, the session itself is waiting for it. */
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
   /** Another try is possible; `context.furtherTry` has the number. */
   | { readonly name: 'furtherTry' }
@@ -101,74 +101,74 @@ export type State =
   | {
       readonly name: 'timeOver'
       readonly redirectUrl: string | null
-      /** The time ended while the device was offline. */
+      /** True if time ran out while the device was offline. */
       readonly offline: boolean
     }
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
-  /** Before the camera starts: asks for the passkey of an earlier visit. */
+  /** Shown before the camera starts: asks for the passkey from an earlier visit. */
   | { readonly name: 'passkeyAsked'; readonly phase: PasskeyPhase }
-  /** After the verdict, before it is shown. */
+  /** The verdict has arrived but is not shown yet. */
   | { readonly name: 'passkeyOffered'; readonly phase: PasskeyPhase; readonly outcome: Outcome }
-  /** Shows a code for another device; `trouble`: no code could be obtained. */
+  /** Shows a code for another device. `trouble` means that no code could be obtained. */
   | { readonly name: 'handoff'; readonly trouble: boolean }
   | { readonly name: 'following'; readonly handoff: Handoff }
   /** The first screen on the device that took the session over. */
   | { readonly name: 'numberCheck'; readonly number: string }
   | { readonly name: 'codeEntry'; readonly busy: boolean; readonly wrong: boolean }
-  /** The session has moved, and this device is no longer part of it. */
+  /** The session has moved, and this device no longer takes part in it. */
   | { readonly name: 'moved'; readonly refused: boolean }
 
 export type StateName = State['name']
 
-/** Levels of analysis available while networks are still loading: face detection, and all hints. */
+/** The analysis levels that are available while networks are still loading: face detection only, or all hints. */
 export type AnalysisLevel = 'faces' | 'guidance'
 
 /** The party that asks for the check, as shown on the pages. */
 export type Asker = Pick<CapturePlan, 'theme'>
 
-/** State that is independent of the screen. */
+/** State that does not depend on the screen. */
 export interface Context {
   readonly plan: CapturePlan | null
-  /** The sender of a link that did not open; null if unknown or contained in the plan. */
+  /** The sender of a link that did not open; null if this is unknown or part of the plan. */
   readonly asker: Asker | null
   readonly progress: Progress
-  /** Number of actions that the server accepted. */
+  /** How many actions the server has accepted. */
   readonly accepted: number
   readonly framesSent: number
-  /** How often pictures were retaken. */
+  /** How many times pictures were retaken. */
   readonly retakes: number
-  /** Number of the current try, from 1. */
+  /** The current try, counted from 1. */
   readonly attempt: number
   /** The offer after the last try. */
   readonly furtherTry: FurtherTry | null
-  /** True if the time of a step ran out during this try. */
+  /** True if a step's time ran out during this try. */
   readonly ranOut: boolean
   readonly consented: boolean
   /**
-   * Progress of the analysis, or why it could not be loaded. A failure is reported only when the person starts the camera.
+   * How far the analysis has loaded, or why it could not be. A failure is only reported once the person starts the camera.
    */
   readonly analysis: 'loading' | AnalysisLevel | 'ready' | AnalysisFailure
-  /** True after the camera was reopened automatically, which happens once. */
+  /** True after the camera was reopened automatically, which only happens once. */
   readonly reopened: boolean
   /** Show "3 minutes left". */
   readonly nearDeadline: boolean
   /** When the pictures are deleted, in milliseconds since 1970. */
   readonly expiresAt: number | null
-  /** True if the session cannot move to another device, as at a kiosk. */
+  /** True if the session cannot move to another device, for example because this is a kiosk. */
   readonly staysHere: boolean
-  /** True if this device took the session over: it does not navigate anywhere, and cannot hand the session over again. */
+  /** True if this device took over the session. It does not navigate anywhere, and cannot hand the session over again. */
   readonly isGuest: boolean
   /** True if a passkey is requested and this browser supports it. */
   readonly asksPasskey: boolean
   /** The code for another device while it is offered. */
   readonly code: HandoffCode | null
-  /** False for a link that was only read: its session begins when the person acts. */
+  /** False for a link that has only been read. Its session begins when the person acts. */
   readonly isBegun: boolean
-  /** The act of the person that waits for the session to begin. */
+  /** The person's action that is waiting for the session to begin. */
   readonly act: Act | null
 }
 
-/** An act of the person, with the state of the page at that time. */
+/** Something that the person did, along with the page's state at the time. */
 export interface Act {
   readonly state: State
   readonly event: Event
@@ -179,7 +179,7 @@ export interface Situation {
   readonly context: Context
 }
 
-/** The server's answer when the session was opened or found. */
+/** The server's answer after the session was opened or found. */
 export interface Opened {
   readonly plan: CapturePlan
   readonly progress: Progress
@@ -193,7 +193,7 @@ export interface Opened {
   readonly furtherTry?: FurtherTry
   /** Absent if the session never left its device. */
   readonly handoff?: Handoff
-  /** False for a link that was only read; true if absent. */
+  /** False for a link that has only been read; defaults to true. */
   readonly isBegun?: boolean
 }
 
@@ -204,16 +204,16 @@ export type Event =
       readonly type: 'notOpened'
       readonly problem: LinkProblem
       readonly redirectUrl?: string | null
-      /** Plan of a session that is over. It names the allowed embedding origins, so that the page can navigate as if it had not been reloaded. */
+      /** The plan of a finished session. It names the allowed embedding origins, so that the page can still navigate after a reload. */
       readonly plan?: CapturePlan
       /** The sender of a link that did not open, if known. */
       readonly asker?: Asker
       /** How long to wait before the next request. */
       readonly waitInMilliseconds?: number
     }
-  /** The page was reloaded while its session is being judged. */
+  /** The page was reloaded while the server is judging its session. */
   | { readonly type: 'beingChecked' }
-  /** The page was reloaded and cannot load its session now; contains what the page still knows. */
+  /** The page was reloaded and cannot load its session right now; contains what the page still knows. */
   | {
       readonly type: 'cutOff'
       readonly plan: CapturePlan
@@ -222,9 +222,9 @@ export type Event =
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
-  /** The one after the last that was asked for, unless an id is given. */
+  /** Selects the camera after the last requested one, unless an id is given. */
   | { readonly type: 'otherCamera'; readonly id?: string }
-  /** The camera runs, and its pictures are of no use. */
+  /** The camera is running, but its pictures are unusable. */
   | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
@@ -237,23 +237,23 @@ export type Event =
       readonly next: NextStep | null
       readonly accepted: boolean
       readonly request: boolean
-      /** Number of pictures that were not sent because they would have been late. */
+      /** How many pictures were not sent because they would have arrived too late. */
       readonly dropped: number
       readonly at: number
-      /** How long the clock of the next step may have run before, in milliseconds; 0 if absent. */
+      /** How long the next step's clock may already have been running, in milliseconds; 0 if absent. */
       readonly lateMilliseconds?: number
-      /** How long the network takes for the pictures of a step, in milliseconds; 0 if absent. */
+      /** How long the network takes to send a step's pictures, in milliseconds; 0 if absent. */
       readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
   | { readonly type: 'takeAgain' }
-  /** A picture was handed in while its step is acted. */
+  /** A picture was sent while its step was still in progress. */
   | { readonly type: 'handedIn' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)
   | { readonly type: 'leftServer'; readonly redirectUrl: string | null }
-  /** The server expects another step or try than the one submitted. */
+  /** The server expects a different step or try from the one that was submitted. */
   | { readonly type: 'outOfStep' }
   | { readonly type: 'unsent' | 'online' | 'tryNow' | 'deleteAndLeave' }
   | { readonly type: 'wait' | 'depart' }
@@ -265,7 +265,7 @@ export type Event =
   | { readonly type: 'usePasskey' | 'withoutPasskey' }
   | { readonly type: 'passkeyDone'; readonly worked: boolean }
   | { readonly type: 'usePhone' | 'sameNumber' | 'otherNumber' | 'codeRefused' }
-  /** `lifetime` in milliseconds. */
+  /** `lifetime` is in milliseconds. */
   | { readonly type: 'codeMade'; readonly code: HandoffCode; readonly lifetime: number }
   | { readonly type: 'codeWanted'; readonly wrong: boolean }
   | { readonly type: 'codeTyped'; readonly code: string }
@@ -275,7 +275,7 @@ export type Event =
 
 export type Effect = EffectOf<Event>
 
-/** A transition: the next state (the same if absent), changes of the context, and effects. */
+/** A transition: the next state (unchanged if absent), context changes and effects. */
 export interface Step {
   readonly state?: State
   readonly context?: Partial<Context>

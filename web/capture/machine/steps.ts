@@ -4,11 +4,11 @@ import type { Picture } from '#web/capture/analysis/selection.ts'
 import { roomForClosing, roomForStep } from '#web/capture/analysis/selection.ts'
 import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
-/** The step's frames must have arrived before the server's clock is over. */
+/** The step's frames must arrive this long before the server's clock runs out. */
 const travelMilliseconds = 1000
-/** How long the outcome is shown before the page leaves by itself. */
+/** How long the outcome is shown before the page leaves on its own. */
 const outcomeMilliseconds = 4000
-/** After this time the page gives advice, such as where the browser's prompt is or that the network is slow. */
+/** After this time the page gives advice, such as where to find the browser's prompt or that the network is slow. */
 const askingMilliseconds = 15_000
 export const helpMilliseconds = 20_000
 const lookAskedMilliseconds = 1500
@@ -24,7 +24,7 @@ export function openCamera(choice: CameraChoice = 'same'): Step {
   }
 }
 
-/** Asks for the camera again, and loads again what could not be loaded. */
+/** Requests the camera again, and reloads anything that failed to load. */
 export function tryAgain({ plan, analysis }: Context, choice: CameraChoice = 'same'): Step {
   const again = openCamera(choice)
   if (plan === null || analysis === 'ready') return again
@@ -42,7 +42,7 @@ export function otherCamera({ id }: EventOf<'otherCamera'>, context: Context): S
 
 const slowOpeningMilliseconds = 8000
 
-/** Opens the link or finds the session, and shows a message if that takes long. */
+/** Opens the link or finds the session, and shows a message if this takes long. */
 export function openAgain() {
   return {
     state: { name: 'opening', slow: false },
@@ -55,7 +55,7 @@ export function late(milliseconds: number) {
   return { type: 'wait', milliseconds, event: { type: 'late' } } as const
 }
 
-/** The first stage: the face in the oval. */
+/** The first stage: the face must fit the oval. */
 export function align(): Step {
   return {
     state: { name: 'align', helpOffered: false },
@@ -63,19 +63,19 @@ export function align(): Step {
   }
 }
 
-/** Of a step's time, in milliseconds, what the network takes: before it is shown, and for its pictures. */
+/** How much of a step's time the network takes, before the step is shown and for its pictures, in milliseconds. */
 export interface Travel {
   readonly late: number
   readonly handIn: number
 }
 
-/** The time that is left to a person for a step, in milliseconds. */
+/** How much time a person has left for a step, in milliseconds. */
 export function timeToAct({ timeLimitInSeconds }: NextStep, { late: gone, handIn }: Travel): number {
   const travel = Math.max(travelMilliseconds, handIn - travelMilliseconds)
   return timeLimitInSeconds * 1000 - gone - travel
 }
 
-/** Asks the action that the server has revealed. */
+/** Requests the action that the server has revealed. */
 export function act(
   step: NextStep,
   again: boolean,
@@ -93,7 +93,7 @@ export function act(
   }
 }
 
-/** The last look. [Note: No screen of its own] Whoever looks straight ahead already has done it before they could read that they should. */
+/** [Note: No screen of its own] The final look. A person already looking straight ahead would be done before reading an instruction. */
 export function close(context: Context): Step {
   const room = roomForClosing(context.framesSent)
   return {
@@ -102,7 +102,7 @@ export function close(context: Context): Step {
   }
 }
 
-/** While the server takes what was submitted. */
+/** Shown while the server processes a submission. */
 export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): DoneStep {
   return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
 }
@@ -111,10 +111,10 @@ interface DoneStep extends Step {
   readonly state: StateOf<'done'>
 }
 
-/** Without a network: what waits is tried again, whatever the browser says of being online. */
+/** Retries whatever is waiting for the network, whether or not the browser believes it is online. */
 export const tryLater = late(offlineRetryMilliseconds)
 
-/** The same, but not before the time that the server asked for. */
+/** Does the same, but no sooner than the server asked for. */
 export function tryLaterThan(milliseconds = 0): Effect {
   return late(Math.max(offlineRetryMilliseconds, milliseconds))
 }
@@ -140,7 +140,7 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
   }
 }
 
-/** The sending screen, without sending. */
+/** Shows the sending screen without sending anything. */
 export function sending(): Step {
   return {
     state: { name: 'sending', phase: 'sending', share: 0, late: false },
@@ -148,7 +148,7 @@ export function sending(): Step {
   }
 }
 
-/** Shows the verdict and leaves after a while, or at once if the person has chosen to leave. */
+/** Shows the verdict, then leaves after a while, or immediately if the person has chosen to leave. */
 export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
   return {
     state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
@@ -157,7 +157,7 @@ export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
   }
 }
 
-/** Tells the server that there will be no (more) pictures. */
+/** Tells the server that it will receive no (more) pictures. */
 export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step {
   return {
     state: { name: 'declined', kind, sent, submission: 'pending', leaving, redirectUrl: null },
@@ -168,10 +168,10 @@ export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step 
   }
 }
 
-/** Changes of the context after an answer to a step. */
+/** The context changes that follow from an answer to a step. */
 export function answered(event: EventOf<'stepAnswered'>, context: Context): Partial<Context> {
   const { progress } = context
-  // Another size of the same action, which is therefore not done yet.
+  // The next step is another size of the same action, so the action is not done yet.
   const goesOn = progress.kind === 'step' && isNextSize(progress.step, event.next)
   const performed = progress.kind === 'step' && event.accepted && !event.request && !goesOn
   const lastStep = progress.kind === 'step' ? progress.step.step : 0
@@ -188,7 +188,7 @@ function isNextSize(step: NextStep, next: NextStep | null): boolean {
   return isSized && next.step === step.step + 1 && next.action === step.action
 }
 
-/** Number of the last requested step; 0 before the first. */
+/** The number of the last requested step; 0 before the first one. */
 export function lastStepOf({ progress }: Pick<Context, 'progress'>): number {
   if (progress.kind === 'fresh') return 0
   return progress.kind === 'step' ? progress.step.step : progress.lastStep

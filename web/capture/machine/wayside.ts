@@ -38,7 +38,7 @@ const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'moved',
 ])
 
-/** Events that are possible in every state: leaving, a lost camera, a hidden page, the deadline, a late answer. */
+/** Handles events that can happen in any state: leaving, a lost camera, a hidden page, the deadline, a late answer. */
 export function roundAbout(event: Event, state: State, context: Context): Step | undefined {
   switch (event.type) {
     case 'leave':
@@ -84,18 +84,18 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
   }
 }
 
-/** [Note: Help counts from the guidance] A person who waited for the network has not attempted anything yet. */
+/** [Note: Help counts from the guidance] A person who was only waiting for the network has not attempted anything yet. */
 function advanced({ to }: EventOf<'analysisAdvanced'>, { name }: State): Step {
   const begins = name === 'align' && to === 'guidance'
   return { context: { analysis: to }, ...(begins && { effects: [late(helpMilliseconds)] }) }
 }
 
-/** The answer to a timely submission may arrive after the deadline. */
+/** True if a submission is already on its way, because the answer to it may arrive after the deadline. */
 function isDecided(state: State): boolean {
   return state.name === 'sending' || (state.name === 'following' && state.handoff.phase === 'checking')
 }
 
-/** The server does not continue the session in the state that the page knows. */
+/** The server does not continue the session from the state that the page knows. */
 function lost(event: EventOf<'notOpened'>): Step {
   const step = nowhere(event)
   return {
@@ -104,13 +104,13 @@ function lost(event: EventOf<'notOpened'>): Step {
   }
 }
 
-/** [Note: The server's word counts] Another tab may have continued the session, so the page reloads the state and continues from there. */
+/** [Note: The server's word counts] Another tab may have continued the session, so the page reloads its state and goes on from there. */
 function outOfStep(): Step {
   const again = openAgain()
   return { ...again, effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...again.effects] }
 }
 
-/** [Note: A code is renewed] A code is replaced as long as it is offered, because it is valid for minutes only. */
+/** [Note: A code is renewed] A code is only valid for minutes, so it is replaced for as long as it is offered. */
 function codeMade({ code, lifetime }: EventOf<'codeMade'>, { name }: State): Step | undefined {
   if (name !== 'handoff' && name !== 'cameraProblem') return undefined
   return { context: { code }, effects: [late(lifetime)] }
@@ -124,7 +124,7 @@ function moved(): Step {
   }
 }
 
-/** The link cannot be opened: shows the reason, and the session's destination if it had one. */
+/** The link cannot be opened. Shows the reason, and the session's destination if that is known. */
 export function nowhere({
   problem,
   redirectUrl,
@@ -139,7 +139,7 @@ export function nowhere({
   }
 }
 
-/** The session has expired and its data is deleted. */
+/** The session has expired and its data has been deleted. */
 function timeOver({ name }: State): Step {
   return {
     state: { name: 'timeOver', redirectUrl: null, offline: name === 'offline' },
@@ -148,7 +148,7 @@ function timeOver({ name }: State): Step {
   }
 }
 
-/** An outcome that is being shown is final. */
+/** True if an outcome is being shown, which is final. */
 function isOver({ name }: State): boolean {
   return lastStates.has(name) || name === 'sending' || name === 'opening'
 }
@@ -166,7 +166,7 @@ function stop(cause: CameraCause): Step {
   return { state: { name: 'cameraProblem', cause }, effects: [{ type: 'closeCamera' }] }
 }
 
-/** [Note: One reopening] A camera that stops is reopened automatically once; the second time the person is asked. */
+/** [Note: One reopening] A camera that stops is reopened automatically once. The second time, the person is asked. */
 function cameraLost({ reopened }: Context): Step {
   return reopened ? stop('stopped') : { ...openCamera(), context: { reopened: true } }
 }
@@ -200,12 +200,12 @@ function leave(state: State, context: Context): Step | undefined {
   }
 }
 
-/** Takes the session back first, because only its holder may end it. */
+/** Takes the session back first, because only the device that holds it may end it. */
 function withdrawn(step: Step): Step {
   return { ...step, context: { code: null }, effects: [{ type: 'cancelHandoff' }, ...(step.effects ?? [])] }
 }
 
-/** No picture was taken yet, so the server hears only that the person left, and the link can be read again. */
+/** No picture has been taken, so the server only hears that the person left, and the link can still be read again. */
 export function notBegun({ isBegun }: Pick<Context, 'isBegun'>): Step {
   return {
     state: {

@@ -5,7 +5,7 @@ import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { Visit, type VisitProps } from './visit.tsx'
 
-/** The page: the screens of the visit, and speech. */
+/** The page: the visit's screens and speech. */
 export function App(props: VisitProps) {
   const { plan, asker } = props.flow.situation.value.context
   const theme = (plan ?? asker)?.theme

@@ -2,7 +2,7 @@ import type { Context } from '#web/capture/machine/state.ts'
 import { Phrase } from '#web/ui/phrase.tsx'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** Link to the account's help page or mailbox; nothing if it has none. */
+/** A link to the account's help page or mailbox; renders nothing if the account has neither. */
 export function AskLink({ context, wording }: { context: Context; wording: Wording }) {
   const asker = context.plan ?? context.asker
   if (!asker?.theme.supportUrl) return null

@@ -19,7 +19,7 @@ interface CaptureProps extends ScreenProps<CaptureState> {
   readonly video: HTMLElement
 }
 
-/** The screen while the camera is on: text above, the person in the oval, buttons below. */
+/** The screen while the camera is on: text at the top, the person in the oval, buttons at the bottom. */
 export function CaptureScreen(props: CaptureProps) {
   const { state, context, view, video } = props
   return (
@@ -86,7 +86,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
   )
 }
 
-/** Text alternative of the ring. On screen only the actions are counted. */
+/** The ring's text alternative. On screen, only the actions are counted. */
 function ringLabel(state: CaptureState, context: Context, { text }: Wording): string {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
   return fill(text.segmentOf, { step, of: segmentsOf(context) })
@@ -137,7 +137,7 @@ function Controls({ state, wording, send, view }: CaptureProps): ComponentChildr
   }
 }
 
-/** In the dark, the screen can serve as a light; steady, never flashing. */
+/** In the dark, the screen can serve as a light. It is steady and never flashes. */
 function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
   const bright = document.documentElement.dataset.bright === 'true'
   const dark = view.hint.value === 'tooDark' || view.hint.value === 'toLight'
@@ -148,7 +148,7 @@ function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
   return <Button onPress={toggle}>{bright ? wording.button.darken : wording.button.brighten}</Button>
 }
 
-/** Segments of the ring: the first hold, each action and, if there are actions, the last hold. */
+/** The ring's segments: the first hold, one per action and, if there are actions, the final hold. */
 function segmentsOf({ plan }: Context): number {
   const actions = plan?.challenge?.actionCount ?? 0
   return actions === 0 ? 1 : actions + 2

@@ -10,7 +10,7 @@ import type { ScreenProps } from './screen-props.ts'
 
 /**
  * Explains how the pictures are used, before any are taken.
- * [Note: Consent in layers] Purpose, recording and destination are always visible; the rest can be expanded on the same page. Both answers
+ * [Note: Consent in layers] Purpose, recording and destination are always visible; the rest expands on the same page. Both answers
  * look alike and do not cover the text.
  */
 export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {

@@ -9,7 +9,7 @@ interface CopyLinkProps {
   readonly wording: Wording
 }
 
-/** Copies an address; if the browser refuses, shows it for manual copying. */
+/** Copies an address. If the browser refuses, shows it so that the person can copy it manually. */
 export function CopyLink({ kind, url, wording }: CopyLinkProps) {
   const { button, text } = wording
   const [tried, setTried] = useState({ url: '', isCopied: false })

@@ -11,7 +11,7 @@ import type { ScreenProps } from './screen-props.ts'
 
 type Words = ScreenProps['wording']
 
-/** A guest device does not navigate anywhere, because the other device does. */
+/** A guest device does not navigate anywhere, because the other device does that. */
 function goodbye({ isGuest }: Context, text: Words['text']): string {
   return isGuest ? text.backToScreen : text.closePage
 }
@@ -63,7 +63,7 @@ export function OfflineScreen({ state, context, wording, send }: ScreenProps<Sta
   )
 }
 
-/** The verdict. All failures have the same page, whatever the reason. */
+/** The verdict. There is a single page for all failures, whatever the reason. */
 export function OutcomeScreen({
   state,
   context,
@@ -102,7 +102,7 @@ export function OutcomeScreen({
   )
 }
 
-/** Explains that no check took place and nothing is stored. */
+/** Explains that no check took place and nothing was stored. */
 export function DeclinedScreen({ state, context, wording, send }: ScreenProps<StateOf<'declined'>>) {
   const { kind, sent, submission, leaving, redirectUrl } = state
   const { button, text } = wording
@@ -132,7 +132,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
   )
 }
 
-/** The session's quarter of an hour is over. */
+/** The session's fifteen minutes are over. */
 export function TimeOverScreen({ state, context, wording, send }: ScreenProps<StateOf<'timeOver'>>) {
   return (
     <Page

@@ -8,7 +8,7 @@ import { AskLink } from './ask-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** Offers another try. The text is the same for every reason, except for advice from the device's own observations. */
+/** Offers another try. The text is the same for every reason, except for advice based on what the device observed. */
 export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<StateOf<'furtherTry'>>) {
   const { button } = wording
   return (
@@ -44,7 +44,7 @@ export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<
   )
 }
 
-/** Text below the heading. */
+/** The text below the heading. */
 export function furtherTryLines(offered: Context['furtherTry'], wording: Wording): readonly string[] {
   const { furtherTry: words, tries, locale } = wording
   if (offered === null) return [words.text]

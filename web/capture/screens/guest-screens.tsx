@@ -8,9 +8,9 @@ import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 /**
- * [Note: Whose check it is] A code may come from anywhere, such as a poster or an attacker who wants another person's face
- * for their own check. So the phone first shows the party that asks and its region, and continues only if the person sees
- * the same number on the other screen.
+ * [Note: Whose check it is] A code may come from anywhere, such as a poster or an attacker who wants someone else's face
+ * for their own check. So the phone first shows the party behind the check and its region, and continues only if the
+ * person sees the same number on the other screen.
  */
 export function NumberCheckScreen({ state, context, wording, send }: ScreenProps<StateOf<'numberCheck'>>) {
   const { button, text } = wording
@@ -40,7 +40,7 @@ export function NumberCheckScreen({ state, context, wording, send }: ScreenProps
   )
 }
 
-/** Form for a code that could not be scanned, or to correct a wrong one. */
+/** A form for a code that could not be scanned, or for correcting a wrong one. */
 export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'codeEntry'>>) {
   const field = useRef<HTMLInputElement>(null)
   const { button, text } = wording
@@ -80,7 +80,7 @@ export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'c
   )
 }
 
-/** The check continues on another device, or was not this person's; nothing remains to be done here. */
+/** The check continues on another device, or it was someone else's check. There is nothing left to do here. */
 export function MovedScreen({ state, wording }: ScreenProps<StateOf<'moved'>>) {
   const { text } = wording
   return (

@@ -14,7 +14,7 @@ import { CopyLink } from './copy-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** The code for another device, to scan, open, copy or type. */
+/** The code for another device, which can be scanned, opened, copied or typed. */
 export function HandoffScreen(props: ScreenProps<StateOf<'handoff'>>) {
   const { state, context, wording, send } = props
   const { code } = context
@@ -93,7 +93,7 @@ function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; 
   )
 }
 
-/** Shows the progress of the session on the other device. */
+/** Shows how far the session on the other device has got. */
 export function FollowingScreen({ state, context, wording, send }: ScreenProps<StateOf<'following'>>) {
   const { phase, number, actionsDone } = state.handoff
   const { button, text, title } = wording

@@ -3,7 +3,7 @@ import { isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { State, StateOf } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** Heading of a screen; may contain `{account}`. The live region announces it if there is no other text. */
+/** A screen's heading, which may contain `{account}`. The live region announces it if there is no other text. */
 export function headingOf(state: State, wording: Wording): string {
   const { title } = wording
   switch (state.name) {
@@ -38,12 +38,12 @@ export function headingOf(state: State, wording: Wording): string {
   }
 }
 
-/** Text of an action. A size is drawn; the text says whether to move closer or back, depending on the current size. */
+/** The text for an action. Sizes are drawn; the text says whether to move closer or back, depending on the current size. */
 export function askOf({ action, size }: Pick<NextStep, 'action' | 'size'>, wording: Wording): string {
   return size === undefined ? wording.action[action] : wording.title.align
 }
 
-/** Note next to the heading if sending takes long. It mentions checking only after everything is sent. */
+/** A note next to the heading when sending takes long. It does not mention checking until everything has been sent. */
 export function patienceOf({ phase }: StateOf<'sending'>, { text }: Wording): string {
   return phase === 'checking' ? text.stillChecking : text.staysOpen
 }

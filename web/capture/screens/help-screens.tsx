@@ -10,7 +10,7 @@ interface HelpProps extends ScreenProps<StateOf<'help'>> {
   readonly view: LiveView
 }
 
-/** Tips for a hint that will not go away, and the ways around it. */
+/** Tips for a hint that will not go away, and ways to get around it. */
 export function HelpScreen({ state, wording, view, send }: HelpProps) {
   const { button, text, tips } = wording
   return (

@@ -8,11 +8,11 @@ import type { Wording } from '#web/wording/wording.ts'
 interface HintLineProps {
   readonly view: LiveView
   readonly wording: Wording
-  /** Shown while there is no hint. */
+  /** Shown when there is no hint. */
   readonly children?: ComponentChildren
 }
 
-/** The current hint. Its space is reserved, so that the layout does not shift; the live region announces it. */
+/** The current hint. Its space is reserved to avoid layout shifts. The live region announces it. */
 export function HintLine({ view, wording, children }: HintLineProps) {
   const pace = view.heldUp.value ? 'savingPower' : view.slow.value ? 'moveSlowly' : null
   const hint = view.hint.value ?? pace
@@ -32,7 +32,7 @@ export function HintLine({ view, wording, children }: HintLineProps) {
   )
 }
 
-/** Loading progress of the guidance networks. Never announced, because it changes constantly. */
+/** The guidance networks' download progress. It changes constantly, so it is never announced. */
 export function LoadingLine({ view, wording }: { readonly view: LiveView; readonly wording: Wording }) {
   const loading = view.loading.value
   if (loading === null) return null

@@ -37,7 +37,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
   )
 }
 
-/** The integrator's alternative for people who do not want to show their face; a link if there is an address for it. */
+/** The integrator's alternative for people who do not want to show their face. It is a link if there is an address for it. */
 export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
   const { alternative } = context.plan ?? {}
   return (
@@ -78,7 +78,7 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
   )
 }
 
-/** The last screen before the camera. Only its button requests the camera. */
+/** The last screen before the camera, which is only requested when the person presses its button. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
   const moves = (context.plan?.challenge ?? null) !== null
   return (
@@ -102,7 +102,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
   )
 }
 
-/** The browser asks; the page says where to look. */
+/** Shown while the browser asks for permission. The page says where to look. */
 export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
   return (
     <Page
@@ -126,7 +126,7 @@ export function AskingScreen({ state, context, wording, send }: ScreenProps<Stat
   )
 }
 
-/** [Note: A camera and a network] Only a camera that does not start can be tried again; the network is waited for, and shown as what it is. */
+/** [Note: A camera and a network] Retrying only helps with a camera that does not start. For a slow network, the page just waits. */
 export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
   const { camera, slow } = state
   const isDark = slow && !camera

@@ -5,7 +5,7 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
-/** Requests or offers a passkey; the browser's dialog does the rest. */
+/** Requests or offers a passkey. The browser's dialog does the rest. */
 export function PasskeyScreen({
   state,
   context,

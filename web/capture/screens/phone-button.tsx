@@ -8,7 +8,7 @@ interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'se
   readonly kind: ButtonKind
 }
 
-/** Button to continue on another device. Hidden on phones, and if the session can no longer move. */
+/** A button for continuing on another device. It is hidden on phones, and when the session can no longer move. */
 export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) {
   if (isHandheld() || !mayOfferHandoff(context)) return null
   return (
@@ -20,11 +20,11 @@ export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) 
 
 interface CameraChoiceProps extends Pick<ScreenProps, 'wording' | 'send'> {
   readonly view: LiveView
-  /** Offers the next camera also if the browser lists none. */
+  /** Offers the next camera even if the browser lists none. */
   readonly always?: boolean
 }
 
-/** The way to another camera: the next one, or one by its name where the browser tells names. */
+/** Lets the person switch to the next camera, or pick one by name if the browser reveals the names. */
 export function CameraChoice({ view, wording, send, always = false }: CameraChoiceProps) {
   const cameras = view.cameras.value
   const named = cameras.filter(({ id, label }) => id !== '' && label !== '')

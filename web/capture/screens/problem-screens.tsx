@@ -22,7 +22,7 @@ const linkIcons: Record<LinkProblem, IconName> = {
   finished: 'tick',
 }
 
-/** Explains why a link cannot be opened, and the remedy. */
+/** Explains why a link cannot be opened and what to do about it. */
 export function LinkProblemScreen({ state, context, wording, send }: ScreenProps<StateOf<'linkProblem'>>) {
   const { problem, redirectUrl } = state
   const isPassing = problem === 'unreachable'
@@ -60,12 +60,12 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
 }
 
 interface CameraProblemProps extends ScreenProps<StateOf<'cameraProblem'>> {
-  /** Link that continues the session in another tab; null before it is open. */
+  /** A link that continues the session in another tab; null before the session is open. */
   readonly elsewhere: () => string | null
   readonly view: LiveView
 }
 
-/** Causes that another camera may not share. */
+/** Problems that might not occur with a different camera. */
 const ofOneCamera: ReadonlySet<CameraCause> = new Set<CameraCause>([
   'noPicture',
   'smallPicture',
@@ -74,7 +74,7 @@ const ofOneCamera: ReadonlySet<CameraCause> = new Set<CameraCause>([
   'stopped',
 ])
 
-/** Names the exact cause of a camera that does not work, and the remedy. */
+/** Explains exactly why the camera does not work and what to do about it. */
 export function CameraProblemScreen({ state, context, wording, view, send, elsewhere }: CameraProblemProps) {
   const { cause } = state
   const hasSession = context.plan !== null

@@ -7,8 +7,8 @@ import { furtherTryLines } from './further-try-screen.tsx'
 import { askOf, headingOf, patienceOf } from './heading.ts'
 
 /**
- * Announcement when a screen appears: its heading if there is no other text. No screen is silent.
- * [Note: Said once] Text of `alarmOf` is not repeated.
+ * The announcement when a screen appears, which is its heading if there is no other text. Every screen is announced.
+ * [Note: Said once] Text that `alarmOf` announces is not repeated here.
  */
 export function saidOf(situation: Situation, wording: Wording): string | undefined {
   const { state, context } = situation
@@ -58,7 +58,7 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
   }
 }
 
-/** Summarises the whole screen before the next button. */
+/** Sums up the whole screen ahead of the next button. */
 function saidOfFurtherTry({ furtherTry: offered }: Context, wording: Wording): string {
   return [wording.furtherTry.title, ...furtherTryLines(offered, wording)].join(' ')
 }
@@ -82,7 +82,7 @@ function saidOfOther({ phase, number, actionsDone }: Handoff, { plan }: Context,
   return of < 2 ? title.acting : `${title.acting}. ${fill(text.stepOf, { step: actionsDone, of })}`
 }
 
-/** Announcement that interrupts speech. */
+/** An announcement that interrupts other speech. */
 export function alarmOf({ state }: Situation, wording: Wording): string | undefined {
   if (state.name === 'timeOver') return headingOf(state, wording)
   const lost = state.name === 'cameraProblem' && (state.cause === 'stopped' || state.cause === 'noCamera')

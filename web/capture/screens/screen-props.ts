@@ -3,7 +3,7 @@ import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { Context, Event, Situation, State } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** Props of every screen. */
+/** The props that every screen receives. */
 export interface ScreenProps<S extends State = State> {
   readonly state: S
   readonly context: Context
@@ -11,7 +11,7 @@ export interface ScreenProps<S extends State = State> {
   readonly send: (event: Event) => void
 }
 
-/** A visit to show, either a running flow or a preview. */
+/** A visit to show, from either a running flow or a preview. */
 export interface Shown {
   readonly situation: ReadonlySignal<Situation>
   readonly view: LiveView

@@ -26,7 +26,7 @@ const withoutLeave: readonly State['name'][] = [
   'moved',
 ]
 
-/** Frame of every screen: logo, exit, and the state for tests and integrators. */
+/** The frame around every screen: the logo, the exit, and state attributes for tests and integrators. */
 export function Shell({ state, context, wording, send, children }: ShellProps) {
   const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
   return (
@@ -59,7 +59,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
   )
 }
 
-/** Additional data attributes for tests and integrators. They never contain the reason of a verdict. */
+/** Additional data attributes for tests and integrators. They never contain the reason for a verdict. */
 function detailOf(state: State): Record<string, string> {
   switch (state.name) {
     case 'action':

@@ -24,15 +24,15 @@ const selectId = 'test-outcome'
 type Result = 'passed' | (typeof failedReasons)[number]
 
 /**
- * Marks a session as a test and lets the person choose its result, unless the link or the call that created it already has. At a kiosk, whose
- * captures are judged later, it is only a mark.
+ * Marks a session as a test and lets the person choose its result, unless the link or the call that created it already did.
+ * It is only a label at a kiosk, because captures are judged later there.
  */
 export function TestBanner({ state, context, wording, send }: ScreenProps) {
   const [chosen, choose] = useState<Result>('passed')
   const test = context.plan?.test
   if (test === undefined) return null
   const result = test.outcome ?? chosen
-  // The results of further tries are unknown here.
+  // The results of further tries are not known here.
   const isFirst = context.furtherTry === null
   return (
     <aside class="banner testing" aria-label={wording.text.testMode}>

@@ -13,7 +13,7 @@ export interface VisitProps {
   readonly speech: Speech
 }
 
-/** The current screen in its frame. Announcements go to regions that survive it. */
+/** The current screen in its frame. Announcements go to live regions that outlive the screen. */
 export function Visit({ flow, wording, speech }: VisitProps) {
   const { state, context } = flow.situation.value
   const words = wording.value

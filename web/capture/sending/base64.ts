@@ -1,4 +1,4 @@
-/** Encodes bytes in Base64, in chunks that fit into an argument list. */
+/** Encodes bytes as Base64, in chunks that are small enough for an argument list. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += 0x8000) {

@@ -1,6 +1,6 @@
 import type { Analysis } from '#workers/api.ts'
 
-/** Collects observations of the device, a hint that the server stores but does not trust. */
+/** Collects observations about the device. They are a hint that the server stores but does not trust. */
 export type DeviceReport = ReturnType<typeof createDeviceReport>
 
 /** Creates an empty report. */
@@ -15,7 +15,7 @@ export function createDeviceReport() {
   let before: Analysis | undefined
   let repeats = 0
   return {
-    /** Records the name of the opened camera, as the browser reports it. */
+    /** Records the opened camera's name, as the browser reports it. */
     opened(label: string) {
       camera = label.slice(0, longestLabel)
     },
@@ -51,7 +51,7 @@ export function createDeviceReport() {
 
 const longestLabel = 200
 
-/** True if two pictures are equally bright to the last digit, which is rare for a camera because of its noise. */
+/** True if two pictures have exactly the same brightness, which sensor noise makes rare for a real camera. */
 function isSame(a: Analysis, b: Analysis): boolean {
   return a.luminance === b.luminance
 }

@@ -1,7 +1,7 @@
 import type { SendBytes } from './multipart.ts'
 import { allowanceFor, untilCut } from './until-cut.ts'
 
-/** [Note: Silence is no answer] A lost network causes no error, so requests have a timeout. */
+/** [Note: Silence is no answer] A lost network causes no error, so requests need a timeout. */
 export function fetchWithin(milliseconds: number): SendBytes {
   return async (address, init) => {
     const { signal, over } = untilCut(milliseconds + allowanceFor(init.body))

@@ -1,33 +1,33 @@
 import type { Fetch } from '#shared/call.ts'
 
-/** A picture of a list; `bytes` are those of its file. */
+/** One picture in a list; `bytes` is the content of its file. */
 interface BinaryPicture {
   readonly bytes: Uint8Array
   readonly time: number
   readonly challengeStep?: number
 }
 
-/** A body as it travels. */
+/** A body in the form in which it is sent. */
 interface EncodedBody {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Sends a request as `fetch` does, also with bytes as its body. */
+/** Sends a request like `fetch`, but also accepts bytes as its body. */
 export type SendBytes = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
 ) => ReturnType<Fetch>
 
-/** A `fetch` that sends this body, whatever it is given. */
+/** A `fetch` that always sends this body, no matter which body it receives. */
 export function withBody(send: SendBytes, { type, bytes }: EncodedBody): Fetch {
   return (address, { method, headers }) =>
     send(address, { method, headers: { ...headers, 'content-type': type }, body: bytes })
 }
 
 /**
- * Encodes a request as `multipart/form-data`. `members` are sent as JSON; `lists` are lists of pictures, of which each part holds one as its bytes, which
- * saves the third that Base64 adds.
+ * Encodes a request as `multipart/form-data`. `members` are sent as JSON. Each picture in `lists` is sent as the raw bytes of its
+ * own part, which avoids the extra third that Base64 would add.
  */
 export function encodeMultipart(
   members: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { fetchWithin } from './fetch-within.ts'
 const answerMilliseconds = 20_000
 const plainFetch = fetchWithin(answerMilliseconds)
 
-/** The part of the window that decides whether passkeys are available. */
+/** The parts of the window that determine whether passkeys are available. */
 export interface Place {
   readonly isSecureContext: boolean
   readonly parent: unknown
@@ -23,8 +23,8 @@ interface FeaturePolicy {
 }
 
 /**
- * True if this page may use and create passkeys. In a frame both must be delegated by the embedding page; browsers that
- * do not report this count as no.
+ * True if this page may use and create passkeys. In a frame, the embedding page must delegate both; browsers that
+ * do not report this are treated as a no.
  */
 export function canUsePasskeys(page: Place): boolean {
   if (!page.isSecureContext || typeof page.PublicKeyCredential !== 'function') return false
@@ -34,7 +34,7 @@ export function canUsePasskeys(page: Place): boolean {
   return page.parent === page || isDelegated
 }
 
-/** Uses or creates a passkey for the session of this token. Resolves with true on success; only the device knows why it failed. */
+/** Uses or creates a passkey for this token's session. Resolves to true on success; only the device knows why it failed. */
 export async function holdCeremony(
   origin: string,
   token: string,

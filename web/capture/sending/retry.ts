@@ -1,9 +1,9 @@
 import { Problem } from '#shared/problem.ts'
 
-/** Thrown if there was no answer in time, although it may still come later. */
+/** Thrown if no answer arrived in time, although one may still come later. */
 export class Unsent extends Error {}
 
-/** Seconds between attempts. */
+/** Delays between attempts, in seconds. */
 const retryDelaysInSeconds = [1, 2, 4, 8] as const
 const longestDelayInSeconds = 30
 
@@ -14,7 +14,7 @@ interface Persistence {
   wanted(): boolean
 }
 
-/** Retries after network errors and if the server is busy; all other problems are thrown at once. */
+/** Retries after network errors and while the server is busy. All other problems are thrown immediately. */
 export async function persistently<T>(
   attempt: () => Promise<T>,
   { sleep, online, wanted }: Persistence,
@@ -32,7 +32,7 @@ export async function persistently<T>(
   throw new Unsent('nothing could be sent')
 }
 
-/** True if the same request may succeed a little later. A proxy's refusal says nothing about the server. */
+/** True if the same request might succeed a little later. A proxy's refusal says nothing about the server. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Problem) || error.isForeign) return true
   return error.status >= 500 || error.status === 408 || error.code === 'too_many_requests'

@@ -1,17 +1,17 @@
 import { steadyNow } from '#web/ui/steady-now.ts'
 import type { SendBytes } from './multipart.ts'
 
-/** The server's clock, derived from its answers. */
+/** The server's clock, estimated from its answers. */
 export interface ServerClock {
-  /** Milliseconds since 1970, accurate to a second plus the travel time of an answer; the device's time before the first answer. */
+  /** Milliseconds since 1970, accurate to a second plus an answer's travel time. Before the first answer, the device's own time. */
   now(): number
-  /** How long the last answer was on its way, beyond the quickest one: within a second, in milliseconds. */
+  /** How much longer the last answer took to arrive than the fastest one, in milliseconds; accurate to a second. */
   lateness(): number
-  /** Sends as before, and reads the `Date` of each answer. */
+  /** Wraps a function that sends requests, and reads the `Date` header of each answer. */
   watched(send: SendBytes): SendBytes
 }
 
-/** Creates the clock. The server's time limits are measured with its own clock, so that a wrong device clock does not shorten a visit. */
+/** Creates the clock. Time limits are measured with the server's clock, so that a wrong device clock does not cut a visit short. */
 export function createServerClock(): ServerClock {
   let behind = 0
   let leastAway = Number.POSITIVE_INFINITY

@@ -21,35 +21,35 @@ import { timely } from './timely.ts'
 import type { Uplink } from './uplink.ts'
 import { uploadingFetch } from './upload.ts'
 
-/** The wording of the consent that was shown. */
+/** The consent wording that was shown. */
 export interface ShownWording {
   readonly wordingVersion: string
   readonly locale: string
 }
 
-/** Returns true while the answer is still needed. A submission that was dropped or restarted is not repeated. */
+/** Returns true while the answer is still needed. Submissions that were dropped or restarted are not retried. */
 type Wanted = () => boolean
 
 interface AnsweredStep {
   readonly next: NextStep | null
   readonly accepted: boolean
-  /** True if the request asked for time or another action instead of sending pictures. */
+  /** True if the request asked for more time or another action instead of sending pictures. */
   readonly request: boolean
-  /** Number of pictures that were not sent because they would have been late. */
+  /** How many pictures were not sent because they would have arrived too late. */
   readonly dropped: number
-  /** How long the clock of the next step may have run before its answer came, in milliseconds. */
+  /** How long the next step's clock may have been running before its answer arrived, in milliseconds. */
   readonly lateMilliseconds: number
-  /** How long the network will take for the pictures of the next step, in milliseconds. */
+  /** How long the network will take to send the next step's pictures, in milliseconds. */
   readonly handInMilliseconds: number
 }
 
-/** A step with the film since the previous request. */
+/** A step together with the film since the previous request. */
 export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
 
-/** Pictures of a step that is still acted. */
+/** Pictures of a step that is still in progress. */
 export interface EarlyBatch {
   readonly step: number
-  /** From 1 in each step. */
+  /** Counts from 1 in each step. */
   readonly batch: number
   readonly frames: readonly Picture[]
   readonly trail: readonly Picture[]
@@ -57,7 +57,7 @@ export interface EarlyBatch {
 
 interface SessionSubmission {
   readonly closing: Closing
-  /** Number of the try, from 1. */
+  /** The number of the try, counted from 1. */
   readonly attempt: number
   readonly consented: boolean
   readonly trail: readonly Picture[]
@@ -65,19 +65,19 @@ interface SessionSubmission {
   readonly deviceReport: Record<string, unknown>
 }
 
-/** The page's client for session operations. */
+/** The page's client for session calls. */
 export type SessionClient = ReturnType<typeof createClient>
 
-/** The client of one server; what is submitted is repeated until it arrives. */
+/** Creates the client for one server. Submissions are retried until they arrive. */
 export function createClient(origin: string, uplink?: Uplink) {
   const clock = createServerClock()
   const plainFetch = clock.watched(fetchWithin(answerMilliseconds))
   const stepFetch = uplink === undefined ? plainFetch : clock.watched(uploadingFetch(() => {}, uplink))
   return {
-    /** The server's time in milliseconds since 1970; the device's time before the first answer. */
+    /** The server's time in milliseconds since 1970. Before the first answer, the device's own time. */
     serverTime: clock.now,
     read: (body: BodyOf<typeof readLink>) => call(plainFetch, origin, readLink, { body }),
-    /** With the same `openingId` or `resumeSecret` after a lost answer, the same session. */
+    /** Returns the same session for the same `openingId` or `resumeSecret`, so it can be retried after a lost answer. */
     open: (body: BodyOf<typeof initRedirectSession>) =>
       call(plainFetch, origin, initRedirectSession, { body }),
     find: (bearer: string) => call(plainFetch, origin, getSession, { credential: { bearer } }),
@@ -87,9 +87,9 @@ export function createClient(origin: string, uplink?: Uplink) {
       const attempt = () => call(plainFetch, origin, cancelHandoff, { credential: { bearer } })
       return persistently(attempt, { ...network, wanted: () => true })
     },
-    /** Rejects if the server does not take the batch now; the same batch may be sent again. */
+    /** Rejects if the server does not accept the batch now. The same batch may be sent again. */
     submitPictures: (bearer: string, batch: EarlyBatch) => sendBatch(plainFetch, origin, bearer, batch),
-    /** Drops what the page handed in for a step before it was reloaded. */
+    /** Discards the pictures that the page sent for a step before it was reloaded. */
     startOver: (bearer: string, step: number) =>
       call(plainFetch, origin, submitStep, {
         credential: { bearer },
@@ -110,11 +110,11 @@ interface StepServices {
   readonly clock: ServerClock
   readonly uplink: Uplink | undefined
   readonly plainFetch: SendBytes
-  /** Measures the network as well. */
+  /** Also measures the network. */
   readonly stepFetch: SendBytes
 }
 
-/** Submits steps; `before` runs before each attempt, and sends pictures of the step that did not arrive yet. */
+/** Submits steps. `before` runs before each attempt and sends the step's pictures that have not arrived yet. */
 function createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }: StepServices) {
   return async (
     bearer: string,
@@ -140,7 +140,7 @@ function createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }: Step
     }
     const answer = await persistently(attempt, { ...network, wanted })
     const isDropped = sent !== step && answer.next?.step === step.step
-    // The clock of the next step may run since a first attempt whose answer was lost; a request for more time restarts it.
+    // The next step's clock may have started with an earlier attempt whose answer was lost. A request for more time restarts it.
     const isRepeat = attempts > 1 && sent.request === undefined
     return {
       ...answer,
@@ -152,7 +152,7 @@ function createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }: Step
   }
 }
 
-/** Reports a refusal while the page is closing. */
+/** Reports a refusal while the page is being closed. */
 export function sendRefusal(token: string): void {
   const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
   fetch(submitSession.path, {
@@ -169,7 +169,7 @@ const network = {
 }
 
 const answerMilliseconds = 20_000
-/** Of what the server grants for an upload beyond a step's time. */
+/** How much of the server's grace period for slow uploads is used. */
 const graceMilliseconds = 1500
 
 function bytesOf({ frames, trail }: FilmedStep): number {
@@ -197,7 +197,7 @@ function sendBatch(
   return call(withBody(send, body), origin, submitPictures, { credential: { bearer }, body: unread })
 }
 
-/** In the place of a body that is encoded already. */
+/** A placeholder for a body that has already been encoded. */
 const unread = undefined as never
 
 function sendSession(
@@ -213,12 +213,12 @@ function sendSession(
   return call(fetchIt, origin, submitSession, { credential: { bearer: token }, body: unread })
 }
 
-/** The alternative can be chosen even before consent was requested. */
+/** True if consent was given. The alternative can be chosen even before consent was requested. */
 function isGiven({ kind }: Closing, consented: boolean): boolean {
   return kind === 'otherWay' ? consented : kind !== 'declined'
 }
 
-/** The reason for closing. [Note: A lost answer burns no try] The number of the try is sent along, so that a repeated request gets the same answer. */
+/** Why the session is closed. [Note: A lost answer burns no try] It includes the try's number, so that a repeat gets the same answer. */
 function howOf(closing: Closing, attempt: number) {
   switch (closing.kind) {
     case 'frames':
@@ -241,7 +241,7 @@ function framesOf(closing: Closing) {
   return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
 }
 
-/** Absent if there are no pictures. */
+/** The film as the request needs it; absent if there are no pictures. */
 function filmOf(trail: readonly Picture[]) {
   return trail.length === 0 ? {} : { trail: trail.map(captured) }
 }

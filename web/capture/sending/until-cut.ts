@@ -1,4 +1,4 @@
-/** A signal for one request. It aborts when the browser goes offline or after a timeout. Call `over` after the answer. */
+/** Creates a signal for one request. It aborts when the browser goes offline or after a timeout. Call `over` after the answer. */
 export function untilCut(milliseconds: number): { signal: AbortSignal; over: () => void } {
   const controller = new AbortController()
   const cut = () => controller.abort()
@@ -13,10 +13,10 @@ export function untilCut(milliseconds: number): { signal: AbortSignal; over: () 
   }
 }
 
-/** Bytes a millisecond: on a slower network nothing gets through. */
+/** In bytes per millisecond. On a slower network, uploads are hopeless anyway. */
 const slowest = 8
 
-/** Milliseconds that a slow network may need for a body: a request that is cut off starts over. */
+/** How many extra milliseconds a slow network gets to send a body, because an aborted request would have to start over. */
 export function allowanceFor(body: string | Uint8Array | undefined): number {
   return (body?.length ?? 0) / slowest
 }

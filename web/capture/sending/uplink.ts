@@ -1,36 +1,36 @@
 import { thresholds as t } from '#web/capture/analysis/thresholds.ts'
 
-/** How fast this device's network takes what is handed in, as far as it was measured. */
+/** Estimates how fast this device's network can upload pictures. */
 export interface Uplink {
-  /** Measures one upload; takes the number of bytes that have gone out, at each progress event. */
+  /** Measures one upload. Call the returned function at each progress event with the number of bytes sent so far. */
   measure(): (bytes: number) => void
-  /** Milliseconds that an upload of this size takes; 0 before a slow one was measured. */
+  /** How many milliseconds an upload of this size takes; 0 until a slow one has been measured. */
   takes(bytes: number): number
-  /** How many bytes a picture of a step may have, so that the step arrives in time. */
+  /** How many bytes each of a step's pictures may have if the step is to arrive in time. */
   frameBytes(): number
-  /** How long the pictures of a step take, in milliseconds; 0 before a slow upload was measured. */
+  /** How many milliseconds a step's pictures take to upload; 0 until a slow upload has been measured. */
   handInMilliseconds(): number
-  /** The person may be in another network by now. Pictures stay as small as they were until it is measured. */
+  /** Call this when the person may have changed networks. Pictures stay as small as they were until the new network is measured. */
   forget(): void
 }
 
-/** Shorter uploads say nothing: systems take the first bytes at once, however slow the network is. */
+/** Shorter uploads say nothing: the operating system accepts the first bytes immediately, however slow the network is. */
 const leastMilliseconds = 400
 const leastBytes = 20_000
 
-/** A step is to be handed in within this time. */
+/** A step should be uploaded within this time. */
 const stepMilliseconds = 6000
 const framesOfStep = 5
-/** Of the film that comes with a step. */
+/** The size of the film that is sent along with a step. */
 const filmBytes = 90_000
-/** The heads of the parts that pictures are sent in. */
+/** Adds 5 % for the multipart headers that come with each picture. */
 const withHeads = 1.05
-/** Below it a picture shows too little of a face. */
+/** Smaller pictures would not show enough of the face. */
 const leastFrameBytes = 24_000
 
-/** Makes the meter. [Note: The first pictures measure the network] They have no time limit. What follows is made as small as the network needs, and no smaller. */
+/** [Note: The first pictures measure the network] They have no time limit. Later pictures are made only as small as the network requires. */
 export function createUplink(now: () => number = () => performance.now()): Uplink {
-  /** Bytes a millisecond; undefined if uploads are too fast to measure. */
+  /** In bytes per millisecond; undefined if uploads are too fast to measure. */
   let rate: number | undefined
   let isDoubtful = false
   const takes = (bytes: number) => (rate === undefined || isDoubtful ? 0 : bytes / rate)

@@ -4,7 +4,7 @@ import type { Uplink } from './uplink.ts'
 
 const uploadMilliseconds = 60_000
 
-/** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
+/** A `fetch` that reports upload progress, which only XMLHttpRequest provides. */
 export function uploadingFetch(
   onUploaded: (share: number) => void,
   uplink?: Pick<Uplink, 'measure'>,

@@ -27,7 +27,7 @@ const FolderSection = lazily<ComponentProps<typeof Folder>>(
   async () => (await import('./folder-section.tsx')).FolderSection,
 )
 
-/** One collection: its purpose, a search by picture, and its faces with the means to erase them. */
+/** One collection: its purpose, a search by picture, and its faces, which can be erased. */
 export function CollectionPage({ id }: { id: string }) {
   const { words, calls, navigation } = useConsole()
   const may = useMay()
@@ -107,7 +107,7 @@ function FaceSearch({ id }: { id: string }) {
       const image = { bytes: base64Of(new Uint8Array(await file.arrayBuffer())) }
       const { least, asked } = thresholdOf(threshold)
       const found = await calls.recognition.searchFace({ collectionId: id, image, ...asked })
-      // Another picture was chosen meanwhile, so this answer is outdated.
+      // Another picture has been chosen since, so this answer is outdated.
       if (current.current !== file) return
       const n = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(least)
       setAnswer(

@@ -28,7 +28,7 @@ export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
   return person === undefined ? <CollectionList /> : <PersonPage externalId={person} />
 }
 
-/** Loads all collections and the names of the verifications they belong to. */
+/** Loads all collections, along with the names of the verifications they belong to. */
 function useCollections() {
   const { calls } = useConsole()
   return useAccountData(async () => {
@@ -98,7 +98,7 @@ function CollectionList() {
   )
 }
 
-/** Number of faces, with space reserved until it is known. */
+/** The number of faces. Space is reserved until it is known. */
 function Size({ size }: { size: number | null | undefined }) {
   const { words } = useConsole()
   const { collections, locale } = words.value

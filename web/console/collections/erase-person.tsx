@@ -6,13 +6,13 @@ import { fill } from '#web/wording/fill.ts'
 interface ErasePersonProps {
   readonly externalId: string
   readonly onClose: () => void
-  /** Receives a sentence about the outcome. */
+  /** Receives a sentence that describes the outcome. */
   readonly onErased: (words: string) => void
-  /** Description of the data that will be erased. */
+  /** Describes the data that will be erased. */
   readonly children: ComponentChildren
 }
 
-/** Asks for confirmation, then erases all data of a person. */
+/** Asks for confirmation, then erases all of a person's data. */
 export function ErasePerson({ externalId, onClose, onErased, children }: ErasePersonProps) {
   const { words, calls } = useConsole()
   const { collections } = words.value

@@ -18,7 +18,7 @@ type Face = Answer['faces'][number]
 
 const pageSize = 25
 
-/** Loads matching faces page by page. */
+/** Loads the matching faces page by page. */
 function useFaces(collectionId: string, externalId: string) {
   const { calls } = useConsole()
   const ofPerson = externalId === '' ? {} : { externalId }
@@ -37,7 +37,7 @@ function useFaces(collectionId: string, externalId: string) {
 
 const idOf = ({ faceId }: Face) => faceId
 
-/** The faces of a collection with external id and date; each can be erased. */
+/** A collection's faces with their external ids and dates. Each one can be erased. */
 export function FacesSection({ id }: { id: string }) {
   const { words } = useConsole()
   const [typed, setTyped] = useState('')

@@ -1,12 +1,12 @@
 import type { FolderPicture } from './folder-import.ts'
 
-/** Pictures of a folder chosen in a file field, with paths relative to that folder. */
+/** The pictures in a folder that was chosen in a file field, with paths relative to that folder. */
 export function chosenPictures(files: Iterable<File>): FolderPicture[] {
   const all = [...files].map((file) => ({ path: belowFolder(file.webkitRelativePath || file.name), file }))
   return inOrder(all)
 }
 
-/** Pictures of dropped folders and files. Call it during the drop event, because the items are gone afterwards. */
+/** The pictures in dropped folders and files. Call it during the drop event, because the items are gone afterwards. */
 export async function droppedPictures(items: DataTransferItemList): Promise<FolderPicture[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const found = await Promise.all(entries.map((entry) => picturesOf(entry, '')))
@@ -25,7 +25,7 @@ async function picturesOf(entry: FileSystemEntry, within: string): Promise<Folde
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const entries: FileSystemEntry[] = []
-  // The reader returns a hundred entries at a time, and none at the end.
+  // The reader returns up to a hundred entries at a time, and an empty list at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
@@ -40,7 +40,7 @@ function belowFolder(path: string): string {
   return path.includes('/') ? path.slice(path.indexOf('/') + 1) : path
 }
 
-/** In the order of the command line's import, without hidden files and tables. */
+/** Sorts pictures in the same order as the command-line import, without hidden files and tables. */
 function inOrder(all: readonly FolderPicture[]): FolderPicture[] {
   return all
     .filter(({ path }) => !/\.csv$/i.test(path) && !path.split('/').some((part) => part.startsWith('.')))

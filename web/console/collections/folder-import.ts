@@ -12,41 +12,41 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { base64Of } from './picture-bytes.ts'
 
-/** Maximum number of concurrent calls. */
+/** The maximum number of concurrent calls. */
 export const callsAtOnce = 4
-/** Similarity above which two pictures are the same file, not just the same person. */
+/** Above this similarity, two pictures are the same file rather than just the same person. */
 const samePicture = 99.9
-/** Number of nearest faces that are checked for the same picture under the same external id. */
+/** How many nearest faces are checked for the same picture under the same external id. */
 const nearestAsked = 20
 const mostTries = 6
 const longestWaitInSeconds = 30
-/** How often a picture is sent if it times out or crashes the network that examines it. */
+/** How many times a picture is sent if it times out or crashes the network that analyses it. */
 const triesOfPicture = 3
 
-/** A picture of the chosen folder, with its path inside it (with slashes). */
+/** A picture in the chosen folder, with its path inside that folder (using slashes). */
 export interface FolderPicture {
   readonly path: string
   readonly file: Blob
 }
 
-/** Progress and results of an import so far. */
+/** The progress and results of an import so far. */
 export interface FolderImportState extends ImportProgress {
   readonly isPaused: boolean
   readonly isDone: boolean
-  /** Number of pictures by outcome: `kept`, `alreadyThere`, or the reason of a rejection. */
+  /** The number of pictures per outcome: `kept`, `alreadyThere`, or the reason for a rejection. */
   readonly counts: Readonly<Record<string, number>>
   /** Why the import stopped; `resume` continues it. */
   readonly problem: unknown
 }
 
-/** An import of a folder into a collection. */
+/** An import that adds a folder to a collection. */
 export interface FolderImport {
-  /** Runs until all pictures are done. Has no effect while the import is running. */
+  /** Runs until all pictures are done. A no-op while the import is already running. */
   start(): Promise<void>
-  /** Starts no further calls, but waits for those in progress. */
+  /** Starts no more calls, but waits for the ones in flight. */
   pause(): void
   resume(): void
-  /** Results so far, as CSV. */
+  /** The results so far, as CSV. */
   report(): string
 }
 
@@ -55,9 +55,9 @@ interface Options {
   readonly collectionId: string
   readonly pictures: readonly FolderPicture[]
   readonly naming: Naming
-  /** Faulty rows of the table. */
+  /** The table's faulty rows. */
   readonly faults: readonly ReportRow[]
-  /** Lowest unified score of a picture whose face is added; 0 for no limit. */
+  /** The lowest unified score at which a picture's face is added; 0 for no limit. */
   readonly leastQuality: number
   readonly milliseconds: () => number
   readonly wait: (milliseconds: number) => Promise<void>
@@ -65,8 +65,8 @@ interface Options {
 }
 
 /**
- * Adds the faces of a folder's pictures to a collection through the public endpoints, at most four calls at a time. A search comes first and
- * finds pictures that are already there under the same external id, so importing a folder twice adds no duplicates.
+ * Adds the faces in a folder's pictures to a collection through the public endpoints, with at most four calls in flight. Each picture is
+ * first searched for under its external id, so importing a folder twice adds no duplicates.
  */
 export function createFolderImport(options: Options): FolderImport {
   const { pictures, milliseconds, onChange } = options
@@ -121,8 +121,8 @@ export function createFolderImport(options: Options): FolderImport {
 
 /**
  * Imports one picture. Retries after network errors; any other error stops the import until it is resumed.
- * [Note: Blame the picture if other calls succeed] A picture without an answer is skipped after some tries: at once if other calls were answered
- * meanwhile, otherwise only after the import was stopped and resumed without success.
+ * [Note: Blame the picture if other calls succeed] A picture that gets no answer is skipped after a few tries: immediately if other
+ * calls were answered in the meantime, otherwise only after the import was stopped and resumed without success.
  */
 function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem: unknown) => void) {
   let answers = 0
@@ -150,7 +150,7 @@ function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem
   }
 }
 
-/** Wraps the calls: reports each answer, starts none while the gate is closed, and repeats a call later if the server is overloaded. */
+/** Wraps the calls: reports each answer, starts none while the gate is closed, and retries later if the server is overloaded. */
 function gated(
   { calls: { searchCandidates, indexFace }, wait }: Options,
   gate: Pick<Gate, 'passed'>,
@@ -170,7 +170,7 @@ function gated(
   }
 }
 
-/** True if the picture itself may be the cause, because it takes too long or crashes something. Network errors and missing rights are not its fault. */
+/** True if the picture itself may be the cause, because it takes too long or causes a crash. Network and permission errors do not count. */
 function mayBeOfPicture(error: unknown): error is Error {
   if (error instanceof Problem) return error.code === 'request_timeout' || error.code === 'internal_error'
   return error instanceof Error && error.name === 'TimeoutError'
@@ -183,7 +183,7 @@ function givenUp({ naming }: Options, { path }: FolderPicture, { message }: Erro
 
 type Gate = ReturnType<typeof createGate>
 
-/** A gate that several calls wait at while it is closed. */
+/** Creates a gate. While it is closed, calls wait in front of it. */
 function createGate() {
   let open: (() => void) | undefined
   let closed: Promise<void> | undefined
@@ -202,7 +202,7 @@ function createGate() {
   }
 }
 
-/** Report rows that follow from the table alone. */
+/** The report rows that can be derived from the table alone. */
 function rowsOfTable({ naming, pictures, faults }: Options): ReportRow[] {
   const listed = typeof naming === 'string' ? [] : [...naming.keys()]
   const paths = new Set(pictures.map(({ path }) => path))
@@ -226,7 +226,7 @@ async function rowOf(
   const { externalId } = named
   if (file.size > imageLimits.bytes)
     return refused(path, 'unreadable', 'Must be at most 10 MiB.', { externalId })
-  // Moved, changed or deleted since it was chosen, so a retry would not help.
+  // The file was moved, changed or deleted after it was chosen, so a retry would not help.
   const read = await file.arrayBuffer().catch((fault: unknown) => String(fault))
   if (typeof read === 'string') return refused(path, 'failed', read, { externalId })
   const bytes = new Uint8Array(read)
@@ -242,7 +242,7 @@ async function rowOf(
   return row
 }
 
-/** The server's result for a picture. @throws {Problem} for errors that are not the picture's fault */
+/** Returns the server's result for a picture. @throws {Problem} for errors that are not the picture's fault */
 async function sent(
   { calls, collectionId, leastQuality }: Options,
   file: string,

@@ -32,7 +32,7 @@ export function FolderSection({ id, onKept }: { id: string; onKept: () => void }
   const [state, setState] = useState<FolderImportState>()
   const current = useRef(running)
   current.current = running
-  // Leaving the page ends the import. If the folder is imported again, the pictures added so far are recognised.
+  // Leaving the page ends the import. If the same folder is imported again, pictures that were already added are recognised.
   useEffect(() => () => current.current?.pause(), [])
   const start = (asked: Asked) => {
     const taken = createFolderImport({
@@ -146,7 +146,7 @@ interface FolderFieldProps {
   readonly onChoose: (pictures: readonly FolderPicture[]) => void
 }
 
-/** File field and drop target for a folder. */
+/** A file field and drop target for a folder. */
 function FolderField({ count, onChoose }: FolderFieldProps) {
   const { words } = useConsole()
   const { folder } = words.value

@@ -9,7 +9,7 @@ interface ListProps<Row> {
   readonly columns: readonly Column<Row>[]
 }
 
-/** One kind of data stored about a person, or a word for none. */
+/** Lists one kind of data that is stored about a person, or says that there is none. */
 export function List<Row>({ title, ...table }: ListProps<Row>) {
   const { words } = useConsole()
   return (

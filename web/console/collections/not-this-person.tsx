@@ -12,7 +12,7 @@ interface NotThisPersonProps {
   readonly onClose: () => void
 }
 
-/** Dialog for a face with the wrong external id: removes the id or erases the face. */
+/** A dialog for a face that has the wrong external id: removes the id or erases the face. */
 export function NotThisPerson({ externalId, collectionId, faceId, onDone, onClose }: NotThisPersonProps) {
   const { words, calls, tell } = useConsole()
   const [choice, setChoice] = useState<'unname' | 'delete'>('unname')

@@ -16,7 +16,7 @@ import { knownAtSites, SignIns } from './person-sign-ins.tsx'
 
 type Kept = ResultOf<typeof exportPerson>
 
-/** All data stored about a person: faces, sessions, consents, passkeys and sign-ins at sites. Everything can be erased after a preview. */
+/** Everything stored about a person: faces, sessions, consents, passkeys and site sign-ins. It can all be erased after a preview. */
 export function PersonPage({ externalId }: { externalId: string }) {
   const { words, calls } = useConsole()
   const [isErasing, setErasing] = useState(false)
@@ -226,7 +226,7 @@ function Passkeys({ passkeys }: Pick<Kept, 'passkeys'>) {
 interface ErasureProps {
   readonly kept: Kept
   readonly onClose: () => void
-  /** Receives a sentence about the outcome. */
+  /** Receives a sentence that describes the outcome. */
   readonly onErased: (words: string) => void
 }
 

@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { ErasePerson } from './erase-person.tsx'
 
-/** Exports or erases all data of a person, and resets the passkeys of a person who lost their device. */
+/** Exports or erases all of a person's data, and resets a person's passkeys if their device is lost. */
 export function PersonSection() {
   const { words, calls, navigation } = useConsole()
   const [externalId, setExternalId] = useState('')
@@ -62,7 +62,7 @@ export function PersonSection() {
 interface AskingProps {
   readonly person: string
   readonly onClose: () => void
-  /** Receives a sentence about the outcome. */
+  /** Receives a sentence that describes the outcome. */
   readonly onDone: (answer: string) => void
 }
 

@@ -5,13 +5,13 @@ import { List } from './kept-list.tsx'
 
 type Known = KeptSignIns['subjects'][number]
 
-/** The person's subjects at sites, without duplicates: at clients with a secret, and at others while a sign-in lasts. */
+/** The person's subjects at sites, without duplicates. For clients without a secret, they are only known while a sign-in lasts. */
 export function knownAtSites({ subjects, signIns }: KeptSignIns): readonly Known[] {
   const known = [...subjects, ...signIns]
   return known.filter((one, at) => known.findIndex((other) => isSame(one, other)) === at)
 }
 
-/** The person's subject at each site, and the number of recent sign-ins. */
+/** The person's subject at each site, and how many recent sign-ins there are. */
 export function SignIns({ kept }: { kept: KeptSignIns }) {
   const { words } = useConsole()
   const { person } = words.value

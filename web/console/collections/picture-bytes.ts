@@ -1,4 +1,4 @@
-/** Encodes bytes in Base64, as the API expects pictures. */
+/** Encodes bytes as Base64, which is how the API expects pictures. */
 export function base64Of(bytes: Uint8Array): string {
   const step = 0x8000
   let binary = ''

@@ -3,14 +3,14 @@ import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountKey } from '#web/console/core/use-account-data.ts'
 
-/** Limits for counting: each collection takes a separate call. */
+/** Limits how many collections are counted, because each one takes a separate call. */
 const mostCounted = 100
 const atOnce = 4
 
-/** Number of faces by collection; null if there are more than the server counts. */
+/** The number of faces per collection; null if there are more than the server counts. */
 export type Sizes = ReadonlyMap<string, number | null>
 
-/** Loads the sizes of collections one by one. Collections that cannot be counted are left out. */
+/** Loads each collection's size in a separate call. Collections that cannot be counted are left out. */
 export function useSizes(collectionIds: readonly string[]): Sizes {
   const { calls } = useConsole()
   const [sizes, setSizes] = useState<Sizes>(new Map())

@@ -1,6 +1,6 @@
 import { faceMatchThresholds } from '#shared/contract/recognition/face-elements.ts'
 
-/** Parses a similarity threshold of 0 to 100. An empty field uses the server's default. */
+/** Parses a similarity threshold between 0 and 100. An empty field falls back to the server's default. */
 export function thresholdOf(typed: string): {
   readonly least: number
   readonly asked: { readonly faceMatchThreshold?: number }

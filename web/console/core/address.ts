@@ -1,4 +1,4 @@
-/** The pages of the console, by their names in addresses. */
+/** The console's pages, by the names they have in addresses. */
 export const pages = [
   'overview',
   'sessions',
@@ -11,17 +11,17 @@ export const pages = [
 ] as const
 export type PageName = (typeof pages)[number]
 
-/** A view of the console with everything that a reload or a colleague needs to see the same. */
+/** A console view, with everything that a reload or a colleague needs in order to see the same thing. */
 export interface Address {
   readonly page: PageName
-  /** Path below the page: a tab or an id, decoded. */
+  /** The decoded path below the page: a tab or an id. */
   readonly parts: readonly string[]
   readonly query: Readonly<Record<string, string>>
 }
 
 const root = '/console'
 
-/** Parses an address. Unknown pages lead to the first page. */
+/** Parses an address. Unknown pages fall back to the first page. */
 export function readAddress(pathname: string, search: string): Address {
   const [name = '', ...parts] = pathname
     .slice(root.length)
@@ -36,7 +36,7 @@ export function readAddress(pathname: string, search: string): Address {
   }
 }
 
-/** Formats an address. Empty parts are left out, so that each view has one address. */
+/** Formats an address. Empty parts are left out, so that each view has exactly one address. */
 export function writeAddress({
   page,
   parts = [],
@@ -48,7 +48,7 @@ export function writeAddress({
   return search === '' ? path : `${path}?${search}`
 }
 
-/** The same view with a changed query; null removes a name. */
+/** Returns the same view with query changes. A null value removes the parameter. */
 export function withQuery(address: Address, changes: Readonly<Record<string, string | null>>): Address {
   const query = { ...address.query }
   for (const [name, value] of Object.entries(changes)) {

@@ -12,31 +12,31 @@ import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** The console's calls: its private ones, and the public ones that the person's role allows. */
+/** The console's calls: private ones, plus the public ones that the person's role allows. */
 export interface ConsoleCalls {
   readonly own: { readonly [Name in keyof ConsoleCatalogue]: Call<ConsoleCatalogue[Name]> }
   readonly configuration: Calls<ClientCatalogue['configuration']>
   readonly recognition: Calls<ClientCatalogue['face-recognition']>
   /**
-   * The same calls, bound to what the page shows. Once the console shows another account, the server rejects
-   * pending calls, so that they have no effect there.
+   * The same calls, bound to the account that the page shows. Once the console switches to another account, the server rejects
+   * calls that are still in flight, so that they do not affect that account.
    */
   about(showing: string): ConsoleCalls
 }
 
-/** Hooks around each call. */
+/** Hooks that run around each call. */
 export interface Gate {
-  /** Sent with every call, so that other sites cannot make calls; empty without a sign-in. */
+  /** Sent with every call, so that other sites cannot make calls; empty when signed out. */
   antiForgeryToken(): string
-  /** The account that the page shows. Sent with every call, so that calls do not reach an account chosen in another tab. Empty while unknown. */
+  /** The account that the page shows. It is sent with every call, so that no call reaches an account chosen in another tab. Empty if unknown. */
   showing(): string
-  /** Another tab switched the account, or this tab did and the call belongs to the previous one. */
+  /** Either another tab switched the account, or this tab did and the call belongs to the previous one. */
   onMoved(isLeftBehind: boolean): void
-  /** True if the current call was not requested by a person, so that it does not extend the sign-in. */
+  /** True if no person triggered the current call, so that it does not extend the sign-in. */
   isBackground(): boolean
   /** The sign-in has ended. */
   onSignedOut(): void
-  /** Asks for the passkey again; false if the person declines. */
+  /** Asks for the passkey again. Resolves to false if the person declines. */
   askAgain(): Promise<boolean>
 }
 
@@ -76,8 +76,8 @@ const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
 const consoleMoved = 'console_moved' satisfies ProblemCode
 
 /**
- * [Note: A call is about what was shown] A call stays bound to the account that was shown when it began, even if it is retried: while it waits for a busy
- * server or the passkey, the page may switch. The time of the passkey prompt does not count for the timeout, and the next attempt has the full time.
+ * [Note: A call is about what was shown] A call stays bound to the account that was shown when it began, even if it is retried, because
+ * the page may switch in the meantime. The passkey prompt does not count towards the timeout, and the next attempt gets the full time.
  */
 function guardedCalls(
   endpoints: Endpoints,
@@ -102,7 +102,7 @@ function guardedCalls(
   return Object.fromEntries(Object.entries(endpoints).map(guarded))
 }
 
-/** A fetch bound to the account that a page shows. It sends the tokens, asks for the passkey if the server requires it, and reports the end of the sign-in. */
+/** A fetch bound to the account that a page shows. It sends the tokens, asks for the passkey when required, and reports an ended sign-in. */
 export function guardedFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
   const send = shownFetch(fetch, gate, showing)
   return async (address, init) => {
@@ -128,7 +128,7 @@ function shownFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
     if (answer.status !== 403) return answer
     const text = await answer.text()
     const isLeftBehind = showing !== gate.showing()
-    // An outdated read of a page that is no longer open needs no message.
+    // If the page is no longer open, an outdated read does not need a message.
     if (codeOf(text) === consoleMoved && !(isLeftBehind && init.method === 'GET')) gate.onMoved(isLeftBehind)
     return withText(answer, text)
   }
@@ -136,7 +136,7 @@ function shownFetch(fetch: Fetch, gate: Gate, showing: string): Fetch {
 
 type Answer = Awaited<ReturnType<Fetch>>
 
-/** An answer whose text has already been read. */
+/** An answer whose body has already been read. */
 function withText({ ok, status, headers }: Answer, text: string): Answer {
   return { ok, status, headers, text: async () => text }
 }

@@ -10,13 +10,13 @@ import type { Navigation } from './navigation.ts'
 import type { Preferences } from './preferences.ts'
 import type { ProviderVisits } from './provider-visits.ts'
 
-/** Tools available to every page of the console. */
+/** Tools that are available on every console page. */
 export interface ConsoleTools {
   readonly calls: ConsoleCalls
   readonly navigation: Navigation
   readonly membership: Membership
   readonly visits: ProviderVisits
-  /** The query with which the provider returned the person, or undefined if the page was opened in another way. */
+  /** The query string from the provider's redirect, or undefined if the page was opened in any other way. */
   readonly returned: string | undefined
   readonly words: ReadonlySignal<ConsoleWording>
   readonly preferences: ReadonlySignal<Preferences>
@@ -28,21 +28,21 @@ export interface ConsoleTools {
 
 export const ConsoleContext = createContext<ConsoleTools | null>(null)
 
-/** Returns the tools of the surrounding console. */
+/** Returns the tools that the surrounding console provides. */
 export function useConsole(): ConsoleTools {
   const tools = useContext(ConsoleContext)
   if (tools === null) throw new Error('useConsole must be used inside the console.')
   return tools
 }
 
-/** The signed-in person. Pages only render after sign-in. */
+/** Returns the signed-in person. Pages only render after sign-in. */
 export function useMe(): SignedIn {
   const presence = useConsole().membership.presence.value
   if (presence.kind !== 'signedIn') throw new Error('useMe must be used after sign-in.')
   return presence.me
 }
 
-/** Returns a check of the signed-in person's permissions. Operations without permission are not offered. */
+/** Returns a function that checks the signed-in person's permissions. The console does not offer operations without permission. */
 export function useMay(): (operation: ConsoleOperation) => boolean {
   const { role } = useMe()
   return (operation) => consoleOperations[operation].roles.includes(role)

@@ -1,7 +1,7 @@
 import { copyText } from '#web/ui/copy-text.ts'
 import { useConsole } from './console-context.ts'
 
-/** Returns a function that copies a text and resolves with true on success. */
+/** Returns a function that copies text and resolves to true on success. */
 export function useCopying(): (text: string) => Promise<boolean> {
   const { words, tell } = useConsole()
   return async (text) => {

@@ -3,7 +3,7 @@ import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
 import { UndoRefused } from './undo-refused.ts'
 
-/** An error in words: its cause and the remedy. */
+/** An error's cause and remedy in words. */
 export interface Explanation {
   readonly title: string
   readonly advice: string
@@ -11,7 +11,7 @@ export interface Explanation {
   readonly requestId: string | undefined
 }
 
-/** Puts an error into words, together with the server's messages about individual members. */
+/** Puts an error into words, including the server's messages about individual members. */
 export function explain(problem: unknown, { problem: words }: ConsoleWording): Explanation {
   if (!(problem instanceof Problem)) return plain(words.network)
   const said = wordsFor(problem, words)
@@ -36,7 +36,7 @@ function wordsFor(problem: Problem, words: ProblemWords) {
   return words.other
 }
 
-/** Makes a JSON pointer readable: `#/verificationConfig/age` becomes `verificationConfig › age`. */
+/** Formats a JSON pointer for people: `#/verificationConfig/age` becomes `verificationConfig › age`. */
 export function placeOf(pointer: string): string {
   return pointer
     .replace(/^#\/(query\/)?/, '')

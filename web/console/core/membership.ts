@@ -4,26 +4,26 @@ import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleCalls, Gate } from './calls.ts'
 import type { PasskeyAnswer } from './passkey.ts'
 
-/** Sign-in state: unknown, signed out, or signed in. */
+/** The sign-in state: unknown, signed out, or signed in. */
 export type Presence =
   | { kind: 'asking' }
   | { kind: 'nobody' }
   | { kind: 'unreachable' }
   | { kind: 'signedIn'; me: SignedIn }
 
-/** The sign-in state and the operations that change it. */
+/** The sign-in state, and the operations that change it. */
 export interface Membership {
   readonly presence: ReadonlySignal<Presence>
   /** Loads the state from the server. */
   ask(): Promise<void>
   signIn(): Promise<void>
-  /** Accepts an invitation by creating a passkey. The name is needed if the invitation has none. */
+  /** Accepts an invitation by creating a passkey. The name is required if the invitation does not include one. */
   accept(code: string, name: string | undefined): Promise<void>
-  /** Accepts an invitation to another account for the signed-in person. */
+  /** Accepts an invitation to another account on behalf of the signed-in person. */
   join(code: string): Promise<void>
-  /** Navigates to the provider, to sign in there or to accept an invitation that way. */
+  /** Navigates to the provider, either to sign in or to accept an invitation. */
   goToProvider(invitation?: { readonly code: string; readonly name: string }): Promise<void>
-  /** Completes a sign-in with the provider's answer; false if this browser did not start one. */
+  /** Completes a sign-in with the provider's answer. Resolves to false if this browser did not start the sign-in. */
   returnFromProvider(returned: string): Promise<boolean>
   signOut(): Promise<void>
   switchTo(to: Partial<Pick<SignedIn, 'accountId' | 'environment'>>): Promise<void>
@@ -35,22 +35,22 @@ interface MembershipOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly show: (options: unknown) => Promise<PasskeyAnswer>
   readonly make: (options: unknown) => Promise<PasskeyAnswer>
-  /** Storage of this tab only. */
+  /** Storage that belongs to this tab only. */
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Navigates to another site. */
   readonly leaveFor: (url: string) => void
-  /** Lets the person sign in again at the provider and resolves with its answer. */
+  /** Lets the person sign in again at the provider, and resolves with the provider's answer. */
   readonly visit: (url: string) => Promise<string>
   /** True if the person was active recently. */
   readonly isActive: () => boolean
 }
 
 /**
- * [Note: The token outlives the tab] The token is returned once and is useless without the cookie. It is stored for the whole browser, so that links
- * opened in a new tab are signed in too.
+ * [Note: The token outlives the tab] The token is issued once and is useless without the cookie. It is stored for the whole browser,
+ * so that links opened in a new tab are signed in as well.
  */
 const place = 'console-token'
-/** Storage key of a sign-in started at the provider. */
+/** The storage key for a sign-in that was started at the provider. */
 const begunPlace = 'console-provider'
 
 export function createMembership(options: MembershipOptions): Membership {
@@ -114,7 +114,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 }
 
-/** Empty without a sign-in. */
+/** Empty when signed out. */
 function shownIn(now: Presence): string {
   return now.kind === 'signedIn' ? showingOf(now.me) : ''
 }
@@ -123,7 +123,7 @@ function isShownByProvider(now: Presence): boolean {
   return now.kind === 'signedIn' && now.me.shownBy === 'provider'
 }
 
-/** Confirms the person's identity again: by passkey, or by a fresh sign-in at the provider. */
+/** Confirms the person's identity again, with either a passkey or a fresh sign-in at the provider. */
 async function showAgain({ calls, show, visit }: MembershipOptions, isByProvider: boolean) {
   const { own } = calls()
   if (isByProvider) {
@@ -162,7 +162,7 @@ function isAnswered(problem: unknown): boolean {
   return typeof (problem as { status?: unknown }).status === 'number'
 }
 
-/** Joins calls that arrive while the work is running, so that the person is asked only once. Resolves with false on failure. */
+/** Combines calls that arrive while the work is in progress, so that the person is asked only once. Resolves to false on failure. */
 function oneAtATime(work: () => Promise<void>): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined
   return () => {

@@ -1,26 +1,26 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
-/** Options of a navigation. */
+/** Options for one navigation. */
 interface Going {
   /** Replaces the history entry, so that typing a filter does not add one entry per letter. */
   readonly isReplaced?: boolean
-  /** Skips the confirmation: the draft is no longer needed, or the person has already confirmed. */
+  /** Skips the confirmation, because the draft is no longer needed or the person has already confirmed. */
   readonly isForced?: boolean
 }
 
-/** Current address of the console, and navigation. */
+/** The console's current address, and navigation. */
 export interface Navigation {
   readonly address: ReadonlySignal<Address>
-  /** Navigates, unless a guard of unsaved changes makes the person stay. */
+  /** Navigates, unless a guard for unsaved changes keeps the person here. */
   go(to: Parameters<typeof writeAddress>[0], options?: Going): void
-  /** Registers a guard that is asked before the view is left. Returns a function that removes it. */
+  /** Registers a guard that is asked before the view changes. Returns a function that removes the guard. */
   hold(ask: () => boolean): () => void
   /** Asks the registered guards. */
   mayLeave(): boolean
 }
 
-/** Synchronises with the address bar of a window. */
+/** Keeps the navigation in sync with a window's address bar. */
 export function createNavigation(page: Window): Navigation {
   const read = () => readAddress(page.location.pathname, page.location.search)
   const address = signal(read())
@@ -50,7 +50,7 @@ export function createNavigation(page: Window): Navigation {
   }
 }
 
-/** Identity of a view. A change of the query alone keeps unsaved input. */
+/** Identifies a view. If only the query changes, unsaved input is kept. */
 function viewOf({ page, parts = [] }: Pick<Address, 'page'> & Partial<Address>): string {
   return writeAddress({ page, parts })
 }

@@ -1,4 +1,4 @@
-/** Properties of a page that decide whether passkeys work on it. */
+/** The page properties that determine whether passkeys work. */
 export interface PasskeyPage {
   readonly isSecureContext: boolean
   readonly location: { readonly hostname: string }
@@ -6,7 +6,7 @@ export interface PasskeyPage {
 }
 
 /**
- * Why passkeys do not work here: `address`, on an IP address or without https; `browser`, without WebAuthn, as in WebKitGTK.
+ * Why passkeys do not work here: `address` on an IP address or without https, `browser` if it lacks WebAuthn, as WebKitGTK does.
  * Undefined if they work.
  */
 export function passkeyHindranceOf(page: PasskeyPage): 'address' | 'browser' | undefined {

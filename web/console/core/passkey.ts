@@ -3,12 +3,12 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 /** The browser's WebAuthn answer as JSON. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 
-/** Asks for a passkey of this site; rejects if the person declines or the device cannot. */
+/** Asks for a passkey for this site. Rejects if the person declines or the device cannot provide one. */
 export async function showPasskey(options: unknown): Promise<PasskeyAnswer> {
   return { ...(await startAuthentication({ optionsJSON: options as never })) }
 }
 
-/** Creates a passkey for this site; rejects if the person declines or the device cannot. */
+/** Creates a passkey for this site. Rejects if the person declines or the device cannot create one. */
 export async function makePasskey(options: unknown): Promise<PasskeyAnswer> {
   return { ...(await startRegistration({ optionsJSON: options as never })) }
 }

@@ -6,7 +6,7 @@ export type ThemeChoice = (typeof themes)[number]
 
 export interface Preferences {
   readonly theme: ThemeChoice
-  /** A language, or null for the browser's language. */
+  /** A language, or null to use the browser's. */
   readonly language: string | null
   /** False disables single-key shortcuts, for people who use speech input. */
   readonly hasShortcuts: boolean
@@ -14,7 +14,7 @@ export interface Preferences {
 
 const place = 'console'
 
-/** Reads the preferences; defaults if the browser stores nothing. */
+/** Reads the preferences. Falls back to defaults if the browser has stored nothing. */
 export function readPreferences(storage: Pick<Storage, 'getItem'>): Preferences {
   const stored = unlessRefused(
     () => JSON.parse(storage.getItem(place) ?? '{}') as Partial<Preferences> | null,

@@ -3,25 +3,25 @@ import { returnPath } from '#shared/contract/console/openid.ts'
 
 const channelName = 'console-provider'
 
-/** A pending sign-in at the provider, in a separate window. */
+/** A pending sign-in at the provider, which happens in a separate window. */
 export interface Visit {
   readonly url: string
   /** The person declined. */
   cancel(): void
 }
 
-/** Sign-ins at the provider and their answers. */
+/** Keeps track of sign-ins at the provider and their answers. */
 export interface ProviderVisits {
-  /** The visit that waits for a click of the person; browsers block windows that are opened without one. */
+  /** The visit that is waiting for a click, because browsers block windows that open without one. */
   readonly visiting: ReadonlySignal<Visit | null>
-  /** Resolves with the provider's answer; rejects if the person declines. */
+  /** Resolves with the provider's answer. Rejects if the person declines. */
   visit(url: string): Promise<string>
-  /** Waits for the next answer from another window that `isWanted` accepts; `cancel` stops waiting but does not close the window. */
+  /** Waits for the next answer from another window that `isWanted` accepts. `cancel` stops waiting but leaves the window open. */
   await(isWanted: (returned: string) => boolean): {
     readonly returned: Promise<string>
     cancel(): void
   }
-  /** Passes an answer to the waiting window. */
+  /** Passes an answer to the window that is waiting for it. */
   bring(returned: string): void
 }
 
@@ -69,7 +69,7 @@ export function createProviderVisits(open: (name: string) => Channel): ProviderV
   }
 }
 
-/** Takes the provider's answer from the query and removes it from the address. Undefined at any other address. */
+/** Reads the provider's answer from the query and removes it from the address. Undefined at any other address. */
 export function takeReturned({
   location,
   history,

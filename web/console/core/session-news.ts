@@ -5,7 +5,7 @@ import { useConsole } from './console-context.ts'
 
 const againMilliseconds = 5000
 
-/** Names of the complete events, and the incomplete rest of the text. */
+/** Splits the text into the names of complete events and an incomplete rest. */
 export function readEvents(arrived: string): { events: readonly string[]; rest: string } {
   const parts = arrived.split('\n\n')
   const rest = parts.pop()!
@@ -16,7 +16,7 @@ export function readEvents(arrived: string): { events: readonly string[]; rest: 
   return { events: names, rest }
 }
 
-/** Calls `onNews` when the server reports changed sessions. Reconnects if the stream breaks. */
+/** Calls `onNews` whenever the server reports that sessions have changed. Reconnects if the stream breaks. */
 export function useSessionNews(key: string, onNews: () => void): void {
   const { membership } = useConsole()
   const latest = useRef(onNews)
@@ -24,11 +24,11 @@ export function useSessionNews(key: string, onNews: () => void): void {
   useEffect(() => {
     const leaving = new AbortController()
     const token = membership.gate.antiForgeryToken()
-    // Ended by the server: another person or role is signed in, or another tab switched the account.
+    // The server ended the stream, because another person or role has signed in or another tab has switched the account.
     const onEnd = () => void membership.ask()
     void follow(token, leaving.signal, () => latest.current(), onEnd)
     return () => leaving.abort()
-    // Each account and environment has a separate stream.
+    // Each account and environment has its own stream.
   }, [key, membership])
 }
 
@@ -46,7 +46,7 @@ async function follow(
   }
 }
 
-/** Listens until the stream breaks. Resolves with true if the server ended or refused it. */
+/** Listens until the stream breaks. Resolves to true if the server ended or refused it. */
 async function listen(token: string, signal: AbortSignal, onNews: () => void): Promise<boolean> {
   const answer = await fetch(watchSessions.path, { headers: { [antiForgeryHeader]: token }, signal })
   if (!answer.ok || answer.body === null) return answer.status < 500 && answer.status !== 429

@@ -1,12 +1,12 @@
 import type { PageName } from './address.ts'
 
-/** Action of a shortcut: `g` and a letter opens a page. */
+/** A shortcut's action. `g` followed by a letter opens a page. */
 export type Shortcut =
   | { readonly kind: 'search' }
   | { readonly kind: 'help' }
   | { readonly kind: 'go'; readonly page: PageName }
 
-/** Letter of each page after `g`. */
+/** The letter that opens each page after `g`. */
 export const letters: Readonly<Record<PageName, string>> = {
   overview: 'o',
   sessions: 's',
@@ -18,10 +18,10 @@ export const letters: Readonly<Record<PageName, string>> = {
   settings: 't',
 }
 
-/** How long `g` waits for the letter. */
+/** How long to wait for the letter after `g`. */
 export const waitMilliseconds = 1500
 
-/** Action of a key after the previous one, or undefined if it has none. */
+/** The action for a key, given the previous one; undefined if it does nothing. */
 export function readShortcut(
   key: string,
   before: { key: string; at: number } | null,
@@ -41,7 +41,7 @@ interface Pressed {
   readonly target: unknown
 }
 
-/** True for keys that type into a field or belong to a browser command. */
+/** True for keys that are typed into a field or belong to a browser command. */
 export function isWriting({ ctrlKey, metaKey, altKey, target }: Pressed): boolean {
   if (ctrlKey || metaKey || altKey) return true
   const { tagName, isContentEditable } = (target ?? {}) as { tagName?: string; isContentEditable?: boolean }

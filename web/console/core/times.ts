@@ -1,4 +1,4 @@
-/** Date and time to the second in the viewer's time zone, including its name. */
+/** The date and the time to the second in the viewer's time zone, including the zone's name. */
 export function exactTime(time: number, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -7,7 +7,7 @@ export function exactTime(time: number, locale: string, timeZone?: string): stri
   }).format(time)
 }
 
-/** Short form for lists: only the time if it is today, otherwise with the date, and with the year if it differs. */
+/** A short form for lists: only the time if it was today, otherwise with the date, and with the year if that differs. */
 export function shortTime(time: number, now: number, locale: string, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
@@ -26,7 +26,7 @@ export function shortTime(time: number, now: number, locale: string, timeZone?: 
   }).format(time)
 }
 
-/** A duration in at most two units, such as 2 min 5 s. Less than a second is shown as such. */
+/** A duration in at most two units, such as 2 min 5 s. Anything below a second is shown as such. */
 export function duration(seconds: number, locale: string): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole === 0) return `<\u00a0${duration(1, locale)}`

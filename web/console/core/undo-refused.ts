@@ -1,8 +1,8 @@
 import { Problem } from '#shared/problem.ts'
 
 /**
- * A review cannot be withdrawn because the session has another review by now, or none. The server uses one code for this and for a review that
- * came too late, but the message for the latter would be wrong here.
+ * A review cannot be withdrawn because the session now has a different review or none at all. The server uses the same code for this
+ * as for withdrawing too late, but the message for that would be wrong here.
  */
 export class UndoRefused extends Problem {
   constructor({ code, detail, requestId }: Problem) {

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useMe } from './console-context.ts'
 import { type Doing, type Loaded, useDoing, useLoaded } from './use-loaded.ts'
 
-/** Loads data of the current account and environment; reloads if either or one of `parts` changes. Waits while `parts` is null. */
+/** Loads data for the current account and environment. Reloads if either of them or any of `parts` changes; waits while `parts` is null. */
 export function useAccountData<T>(load: () => Promise<T>, parts: readonly unknown[] | null = []): Loaded<T> {
   const key = useAccountKey(parts ?? [])
   return useLoaded(parts === null ? null : key, load)
 }
 
-/** Key of the shown data and account, so that a list of another account is not continued. */
+/** Identifies the data and account being shown, so that one account's list is never continued with another's. */
 export function useAccountKey(parts: readonly unknown[] = []): string {
   const { accountId, environment } = useMe()
   return JSON.stringify([accountId, environment, ...parts])
@@ -21,24 +21,24 @@ export interface Pages<Page, Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
   showMore(): Promise<void>
-  /** Returns to the first page. */
+  /** Goes back to the first page. */
   forget(): void
 }
 
-/** One page: its rows, and the cursor of the next page if there is one. */
+/** One page: its rows, and the next page's cursor if there is one. */
 interface PageOf<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }
 
-/** The loaded rows and the key they belong to. */
+/** The loaded rows, along with the key they belong to. */
 interface Listed<Row> extends PageOf<Row> {
   readonly key: string
 }
 
 /**
  * Reloads the first page like `useAccountData`. New rows at the top do not push loaded rows out of the list:
- * rows stay, identified by their ids, until the key changes.
+ * rows are identified by their ids and stay until the key changes.
  */
 export function usePages<Page, Row>(
   ask: (cursor?: string) => Promise<Page>,
@@ -56,7 +56,7 @@ export function usePages<Page, Row>(
   const now = listed?.key === key ? listed : undefined
   const whole = first === undefined ? now : withFirst(now, first, idOf)
   useEffect(() => {
-    // From here on, changes below the first page are known.
+    // From here on, changes below the first page are known as well.
     if (now !== undefined && whole !== undefined)
       setListed((before) => (before === now ? { key, ...whole } : before))
   }, [found.value])
@@ -73,7 +73,7 @@ export function usePages<Page, Row>(
         if (current.current !== key) return
         setListed((before) => {
           const until = before?.key === key ? before : whole
-          // The list was restarted meanwhile, so this page does not continue it.
+          // The list has been restarted in the meantime, so this page does not continue it.
           if (until.next !== whole.next) return before
           return { key, rows: withRows(until.rows, page.rows, idOf), next: page.next }
         })
@@ -81,7 +81,7 @@ export function usePages<Page, Row>(
   }
 }
 
-/** Puts a fresh first page above the loaded rows. If they do not overlap, rows in between were never loaded, so the list restarts. */
+/** Puts a fresh first page above the loaded rows. If they do not overlap, the rows in between are missing, so the list restarts. */
 function withFirst<Row>(
   listed: PageOf<Row> | undefined,
   first: PageOf<Row>,
@@ -90,11 +90,11 @@ function withFirst<Row>(
   const fresh = new Set(first.rows.map(idOf))
   const end = listed?.rows.findLastIndex((row) => fresh.has(idOf(row))) ?? -1
   if (listed === undefined || end === -1 || first.next === null) return first
-  // Rows within the range of the first page that it lacks have been removed.
+  // Rows that should be on the first page but are not there have been removed.
   return { rows: withRows(first.rows, listed.rows.slice(end + 1), idOf), next: listed.next }
 }
 
-/** Concatenates rows without duplicates. */
+/** Concatenates rows and drops duplicates. */
 function withRows<Row>(rows: readonly Row[], below: readonly Row[], idOf: (row: Row) => string): Row[] {
   const known = new Set(rows.map(idOf))
   return [...rows, ...below.filter((row) => !known.has(idOf(row)))]

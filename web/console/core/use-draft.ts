@@ -12,7 +12,7 @@ interface Draft<T> {
 }
 
 /**
- * A form over a saved value. A newer saved value replaces an unchanged draft but never discards changes of the person. Asks before
+ * A form for editing a saved value. A newer saved value replaces an unchanged draft but never discards the person's changes. Asks before
  * unsaved changes are lost.
  */
 export function useDraft<T>(saved: T, isSame: (one: T, other: T) => boolean): Draft<T> {
@@ -34,7 +34,7 @@ export function useDraft<T>(saved: T, isSame: (one: T, other: T) => boolean): Dr
   }
 }
 
-/** Asks before unsaved changes are lost by a reload, a navigation or a switch of the account. */
+/** Asks before a reload, a navigation or an account switch discards unsaved changes. */
 function useUnsaved(isChanged: boolean): void {
   const { words, navigation } = useConsole()
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** State of a call. The value stays while it is reloaded, so that the layout does not jump. */
+/** The state of a call. The value stays during a reload, so that the layout does not jump. */
 export interface Loaded<T> {
-  /** Answer for the current key. */
+  /** The answer for the current key. */
   readonly value: T | undefined
-  /** The last answer, even for another key. Use it only if the value itself shows what it belongs to. */
+  /** The last answer, even if it was for another key. Use it only if the value itself shows which key it belongs to. */
   readonly last: T | undefined
   readonly problem: unknown
   readonly isLoading: boolean
@@ -14,14 +14,14 @@ export interface Loaded<T> {
 }
 
 interface Kept<T> {
-  /** Key that the value belongs to. */
+  /** The key that the value belongs to. */
   readonly key: string | null
   readonly value?: T
   readonly last?: T
   readonly problem?: unknown
 }
 
-/** Loads when `key` changes. Drops outdated answers and hides the answer of a previous key. Waits while the key is null. */
+/** Loads data whenever `key` changes, and hides the answer for the previous key. Drops outdated answers. Waits while the key is null. */
 export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Kept<T> & { readonly isLoading: boolean }>({
     key,
@@ -50,7 +50,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded
     isLoading: state.key === key ? state.isLoading : key !== null,
     reload: () => setTurn((before) => before + 1),
     set: (next) => {
-      // Keeps the answer if the page already shows another key.
+      // Leaves the state alone if the page has moved on to another key.
       setState((before) => (before.key === key ? { key, value: next, last: next, isLoading: false } : before))
     },
   }
@@ -61,7 +61,7 @@ function ofKey<T>(kept: Kept<T>, key: string | null): Kept<T> {
   return kept.key === key ? kept : { key, ...(last !== undefined && { last }) }
 }
 
-/** An action that runs once at a time, and its last error. */
+/** An action that never runs twice at once, and its last error. */
 export interface Doing {
   readonly isBusy: boolean
   readonly problem: unknown

@@ -17,7 +17,7 @@ const lookMilliseconds = 5000
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 const weekMilliseconds = 7 * 24 * 3600 * 1000
 
-/** Loads the deliveries that match the filters in the address, and sends them again. */
+/** Loads the deliveries that match the address filters, and resends them on request. */
 function useDeliveries() {
   const { words, calls, navigation, tell } = useConsole()
   const { endpointId, state: sought } = navigation.address.value.query
@@ -54,7 +54,7 @@ function useDeliveries() {
   }
 }
 
-/** Webhook deliveries with all attempts and the option to send them again. */
+/** Webhook deliveries with all their attempts. Each can be sent again. */
 export function Deliveries() {
   const { words, navigation } = useConsole()
   const may = useMay()
@@ -190,7 +190,7 @@ function SessionLink({ id }: { id: string | null }) {
   )
 }
 
-/** The last answer, with a list of earlier attempts. */
+/** The last answer, followed by earlier attempts. */
 function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   const { words } = useConsole()
   const { deliveries } = words.value

@@ -10,7 +10,7 @@ import { Keys } from './keys.tsx'
 import { Requests } from './requests.tsx'
 import { Rotation } from './rotation.tsx'
 
-/** Loaded on demand, because only few people open it. */
+/** Loaded on demand, because few people open it. */
 const Playground = lazily(async () => (await import('./playground.tsx')).ConsolePlayground)
 
 const tabs = {

@@ -19,7 +19,7 @@ import { TestEvent } from './test-event.tsx'
 
 type Endpoint = v.InferOutput<typeof webhookEndpoint>
 
-/** Webhook endpoints of the account. */
+/** The account's webhook endpoints. */
 export function Endpoints() {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -187,7 +187,7 @@ function EndpointTable({ rows, isBusy, actions }: EndpointTableProps) {
 interface EndpointFormProps {
   readonly endpoint: Endpoint | undefined
   readonly onClose: () => void
-  /** Receives the secret of a new endpoint; otherwise null. */
+  /** Receives a new endpoint's secret; null in all other cases. */
   readonly onSaved: (secret: string | null) => void
 }
 

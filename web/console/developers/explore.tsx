@@ -22,7 +22,7 @@ import {
   readable,
 } from './operations.ts'
 
-/** Calls any endpoint of the API as the signed-in person. The address names the chosen endpoint. */
+/** Calls any API endpoint as the signed-in person. The address names the chosen endpoint. */
 export function Explore() {
   const { words, navigation } = useConsole()
   const [wanted, setWanted] = useState('')
@@ -70,7 +70,7 @@ interface Answer {
   readonly milliseconds: number
 }
 
-/** Sends a call in the same way as the console's own calls. */
+/** Sends a call the same way as the console's own calls. */
 function useCalling(operation: Operation) {
   const { words, membership } = useConsole()
   const showing = showingOf(useMe())

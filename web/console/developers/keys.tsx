@@ -17,13 +17,13 @@ import { RollKey } from './roll-key.tsx'
 
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
 
-/** A new key with its secret value. */
+/** A new key, including its secret value. */
 interface Made {
   readonly name: string
   readonly apiKey: string
 }
 
-/** API keys of the current environment. */
+/** The API keys of the current environment. */
 export function Keys() {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -75,7 +75,7 @@ export function Keys() {
   )
 }
 
-/** Working keys first, then newest first. */
+/** Sorts working keys first, then newest first. */
 function inOrder(keys: readonly ApiKey[]): ApiKey[] {
   return [...keys].sort(
     (a, b) =>
@@ -169,7 +169,7 @@ function KeyTable({ keys, isBusy, onRevoke, onRoll, onChanged }: KeyTableProps) 
   )
 }
 
-/** State of a key: working or revoked, its end, and whether webhooks carry it. */
+/** A key's state: whether it works or was revoked, when it ends, and whether webhooks carry it. */
 function KeyState({ apiKey: { revoked, isPrimary, ends } }: { apiKey: ApiKey }) {
   const { words } = useConsole()
   const { apiKeys } = words.value
@@ -234,7 +234,7 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
   const [chosen, setChosen] = useState<readonly Scope[]>([])
   const [isAsked, setAsked] = useState(false)
   const { apiKeys, action } = words.value
-  // A key may have no more rights than the person who creates it.
+  // A key cannot have more rights than the person who creates it.
   const offered = scopes.filter((scope) => scopesOfRole[role].includes(scope))
   const toggle = (scope: Scope, isOn: boolean) =>
     setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))

@@ -7,18 +7,18 @@ export interface Parameter {
   readonly name: string
   readonly description: string
   readonly isRequired: boolean
-  /** Allowed values; empty if any text is allowed. */
+  /** The allowed values; empty if any text is allowed. */
   readonly choices: readonly string[]
 }
 
-/** An endpoint in the API document. */
+/** One endpoint from the API document. */
 export interface Operation {
   readonly name: string
   readonly method: string
   readonly path: string
   readonly summary: string
   readonly query: readonly Parameter[]
-  /** An example body that works with small changes, or undefined. */
+  /** An example body that works after small changes, or undefined. */
   readonly example: unknown
 }
 
@@ -46,13 +46,13 @@ interface DocumentOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
 }
 
-/** The parts of an OpenAPI document that are used. */
+/** The parts of an OpenAPI document that are used here. */
 export interface ApiDocument {
   readonly components: { readonly schemas?: Readonly<Record<string, ValueSet>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
 }
 
-/** Endpoints that accept a key, by path; the console may call them too. */
+/** The endpoints that accept a key, sorted by path. The console may call them too. */
 export function operationsOf({ paths, components: { schemas = {} } }: ApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ path, method, described })),
@@ -91,12 +91,12 @@ function operationOf(
   }
 }
 
-/** Last segment of a reference. */
+/** The last segment of a reference. */
 function nameIn(reference = ''): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Operations whose name, path or summary contains every searched word. */
+/** The operations that contain every search word in their name, path or summary. */
 export function matching(operations: readonly Operation[], wanted: string): Operation[] {
   const words = wanted.toLowerCase().split(/\s+/)
   return operations.filter(({ name, path, summary }) => {
@@ -112,12 +112,12 @@ export function isFor(role: OperatorRole, { name }: Operation): boolean {
 
 type Query = Readonly<Record<string, string>>
 
-/** Address of the operation below the console's base path. Empty parameters are left out. */
+/** The operation's address below the console's base path. Empty parameters are left out. */
 export function addressOf({ path }: Operation, query: Query): string {
   return consoleBasePath + path + searchOf(query)
 }
 
-/** The same call as a curl command for a server, with a placeholder for the key. */
+/** The same call as a curl command, with a placeholder for the key. */
 export function curlOf(origin: string, { method, path }: Operation, query: Query, body?: string): string {
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} '${origin}${path}${searchOf(query)}'`,
@@ -134,7 +134,7 @@ function searchOf(query: Query): string {
   return sent === '' ? '' : `?${sent.replaceAll("'", '%27')}`
 }
 
-/** Pretty-prints JSON and returns any other text unchanged. */
+/** Pretty-prints JSON and leaves any other text unchanged. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

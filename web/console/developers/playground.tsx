@@ -8,7 +8,7 @@ import { createPlaygroundCalls } from '#web/playground/playground-calls.ts'
 import { loadPlaygroundWording } from '#web/playground/wording/playground-languages.ts'
 import type { PlaygroundWording } from '#web/playground/wording/playground-wording.ts'
 
-/** The playground inside the console. Its calls use the sign-in. */
+/** The playground inside the console. It uses the current sign-in for its calls. */
 export function ConsolePlayground() {
   const { words, membership } = useConsole()
   const me = useMe()

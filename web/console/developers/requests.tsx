@@ -13,7 +13,7 @@ import { fill } from '#web/wording/fill.ts'
 
 const pageSize = 50
 
-/** Log of recent calls, filtered by the address. */
+/** A log of recent calls. The filters come from the address. */
 export function Requests() {
   const { words, calls, navigation } = useConsole()
   const { requestId = '', outcome: sought } = navigation.address.value.query
@@ -55,7 +55,7 @@ export function Requests() {
   )
 }
 
-/** Names of keys and people by id. */
+/** The names of keys and people, by id. */
 function useNames(): ReadonlyMap<string, string> {
   const { calls } = useConsole()
   const found = useAccountData(async () => {

@@ -13,12 +13,12 @@ type Overlap = keyof typeof overlaps
 interface RollKeyProps {
   readonly apiKey: v.InferOutput<typeof apiKeyDetail>
   readonly onClose: () => void
-  /** Runs as soon as the new key exists, even if the old one could not be revoked afterwards. */
+  /** Runs as soon as the new key exists, even if revoking the old one fails afterwards. */
   readonly onMade: (made: { name: string; apiKey: string }) => void
   readonly onChanged: () => void
 }
 
-/** Replaces a key by a new one with the same name and scopes. Both work during the chosen overlap. */
+/** Replaces a key with a new one that has the same name and scopes. Both keys work during the chosen overlap. */
 export function RollKey({ apiKey: old, onClose, onMade, onChanged }: RollKeyProps) {
   const { words, calls } = useConsole()
   const [overlap, setOverlap] = useState<Overlap>('day')

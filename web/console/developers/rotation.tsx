@@ -9,7 +9,7 @@ import { fill } from '#web/wording/fill.ts'
 
 type Kind = 'signing' | 'secret'
 
-/** Replaces secrets, with or without an overlap. */
+/** Replaces secrets, with an optional overlap. */
 export function Rotation() {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -11,7 +11,7 @@ interface TestEventProps {
   readonly onClose: () => void
 }
 
-/** Sends a test event to an endpoint and opens the delivery with its answer. */
+/** Sends a test event to an endpoint, then opens the delivery with the endpoint's answer. */
 export function TestEvent({ endpoint: { endpointId, url }, onClose }: TestEventProps) {
   const { words, calls, navigation, tell } = useConsole()
   const [event, setEvent] = useState<AccountEventName>('VerificationCompleted')

@@ -17,7 +17,7 @@ import { NewKiosk } from './new-kiosk.tsx'
 type Kiosk = ResultOf<typeof getAllKiosks>['kiosks'][number]
 const lookMilliseconds = 15_000
 
-/** The kiosks of the account with their state. */
+/** The account's kiosks and their current state. */
 export function KiosksPage() {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -11,8 +11,8 @@ const daysOf = { days7: 7, days30: 30 } as const
 export type Usage = ResultOf<typeof getUsage>
 
 /**
- * The query for get-usage. [Note: Usage is counted by UTC] For today, hours begin at the viewer's midnight. For longer ranges days are UTC days,
- * ending with today; a range that began at another time of day would include one more of them.
+ * The query for get-usage. [Note: Usage is counted by UTC] Today's hours begin at the viewer's midnight. Longer ranges consist of UTC days
+ * and end with today; a range that started at another time of day would include one day too many.
  */
 export function usageQuery(range: Range, now: Date): { from: string; to: string; interval: UsageInterval } {
   const from = range === 'today' ? firstHour(now) : firstDay(now, daysOf[range])
@@ -34,16 +34,16 @@ function firstDay(now: Date, days: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (days - 1))
 }
 
-/** Totals over the intervals of a range. */
+/** Totals over all intervals in a range. */
 export interface Figures {
-  /** Start of the first interval as ISO 8601; undefined if there is none. */
+  /** When the first interval starts, as ISO 8601; undefined if there is none. */
   readonly since: string | undefined
   readonly states: UsageCounts['states']
   readonly passed: number
   readonly failed: number
   readonly left: number
   readonly durations: Usage['durations']
-  /** Share of decided sessions; null if there are none. */
+  /** The share of decided sessions that passed; null if no session was decided. */
   readonly passRate: Rate | null
   /** Most frequent first. */
   readonly reasons: readonly (readonly [reason: keyof UsageCounts['reasons'], count: number])[]

@@ -7,7 +7,7 @@ import type { Figures } from './figures.ts'
 import { sessionsSince } from './sessions-since.ts'
 import type { Rate } from './wilson.ts'
 
-/** The key figures at a glance: pass rate with its confidence interval, number of sessions, and duration. */
+/** The key figures at a glance: the pass rate with its confidence interval, the number of sessions, and their duration. */
 export function Headline({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview, locale } = words.value
@@ -61,7 +61,7 @@ function PassRate({ rate, passed, decided }: { rate: Rate | null; passed: number
   )
 }
 
-/** Confidence interval of a share. */
+/** The confidence interval of a share. */
 export function IntervalText({ rate, isShort = false }: { rate: Rate; isShort?: boolean }) {
   const { words } = useConsole()
   const { overview, locale } = words.value

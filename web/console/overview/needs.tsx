@@ -17,7 +17,7 @@ interface Waiting {
   readonly review: number
 }
 
-/** Number of items that need attention, refreshed regularly. */
+/** Counts the items that need attention, and refreshes the count regularly. */
 export function useNeeds(): Loaded<Waiting> {
   const { calls } = useConsole()
   const may = useMay()
@@ -40,7 +40,7 @@ export function useNeeds(): Loaded<Waiting> {
   return found
 }
 
-/** Items that need attention, as links. */
+/** Links to the items that need attention. */
 export function Needs({ found }: { found: Loaded<Waiting> }) {
   const { words } = useConsole()
   const { overview, locale } = words.value

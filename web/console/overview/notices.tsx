@@ -11,7 +11,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 const lookMilliseconds = 60_000
 const mostShown = 10
 
-/** Notices about changes that weakened a check or moved people or results. Empty for roles other than owner and in test environments. */
+/** Notices about changes that weakened a check or moved people or results. Only owners see them, and never in test environments. */
 export function useNotices(): Loaded<readonly Notice[]> {
   const { calls } = useConsole()
   const { role, environment } = useMe()

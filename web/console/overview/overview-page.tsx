@@ -17,8 +17,8 @@ import { VerdictChart } from './verdict-chart.tsx'
 const lookMilliseconds = 30_000
 
 /**
- * Figures of today and recent days, and items that need attention.
- * [Note: Nothing jumps] The page appears once all its parts are loaded, so that no part moves another one. Later refreshes change values in place.
+ * Figures for today and the last few days, and items that need attention.
+ * [Note: Nothing jumps] The page appears once all its parts have loaded, so that none of them moves another. Refreshes happen in place.
  */
 export function OverviewPage() {
   const { words, calls, navigation } = useConsole()

@@ -10,11 +10,11 @@ interface Share {
   readonly name: string
   readonly label: string
   readonly count: number
-  /** Filter for the counted sessions; absent if no filter matches them. */
+  /** A filter that selects the counted sessions; absent if there is none. */
   readonly query?: Record<string, string>
 }
 
-/** Funnel: each step with the number of people who reached it. */
+/** A funnel that shows how many people reached each step. */
 export function Funnel({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview } = words.value
@@ -58,7 +58,7 @@ export function Funnel({ figures }: { figures: Figures }) {
   )
 }
 
-/** Reasons for which sessions failed or ended without a verdict. */
+/** Why sessions failed or ended without a verdict. */
 export function Reasons({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview, reason, sessions } = words.value
@@ -87,7 +87,7 @@ interface ShareTableProps {
   readonly caption: string
   readonly head: string
   readonly rows: readonly Share[]
-  /** Total that the shares refer to. */
+  /** The total that the shares refer to. */
   readonly whole: number
   readonly since: string | undefined
 }

@@ -13,16 +13,16 @@ import { IntervalText, percentOf, Seconds } from './headline.tsx'
 import { sessionsSince } from './sessions-since.ts'
 import { rateOf } from './wilson.ts'
 
-/** Counts of a range, grouped by a property. */
+/** Counts for a range, grouped by a property. */
 export interface Split {
   readonly by: UsageSplit
   readonly since: string | undefined
   readonly groups: readonly UsageGroup[]
-  /** Names of verifications; groups of other properties have fixed names. */
+  /** The names of verifications. Groups by any other property have fixed names. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** [Note: Loaded separately] Counts by device and browser cover a shorter time than the others, so they are loaded separately and do not change the figures above. */
+/** [Note: Loaded separately] Counts by device and browser cover less time than the others, so they must not change the figures above. */
 export function useSplit(range: Range): Loaded<Split> {
   const { calls, navigation } = useConsole()
   const by = usageSplits.find((one) => one === navigation.address.value.query.by) ?? 'verification'

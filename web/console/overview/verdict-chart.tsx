@@ -9,7 +9,7 @@ interface VerdictChartProps {
   readonly intervals: readonly UsageCounts[]
 }
 
-/** Verdicts of sessions by hour or day. */
+/** Session verdicts per hour or day. */
 export function VerdictChart({ range, intervals }: VerdictChartProps) {
   const { words } = useConsole()
   const { overview, locale } = words.value
@@ -34,7 +34,7 @@ export function VerdictChart({ range, intervals }: VerdictChartProps) {
   return <Chart title={title} times={times} label={label} series={series} />
 }
 
-/** Hours are in the viewer's time zone; days are UTC days and labelled as such. */
+/** Hours are in the viewer's time zone. Days are UTC days and are labelled as such. */
 function labelOf(range: Range, locale: string): (time: number) => string {
   const format =
     range === 'today'

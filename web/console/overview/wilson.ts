@@ -1,4 +1,4 @@
-/** Quantile for a confidence of 95 %. */
+/** The quantile for 95 % confidence. */
 const z = 1.959964
 
 /** A share with its 95 % confidence interval. All values are 0 to 1. */
@@ -9,7 +9,7 @@ export interface Rate {
 }
 
 /**
- * Uses Wilson's score interval, which also holds for few cases and for shares near 0 and 1, where the usual interval shrinks to nothing.
+ * Uses Wilson's score interval, which also works for few cases and for shares close to 0 or 1, where the usual interval has no width.
  * Null if there are no cases.
  */
 export function rateOf(hits: number, all: number): Rate | null {

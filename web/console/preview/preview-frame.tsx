@@ -5,9 +5,9 @@ import { type FromPreview, hear, type Previewed, type ToPreview } from '#web/pre
 /** Address of the preview. Only the console may frame it. */
 const address = '/console/preview'
 
-/** In CSS pixels, as seen by the page inside. */
+/** In CSS pixels, as the page in the frame sees them. */
 const sizes = { phone: { width: 390, height: 780 }, desk: { width: 1280, height: 800 } } as const
-/** The frame fills the height that the window leaves, within these limits. */
+/** The frame takes up the remaining height of the window, within these limits. */
 const heights = { least: 420, most: 620, others: 330 } as const
 
 interface PreviewFrameProps {
@@ -51,7 +51,7 @@ export function PreviewFrame({ previewed, onStep, onLanguages }: PreviewFramePro
   )
 }
 
-/** Sets styles by script, because the document allows no inline styles. */
+/** Sets styles from a script, because the document does not allow inline styles. */
 function fitInto(
   room: HTMLElement,
   frame: HTMLElement,

@@ -17,7 +17,7 @@ export interface PreviewPanelProps {
   readonly account: Account
 }
 
-/** Previews the screens of a check before anything is saved. */
+/** Previews a check's screens before anything is saved. */
 export function PreviewPanel({ config, account }: PreviewPanelProps) {
   const { words, preferences } = useConsole()
   const { environment, region } = useMe()
@@ -48,7 +48,7 @@ export function PreviewPanel({ config, account }: PreviewPanelProps) {
   )
 }
 
-/** True if the account fixes light or dark mode for its pages. */
+/** True if the account uses a fixed light or dark mode for its pages. */
 function fixedMode({ plan }: Check): boolean {
   return plan.theme.mode === 'light' || plan.theme.mode === 'dark'
 }

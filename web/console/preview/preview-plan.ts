@@ -18,10 +18,10 @@ import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { Account } from '#web/console/settings/account-form.ts'
 import type { Previewed } from '#web/preview/preview-messages.ts'
 
-/** Properties of a visit that follow from a configuration. */
+/** The properties of a visit that depend on the configuration. */
 export type Check = Pick<Previewed, 'plan' | 'tries' | 'passedUrl' | 'failedUrl'>
 
-/** The visit that a configuration leads to; undefined if the server would reject it. */
+/** The visit that results from a configuration; undefined if the server would reject the configuration. */
 export function checkOf(
   config: VerificationConfig,
   theme: Theme,
@@ -43,7 +43,7 @@ export function checkOf(
   return { plan, tries: triesOf(config), passedUrl, failedUrl }
 }
 
-/** Theme of an account's pages. */
+/** The theme for an account's pages. */
 export function themeOfAccount(account: Account, region: string): Theme {
   const { accent, ...look } = account.theme
   const said = Object.entries({ supportUrl: account.supportUrl, ...look }).filter(

@@ -10,11 +10,11 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 
 interface LookedAtProps {
   readonly session: ListedSession
-  /** Facts from the list. */
+  /** Facts from the list of sessions. */
   readonly children: ComponentChildren
 }
 
-/** Everything that a reviewer needs: the pictures, facts from the list (next to them if there is space), measurements, and all tries. */
+/** Everything a reviewer needs: the pictures, the facts from the list (next to them if they fit), the measurements, and all tries. */
 export function LookedAt({ session, children }: LookedAtProps) {
   const { words, calls } = useConsole()
   const { verificationSessionId: id } = session

@@ -18,7 +18,7 @@ import { LookedAt } from './looked-at.tsx'
 import { type QueueKey, queueKeys } from './queue.ts'
 import { useQueue } from './use-queue.ts'
 
-/** Shows the sessions that need a decision, one after the other, with keyboard control. */
+/** Shows the sessions that need a decision one after another, with keyboard control. */
 export function ReviewPage() {
   const { words } = useConsole()
   const [withPassed, setWithPassed] = useState(false)
@@ -100,7 +100,7 @@ function Card({ queue, session, field }: CardProps) {
   )
 }
 
-/** Listens for the keys of the queue. Ignores them in text fields and if single-key shortcuts are disabled. */
+/** Listens for the queue's keys, except in text fields and when single-key shortcuts are disabled. */
 function useQueueKeys(act: (key: QueueKey) => void): void {
   const { preferences } = useConsole()
   const latest = useRef(act)
@@ -110,7 +110,7 @@ function useQueueKeys(act: (key: QueueKey) => void): void {
     if (!hasShortcuts) return
     let before = ''
     const hear = (event: KeyboardEvent) => {
-      // The second key of `g` and a letter belongs to the page shortcuts.
+      // After `g`, the second key belongs to the page shortcuts.
       const isSecond = before === 'g'
       before = event.key
       if (isSecond || isWriting(event) || document.querySelector('dialog[open]') !== null) return
@@ -153,7 +153,7 @@ function NoteField({ note, onInput, field }: NoteFieldProps) {
   )
 }
 
-/** Device and browser of the visit, if known. */
+/** The device and browser used for the visit, if known. */
 function deviceOf({ device, browser }: ListedSession, words: ConsoleWording): string | null {
   const known = [device && words.device[device], browser && words.browser[browser]].filter(Boolean)
   return known.length === 0 ? null : known.join(', ')

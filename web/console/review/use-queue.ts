@@ -22,8 +22,8 @@ const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } a
 const none: Queue = { sessions: [], cursor: null }
 
 /**
- * The queue, the reviewer's position, and the actions on the current session. [Note: An answer is about its own session] Position, notes and
- * conflicting reviews are stored by session id, so that a late answer never affects another session.
+ * The queue, the reviewer's position, and actions on the current session. [Note: An answer is about its own session] Position, notes and
+ * conflicting reviews are stored per session id, so that a late answer never affects another session.
  */
 export function useQueue(withPassed: boolean) {
   const { words, calls, tell } = useConsole()
@@ -55,7 +55,7 @@ export function useQueue(withPassed: boolean) {
   const note = notes.of(id) ?? ''
   const faster = fasters.of(id)
   const move = (by: number) => {
-    // After a decision the queue advances by itself.
+    // The queue advances automatically after a decision.
     if (doing.isBusy) return
     if (faster !== undefined) return drop(id)
     const index = placeWithin(at + by, queue.length)
@@ -86,7 +86,7 @@ export function useQueue(withPassed: boolean) {
   return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
 }
 
-/** Values by session id. */
+/** Values per session id. */
 function useById<T>() {
   const [kept, setKept] = useState<Readonly<Record<string, T | undefined>>>({})
   return {
@@ -95,7 +95,7 @@ function useById<T>() {
   }
 }
 
-/** The queue from the server, combined with the pages loaded so far. */
+/** Combines the server's queue with the pages loaded so far. */
 function useFound(withPassed: boolean, place: number, done: ReadonlySet<string>) {
   const { calls } = useConsole()
   const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
@@ -105,7 +105,7 @@ function useFound(withPassed: boolean, place: number, done: ReadonlySet<string>)
   return { found, whole: useWhole(found.value, place, done, (cursor) => ask({ cursor })) }
 }
 
-/** Loads further pages as the end comes near. After an error the next step tries again. */
+/** Loads further pages when few sessions remain. After an error, the next step tries again. */
 function useWhole(
   first: Queue | undefined,
   place: number,

@@ -4,7 +4,7 @@ import { Badge, Time } from '#web/console/ui/pieces.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { Review } from './reviewing.ts'
 
-/** A review: the decision, the reviewer, the time and the note. */
+/** A review with its decision, reviewer, time and note. */
 export function DecidedReview({ review }: { review: Review }) {
   const { words } = useConsole()
   const { result, session } = words.value
@@ -19,11 +19,11 @@ export function DecidedReview({ review }: { review: Review }) {
 
 interface FasterReviewProps {
   readonly review: Review
-  /** Link to look at the session again. */
+  /** A link for looking at the session again. */
   readonly children: ComponentChildren
 }
 
-/** Shown if another reviewer was faster: their decision and how to continue. */
+/** Shown if another reviewer was faster. It explains their decision and how to continue. */
 export function FasterReview({ review, children }: FasterReviewProps) {
   const { words } = useConsole()
   const { faster, fasterAdvice } = words.value.review

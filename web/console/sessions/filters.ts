@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 
-/** Filters with the same name in the list and in the address. */
+/** Filters that have the same name in the list and in the address. */
 const filterNames = [
   'idBeginsWith',
   'verificationId',
@@ -22,7 +22,7 @@ const filterNames = [
 export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Pick<v.InferInput<typeof getSessions.query>, FilterName>>
 
-/** Filters in an address. Invalid ones are ignored, so that an old address still shows something. */
+/** Reads the filters from an address. Invalid ones are ignored, so that old addresses still show something. */
 export function readFilters(query: Readonly<Record<string, string>>): Filters {
   const { entries } = getSessions.query as unknown as { entries: Record<string, v.GenericSchema> }
   const pairs = filterNames.flatMap((name) => {
@@ -32,13 +32,13 @@ export function readFilters(query: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(pairs) as Filters
 }
 
-/** Converts the value of a date-time field in the viewer's time zone to the list's format. */
+/** Converts a date-time field's value from the viewer's time zone to the list's format. */
 export function momentOf(local: string): string {
   const time = new Date(local).getTime()
   return Number.isNaN(time) ? '' : new Date(time).toISOString()
 }
 
-/** Converts a time back to the value of such a field. */
+/** Converts a time back to such a field's value. */
 export function localOf(moment: string | undefined): string {
   const time = Date.parse(moment ?? '')
   if (Number.isNaN(time)) return ''
@@ -48,19 +48,19 @@ export function localOf(moment: string | undefined): string {
 
 const sessionIdShape = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-/** The id prefix in a typed or pasted text; empty if it has too few digits. */
+/** Extracts an id prefix from text that was typed or pasted; empty if there are too few digits. */
 export function beginningOf(typed: string): string {
   const digits = typed.trim().toLowerCase().replaceAll('-', '')
   const isOne = /^[0-9a-f]+$/.test(digits) && digits.length >= idBeginning.minimum
   return isOne ? digits.slice(0, idBeginning.maximum) : ''
 }
 
-/** Parses the field for an id prefix: empty if nothing was entered, undefined if it is invalid. */
+/** Parses the id prefix field: empty if nothing was entered, undefined if the input is invalid. */
 export function readBeginning(typed: string): string | undefined {
   return typed.trim() === '' ? '' : beginningOf(typed) || undefined
 }
 
-/** True for session ids. A search for one opens its page; other texts are external or correlation ids. */
+/** True for session ids. Searching for one opens its page; anything else is treated as an external or correlation id. */
 export function isSessionId(sought: string): boolean {
   return sessionIdShape.test(sought.trim())
 }

@@ -1,6 +1,6 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** The rows of a list, and newer ones that wait above it. */
+/** A list's rows, and the newer ones that wait above it. */
 export interface LiveList {
   readonly shown: readonly ListedSession[]
   readonly waiting: readonly ListedSession[]
@@ -9,9 +9,9 @@ export interface LiveList {
 const idOf = ({ verificationSessionId }: ListedSession) => verificationSessionId
 
 /**
- * Merges a fresh first page: shown sessions are updated in place, new ones wait, and those missing within the time range of the page
- * are removed. Other rows do not move until the person asks for it. Returns undefined if the page overlaps with no known row and is not
- * the last one: rows in between were never loaded, so the list has to restart.
+ * Merges a fresh first page. Sessions that are shown are updated in place, new ones wait, and ones missing from the page's time range
+ * are removed. Other rows do not move until the person asks for it. Returns undefined if the page does not overlap with any known row
+ * and is not the last one: in that case the rows in between are missing, so the list has to start over.
  * @param isWhole true if no other page follows
  */
 export function takeFresh(
@@ -40,12 +40,12 @@ function createdAt(session: ListedSession): number {
   return Date.parse(session.createdAt)
 }
 
-/** Adds the waiting rows to the top. */
+/** Moves the waiting rows to the top of the list. */
 export function showWaiting({ shown, waiting }: LiveList): LiveList {
   return { shown: [...waiting, ...shown], waiting: [] }
 }
 
-/** Adds the next page at the end. */
+/** Appends the next page to the list. */
 export function showMore(list: LiveList, page: readonly ListedSession[]): LiveList {
   const known = new Set(list.shown.map(idOf))
   return { ...list, shown: [...list.shown, ...page.filter((session) => !known.has(idOf(session)))] }

@@ -5,7 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import type { Delivery } from './timeline.ts'
 
-/** All data of one session. */
+/** Everything about one session. */
 export interface OneSession {
   readonly listed: ListedSession | undefined
   readonly result: SessionResult | undefined
@@ -14,7 +14,7 @@ export interface OneSession {
 }
 
 /**
- * Loads a session from several endpoints.
+ * Loads a session's data from several endpoints.
  * @throws {Problem} `not_found` if there is no session with this id
  */
 export async function loadSession(

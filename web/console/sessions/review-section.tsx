@@ -15,7 +15,7 @@ interface ReviewSectionProps {
   readonly onReviewed: () => void
 }
 
-/** The review of a session, or a form for people who may review. */
+/** A session's review, or a form for people who are allowed to review it. */
 export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const may = useMay()
@@ -64,7 +64,7 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   return { note, setNote, faster, decided, doing, save, undo, over, lookAgain }
 }
 
-/** The current decision is preselected, so that nothing is decided by accident. */
+/** The current decision is preselected, to avoid accidental decisions. */
 function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const { verificationResult, review } = reviewed

@@ -3,11 +3,11 @@ import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { UndoRefused } from '#web/console/core/undo-refused.ts'
 
-/** A reviewer's decision about a session. */
+/** A reviewer's decision on a session. */
 export type Review = NonNullable<ListedSession['review']>
 
 /**
- * Withdraws exactly this review, within the time allowed.
+ * Withdraws precisely this review, as long as the time limit allows it.
  * @throws {Problem} `review_final` after that time, `already_reviewed` as {@link UndoRefused} if there is another review by now
  */
 export async function undoReview(
@@ -26,12 +26,12 @@ function isTaken(problem: unknown): problem is Problem {
   return problem instanceof Problem && problem.code === 'already_reviewed'
 }
 
-/** Result of saving a review: its name, or the conflicting review if nothing was saved. */
+/** The result of saving a review: its name, or the conflicting review if nothing was saved. */
 type Saved =
   | { readonly reviewedAt: string; readonly faster?: undefined }
   | { readonly faster: Review; readonly reviewedAt?: undefined }
 
-/** Saves a review of a session in the state in which it was shown. */
+/** Saves a review for a session in the state in which the reviewer saw it. */
 export async function saveReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   seen: ListedSession,

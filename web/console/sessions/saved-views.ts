@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { unlessRefused } from '#web/ui/unless-refused.ts'
 
-/** A named view of the list: the query of its address. */
+/** A named view of the list, which consists of the address query. */
 export interface SavedView {
   readonly name: string
   readonly query: Readonly<Record<string, string>>
@@ -15,14 +15,14 @@ const stored = v.record(
 )
 
 /**
- * The views of an account. [Note: A view is an address] Views are stored in the browser of their author and shared as links, so they need no permission, no
- * record on the server and no erasure. Invalid entries in the storage are ignored.
+ * An account's views. [Note: A view is an address] Views are stored in their author's browser and shared as links, so they need no
+ * permission, no server record and no erasure. Invalid entries in the storage are ignored.
  */
 export function readViews(storage: Pick<Storage, 'getItem'>, accountId: string): readonly SavedView[] {
   return everyView(storage)[accountId] ?? []
 }
 
-/** Adds a view or replaces the one with its name. */
+/** Adds a view, or replaces the one that has the same name. */
 export function saveView(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   accountId: string,
@@ -41,7 +41,7 @@ export function removeView(
   return write(storage, accountId, left)
 }
 
-/** True if the query shows this view, in any order of the parameters. */
+/** True if the query shows this view, regardless of parameter order. */
 export function shows({ query }: SavedView, shown: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(shown)
   return names.length === Object.keys(query).length && names.every((name) => query[name] === shown[name])
@@ -60,7 +60,7 @@ function write(
   accountId: string,
   views: readonly SavedView[],
 ): readonly SavedView[] {
-  // If the browser refuses to store it, the view exists until the page is closed.
+  // If the browser refuses to store the view, it lasts until the page is closed.
   unlessRefused(() => storage.setItem(place, JSON.stringify({ ...everyView(storage), [accountId]: views })))
   return views
 }

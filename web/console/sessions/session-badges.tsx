@@ -4,7 +4,7 @@ import { Badge } from '#web/console/ui/pieces.tsx'
 
 type Standing = Pick<ListedSession, 'state' | 'verificationResult'>
 
-/** The verdict of a session, or its state before completion. */
+/** A session's verdict, or its state if it has not completed yet. */
 export function StandingBadge({ session }: { session: Standing }) {
   const { words } = useConsole()
   const { state, verificationResult } = session
@@ -14,7 +14,7 @@ export function StandingBadge({ session }: { session: Standing }) {
   return <Badge tone={tone}>{words.value.result[verificationResult]}</Badge>
 }
 
-/** Short reasons for a failure. */
+/** Brief reasons for a failure. */
 export function Reasons({ session }: { session: Pick<ListedSession, 'verificationFailedReasons'> }) {
   const { words } = useConsole()
   const reasons = session.verificationFailedReasons ?? []

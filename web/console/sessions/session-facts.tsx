@@ -11,7 +11,7 @@ const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
 type Outcome = keyof typeof tones
 
-/** [Note: No rule, no verdict] A value that is only calculated has no rule to pass, so it gets no positive badge. */
+/** [Note: No rule, no verdict] A value that is only calculated cannot pass a rule, so it never gets a positive badge. */
 function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) {
   const { words } = useConsole()
   const { check } = words.value
@@ -19,7 +19,7 @@ function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) 
   return <Badge tone={tones[outcome]}>{check[outcome]}</Badge>
 }
 
-/** Results of the checks. */
+/** The results of the checks. */
 export function Checks({ result, asked }: { result: SessionResult; asked: SessionTimeline['asked'] }) {
   const { words } = useConsole()
   const { session, assurance, assuranceMeans, reason } = words.value
@@ -88,7 +88,7 @@ export function Resemblances({ result }: { result: SessionResult }) {
   )
 }
 
-/** Other details: ids, tries, duration and parameters of the link. */
+/** Other details: ids, tries, duration and link parameters. */
 export function Details({ one: { listed, result } }: { one: OneSession }) {
   const { words } = useConsole()
   const { session, sessions, environment, source, locale } = words.value

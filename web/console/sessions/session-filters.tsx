@@ -12,12 +12,12 @@ import { Form } from '#web/console/ui/form.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { type FilterName, type Filters, localOf, momentOf, readBeginning } from './filters.ts'
 
-/** Width from which the filters leave enough room for the list below. */
+/** From this width on, the filters leave enough room for the list below. */
 const roomy = '(min-width: 48rem)'
 
 type Changes = Partial<Record<FilterName, string | null>>
 
-/** Filters of the list. Every change is written to the address at once. */
+/** The list's filters. Every change is immediately written to the address. */
 export function SessionFilters({ filters }: { filters: Filters }) {
   const { words, navigation } = useConsole()
   const { sessions, action, overview } = words.value
@@ -128,12 +128,12 @@ interface TypedFilterProps {
   readonly label: string
   readonly value: string
   readonly onSet: (value: string) => void
-  /** Parses the filter; returns undefined for invalid text, which `fault` explains. */
+  /** Parses the filter. Returns undefined for invalid text, in which case `fault` is shown. */
   readonly read?: (typed: string) => string | undefined
   readonly fault?: string
 }
 
-/** A text filter that applies on Enter or when the field loses focus. */
+/** A text filter that is applied on Enter or when the field loses focus. */
 function TypedFilter({ label, value, onSet, read = trimmed, fault }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)

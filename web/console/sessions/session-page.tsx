@@ -70,7 +70,7 @@ export function SessionPage({ id }: { id: string }) {
   )
 }
 
-/** Milestones without a stored time, and the number of device changes. */
+/** Milestones whose time was not stored, and how often the device changed. */
 function Reached({ timeline }: { timeline: OneSession['timeline'] }) {
   const { words } = useConsole()
   const { session, overview } = words.value

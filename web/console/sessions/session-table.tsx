@@ -16,7 +16,7 @@ interface SessionTableProps {
   readonly onOrder: (order: Order | undefined) => void
 }
 
-/** Table of sessions, each linked to its page. */
+/** A table of sessions that link to their pages. */
 export function SessionTable({ sessions: rows, caption, isBusy = false, order, onOrder }: SessionTableProps) {
   const columns = [...useVisitColumns(), ...useJudgementColumns()].map((column) => {
     const by = sortings.find((one) => one === column.name)
@@ -45,7 +45,7 @@ function sortingBy(
   }
 }
 
-/** Columns about the visit: verdict, time, person, reasons. */
+/** Columns about the visit: verdict, time, person and reasons. */
 function useVisitColumns(): Column<ListedSession>[] {
   const { words, navigation } = useConsole()
   const { sessions } = words.value

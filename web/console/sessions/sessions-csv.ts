@@ -3,12 +3,12 @@ import { csvLine } from '#shared/picture-import/csv.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { secondsOf } from './sorting.ts'
 
-/** Makes spreadsheets read the file as UTF-8. */
+/** Tells spreadsheets to read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
 
 type Cell = (session: ListedSession, words: ConsoleWording) => string | number | null | undefined
 
-/** Columns with their headers. Words are in the viewer's language, times in ISO 8601. */
+/** The columns and their headers. Words are in the viewer's language, times in ISO 8601. */
 const columns: readonly (readonly [head: (words: ConsoleWording) => string, cell: Cell])[] = [
   [({ sessions }) => sessions.session, ({ verificationSessionId }) => verificationSessionId],
   [({ sessions }) => sessions.time, ({ createdAt }) => createdAt],
@@ -38,12 +38,12 @@ const columns: readonly (readonly [head: (words: ConsoleWording) => string, cell
 ]
 
 /**
- * [Note: A list separator splits cells] A spreadsheet whose separator is not a comma splits comma-separated cells, and a part that begins
- * with an operator would then be computed as a formula.
+ * [Note: A list separator splits cells] Spreadsheets that use a different separator split comma-separated cells differently, and a part
+ * that begins with an operator would then be evaluated as a formula.
  */
 const inert = (cell: string) => cell.replace(/([;\t|])(?=\s*[=+\-@])/g, "$1'")
 
-/** Sessions as CSV for spreadsheets, without executing formulas that a caller wrote into an id. */
+/** Formats sessions as CSV for spreadsheets, without letting formulas that a caller put into an id run. */
 export function sessionsCsv(sessions: readonly ListedSession[], words: ConsoleWording): string {
   const head = csvLine(columns.map(([name]) => name(words)))
   const lines = sessions.map((session) =>

@@ -15,7 +15,7 @@ import { type Order, orderText, readOrder, sorted, sortings } from './sorting.ts
 import { useSessionList } from './use-session-list.ts'
 import { ViewBar } from './view-bar.tsx'
 
-/** List of sessions with filters in the address and cursor pages. New sessions wait above the list until the person shows them. */
+/** A paged list of sessions, with filters in the address. New sessions wait above the list until the person asks to see them. */
 export function SessionsPage() {
   const { words, navigation } = useConsole()
   const filters = readFilters(navigation.address.value.query)
@@ -72,7 +72,7 @@ export function SessionsPage() {
   )
 }
 
-/** Shown if there are no sessions or none match, with advice. */
+/** Advice for when there are no sessions, or none that match. */
 function NothingFits({ isFiltered }: { isFiltered: boolean }) {
   const { words, navigation } = useConsole()
   const { sessions, action, page } = words.value
@@ -95,7 +95,7 @@ function csvName(): string {
   return `sessions-${new Date().toISOString().slice(0, 10)}.csv`
 }
 
-/** Selects the order on narrow screens, which have no table header. */
+/** Selects the sort order on narrow screens, which have no table header. */
 function OrderField({
   order,
   onOrder,

@@ -1,7 +1,7 @@
 import { assurances } from '#shared/contract/sessions/session.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** Columns by which rows can be sorted, besides the default order. */
+/** The columns that rows can be sorted by, besides the default order. */
 export const sortings = ['time', 'person', 'result', 'verification', 'assurance', 'tries', 'took'] as const
 export type Sorting = (typeof sortings)[number]
 
@@ -11,7 +11,7 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** Parses an order in the address: `person`, or `-person` for descending. Undefined for the default order. */
+/** Parses an order from the address: `person`, or `-person` for descending. Undefined for the default order. */
 export function readOrder(text: string | undefined): Order | undefined {
   const by = sortings.find((one) => one === text?.replace(/^-/, ''))
   return by === undefined ? undefined : { by, isDescending: text!.startsWith('-') }
@@ -21,7 +21,7 @@ export function orderText({ by, isDescending }: Order): string {
   return isDescending ? `-${by}` : by
 }
 
-/** The order after a click on a column header: ascending, descending, default. */
+/** The order after a click on a column header, which cycles through ascending, descending and default. */
 export function nextOrder(order: Order | undefined, by: Sorting): Order | undefined {
   if (order?.by !== by) return { by, isDescending: false }
   return order.isDescending ? undefined : { by, isDescending: true }
@@ -39,7 +39,7 @@ const values: Readonly<Record<Sorting, (session: ListedSession) => Value>> = {
   took: secondsOf,
 }
 
-/** Duration of a session in seconds; null while it is open. */
+/** A session's duration in seconds; null while it is open. */
 export function secondsOf({
   createdAt,
   completedAt,

@@ -15,7 +15,7 @@ interface TimelineProps {
   readonly timeline: SessionTimeline
 }
 
-/** Events in order, each with the time since the opening. */
+/** The events in order, each with the time since the session was opened. */
 export function Timeline({ session, result, deliveries, timeline }: TimelineProps) {
   const { words } = useConsole()
   const { locale } = words.value

@@ -9,7 +9,7 @@ export type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
 type TimelineStep = SessionTimeline['steps'][number]
 type Milestone = SessionTimeline['reached'][number]
 
-/** An event of a session with its time. */
+/** A session event and when it happened. */
 export type Moment = { readonly at: string } & (
   | { readonly kind: Milestone | 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
   | { readonly kind: 'step'; readonly step: TimelineStep }
@@ -21,7 +21,7 @@ export type Moment = { readonly at: string } & (
     }
 )
 
-/** Events of a session, sorted by time; simultaneous ones keep this order. */
+/** A session's events, sorted by time. Simultaneous events keep this order. */
 export function timelineOf(
   session: Pick<ListedSession, 'createdAt' | 'completedAt' | 'state' | 'review'>,
   kiosk: Pick<SessionResult, 'capturedAt' | 'kiosk'>,
@@ -44,7 +44,7 @@ export function timelineOf(
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Milestones with a known time. With a challenge, the first pictures are listed as a step instead. */
+/** Milestones with a known time. If there is a challenge, the first pictures are listed as a step instead. */
 function milestonesAt(
   steps: readonly TimelineStep[],
   { consented, firstPicture, submitted }: SessionTimeline['reachedAt'],
@@ -54,7 +54,7 @@ function milestonesAt(
   return Object.entries(times).flatMap(([kind, at]) => (at === null ? [] : [{ kind: kind as Milestone, at }]))
 }
 
-/** Milestones that were reached at an unknown time. */
+/** Milestones that were reached, but at an unknown time. */
 export function withoutTime({ reached, reachedAt }: Pick<SessionTimeline, 'reached' | 'reachedAt'>) {
   return reached.filter((milestone) => reachedAt[milestone] === null)
 }

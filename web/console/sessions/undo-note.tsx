@@ -3,7 +3,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** A little less than the server's limit, so that a click at the last moment still works. */
+/** Slightly less than the server's limit, so that a last-moment click still works. */
 const offeredMilliseconds = 9500
 
 /** A review that can be withdrawn. */
@@ -21,7 +21,7 @@ interface UndoNoteProps {
   readonly onOver: () => void
 }
 
-/** Offers to withdraw the last review while that is possible. */
+/** Offers to withdraw the last review for as long as that is possible. */
 export function UndoNote({ decided, isBusy, onUndo, onOver }: UndoNoteProps) {
   const { words } = useConsole()
   const { undoing, result } = words.value

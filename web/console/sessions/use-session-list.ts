@@ -8,17 +8,17 @@ import type { Filters } from './filters.ts'
 import { type LiveList, showMore, showWaiting, takeFresh } from './live-list.ts'
 
 const pageSize = 50
-/** The server streams updates; polling covers networks that block the stream. */
+/** The server streams updates. Polling is a fallback for networks that block the stream. */
 const lookMilliseconds = 20_000
 
-/** Loaded rows, the filters they match, and the next cursor. */
+/** The loaded rows, the filters they match, and the next cursor. */
 interface Listed {
   readonly key: string
   readonly list: LiveList
   readonly cursor: string | null
 }
 
-/** Loads sessions page by page. Rows always match the current filters. */
+/** Loads sessions page by page. The rows always match the current filters. */
 export function useSessionList(filters: Filters) {
   const { calls } = useConsole()
   const key = useAccountKey([filters])
@@ -40,7 +40,7 @@ export function useSessionList(filters: Filters) {
     if (first.value !== undefined) begin(first.value)
   }, [first.value])
   const { list, cursor } = kept?.key === key ? kept : { list: { shown: [], waiting: [] }, cursor: null }
-  /** Updates the list unless the filters have changed meanwhile. */
+  /** Updates the list, unless the filters have changed in the meantime. */
   const change = (next: (before: Listed) => Listed) =>
     setKept((before) => (before?.key === key ? next(before) : before))
   const look = async () => {
@@ -69,7 +69,7 @@ export function useSessionList(filters: Filters) {
       more.run(async () => {
         if (cursor === null) return
         const page = await ask(cursor)
-        // If the list was restarted meanwhile, this page does not continue it.
+        // If the list was restarted in the meantime, this page does not continue it.
         change((before) =>
           before.cursor === cursor
             ? { ...before, list: showMore(before.list, page.sessions), cursor: page.cursor }

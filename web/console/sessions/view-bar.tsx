@@ -8,7 +8,7 @@ import { Link } from '#web/console/ui/link.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { readViews, removeView, type SavedView, saveView, shows } from './saved-views.ts'
 
-/** Views saved in this browser, and a button to save the current one. */
+/** The views saved in this browser, and a button that saves the current one. */
 export function ViewBar() {
   const { words, navigation } = useConsole()
   const { accountId } = useMe()

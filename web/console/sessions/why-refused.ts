@@ -4,7 +4,7 @@ import { fill } from '#web/wording/fill.ts'
 
 type Judged = Pick<ListedSession, 'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'>
 
-/** One sentence that answers “why was this person refused?”, with a variant for people who were not. */
+/** Answers “why was this person refused?” in one sentence, with a variant for people who were not refused. */
 export function whyRefused(session: Judged, { why, because }: ConsoleWording): string {
   const { state, verificationResult, verificationFailedReasons, tries } = session
   const reasons = verificationFailedReasons ?? []

@@ -5,7 +5,7 @@ import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 export type Account = v.InferOutput<typeof accountDetail>
 type Body = v.InferInput<NonNullable<(typeof updateAccount)['body']>>
 
-/** Form values of the account settings; all fields are text. */
+/** The form values for the account settings. All fields are text. */
 export interface AccountForm {
   readonly name: string
   readonly displayName: string
@@ -37,7 +37,7 @@ export function readAccount(account: Account): AccountForm {
 
 const colour = /^#[0-9a-f]{6}$/i
 
-/** The account with the values of the form, for the preview. Invalid values keep the saved ones. */
+/** The account with the form's values, for the preview. Invalid values fall back to the saved ones. */
 export function shownAccount(account: Account, form: AccountForm): Account {
   const { theme } = account
   const radius = Number(form.radius)
@@ -56,7 +56,7 @@ export function shownAccount(account: Account, form: AccountForm): Account {
   }
 }
 
-/** The changed members only, as update-account takes them, so that changes by other people are not undone. */
+/** Only the members that changed, in the format of update-account, so that other people's changes are not undone. */
 export function changesOf(before: AccountForm, after: AccountForm): Body {
   const changed = (name: keyof AccountForm) => before[name] !== after[name]
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
@@ -76,7 +76,7 @@ export function changesOf(before: AccountForm, after: AccountForm): Body {
   } as Body
 }
 
-/** A number, null for an empty text, or the text itself for the server to judge. */
+/** A number, null for empty text, or otherwise the text itself, which the server will reject. */
 function numberOr(text: string): number | string | null {
   if (text.trim() === '') return null
   return Number.isNaN(Number(text)) ? text.trim() : Number(text)

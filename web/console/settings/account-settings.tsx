@@ -12,10 +12,10 @@ import { type Account, type AccountForm, changesOf, readAccount } from './accoun
 import { LogoField } from './logo-field.tsx'
 import { ThemePreview } from './theme-preview.tsx'
 
-/** Initial colour of the picker: the default accent. */
+/** The colour picker's initial colour, which is the default accent. */
 const firstAccent = '#0b5fcc'
 
-/** Name, appearance and limits of the account. */
+/** The account's name, appearance and limits. */
 export function AccountSettings() {
   const { words, calls } = useConsole()
   const may = useMay()

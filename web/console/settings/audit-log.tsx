@@ -11,7 +11,7 @@ import { operationName, outcomeName, resourceName } from './audit-names.ts'
 
 const pageSize = 50
 
-/** The audit log and its integrity check. */
+/** The audit log, and a check of its integrity. */
 export function AuditLog() {
   const { words, calls } = useConsole()
   const may = useMay()

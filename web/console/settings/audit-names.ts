@@ -3,7 +3,7 @@ import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 type Names = Readonly<Record<string, string>>
 
 /**
- * Name of an operation in words. [Note: A log outlives its program] Known names have translations. Names written by older or
+ * An operation's name in words. [Note: A log outlives its program] Known names have translations. Names written by older or
  * newer versions are split into words instead.
  */
 export function operationName(operation: string, { operation: names }: ConsoleWording): string {
@@ -11,12 +11,12 @@ export function operationName(operation: string, { operation: names }: ConsoleWo
   return nameIn(names, phrase) ?? capital(phrase)
 }
 
-/** Name of the affected resource. */
+/** The name of the affected resource. */
 export function resourceName(resource: string, { resource: names }: ConsoleWording): string {
   return nameIn(names, resource) ?? capital(phraseOf(resource))
 }
 
-/** The outcome in words. Codes are explained like problems, if they are known. */
+/** The outcome in words. Known codes are explained like problems. */
 export function outcomeName(outcome: string, { audit, problem }: ConsoleWording): string {
   if (outcome === 'succeeded') return audit.succeeded
   const explained = problem.code as Readonly<Record<string, { readonly title: string }>>

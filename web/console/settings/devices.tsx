@@ -5,7 +5,7 @@ import { Badge, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 
-/** The person's own sign-ins. */
+/** The signed-in person's active sign-ins. */
 export function Devices() {
   const { words, calls, membership } = useConsole()
   const found = useLoaded('own', () => calls.own.getSignIns())

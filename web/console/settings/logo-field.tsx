@@ -12,7 +12,7 @@ interface LogoFieldProps {
   readonly onSaved: (answer: { account: Account }) => void
 }
 
-/** The logo, saved as soon as it is chosen. */
+/** The account's logo. It is saved as soon as a file is chosen. */
 export function LogoField({ account, onSaved }: LogoFieldProps) {
   const { words, calls, tell } = useConsole()
   const may = useMay()

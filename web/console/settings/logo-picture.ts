@@ -1,12 +1,12 @@
 import { logoLimits } from '#shared/contract/account/logo.ts'
 
-/** Scales a size down to the limits; a size within them is unchanged. */
+/** Scales a size down to the limits, and leaves smaller sizes unchanged. */
 export function sizeWithin(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, logoLimits.side / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Size for a drawing without pixel dimensions: its longer side gets the maximum. */
+/** The size for a drawing without pixel dimensions. Its longer side gets the maximum. */
 export function sizeOfDrawing(width: number, height: number): { width: number; height: number } {
   const [w, h] = width > 0 && height > 0 ? [width, height] : [1, 1]
   const scale = logoLimits.side / Math.max(w, h)
@@ -14,8 +14,8 @@ export function sizeOfDrawing(width: number, height: number): { width: number; h
 }
 
 /**
- * [Note: The server parses no SVG] Converts a picture to the PNG in Base64 that is uploaded. An image
- * element renders SVG without running its scripts or loading anything.
+ * [Note: The server parses no SVG] Converts a picture to the Base64 PNG that is uploaded. Image elements
+ * render SVG without running its scripts or loading external files.
  */
 export async function logoFrom(file: Blob): Promise<string> {
   const address = URL.createObjectURL(file)

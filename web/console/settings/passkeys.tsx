@@ -21,7 +21,7 @@ import { fill } from '#web/wording/fill.ts'
 type Passkey = ResultOf<typeof getPasskeys>['passkeys'][number]
 type Asked = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | null
 
-/** The person's own passkeys: add, rename, delete. */
+/** The signed-in person's passkeys, which can be added, renamed and deleted. */
 export function Passkeys() {
   const { words, calls } = useConsole()
   const [asked, setAsked] = useState<Asked>(null)
@@ -109,7 +109,7 @@ interface AskingProps {
   readonly onDone: () => void
 }
 
-/** Asks for an existing passkey if none was used recently, then creates another one. */
+/** Asks for an existing passkey if none was used recently, then creates a new one. */
 function Adding({ onClose, onDone }: AskingProps) {
   const { words, calls, tell } = useConsole()
   const [typed, setTyped] = useState('')

@@ -15,7 +15,7 @@ import { fill } from '#web/wording/fill.ts'
 type Person = ResultOf<typeof getPeople>['people'][number]
 type Invitation = ResultOf<typeof getPeople>['invitations'][number]
 
-/** People of the account and their roles. Only owners can change them. */
+/** The account's people and their roles. Only owners can change them. */
 export function People() {
   const { words, calls } = useConsole()
   const { accountId, role } = useMe()

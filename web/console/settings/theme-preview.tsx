@@ -4,7 +4,7 @@ import { type Account, type AccountForm, shownAccount } from './account-form.ts'
 /** Any check will do, since only the appearance matters. */
 const check = { verifierConfigs: { liveness: { type: 'Verification' } } } as const
 
-/** Previews the appearance of the account's pages before it is saved. */
+/** Previews how the account's pages look before the changes are saved. */
 export function ThemePreview({ account, form }: { account: Account; form: AccountForm }) {
   return (
     <div class="beside-form">

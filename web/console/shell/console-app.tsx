@@ -7,12 +7,12 @@ import { UnreachablePage } from '#web/console/sign-in/unreachable-page.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { Shell } from './shell.tsx'
 
-/** Root of the console. Shows the sign-in page first if necessary. */
+/** The console's root component. It shows the sign-in page first if necessary. */
 export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   const { presence } = tools.membership
   const [code, setCode] = useState(() => takeCode(window))
   useEffect(() => {
-    // An invitation opened in a tab that already shows the console does not reload the page.
+    // Opening an invitation in a tab that already shows the console does not reload the page.
     const take = () => location.hash !== '' && setCode(takeCode(window))
     window.addEventListener('hashchange', take)
     return () => window.removeEventListener('hashchange', take)
@@ -39,7 +39,7 @@ export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   )
 }
 
-/** Reads the code of an invitation and removes it from the address. */
+/** Reads an invitation's code and removes it from the address. */
 function takeCode({ location, history }: Window): string {
   const code = location.hash.slice(1)
   if (code !== '') history.replaceState(null, '', location.pathname + location.search)

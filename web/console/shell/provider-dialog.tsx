@@ -7,7 +7,7 @@ import { fill } from '#web/wording/fill.ts'
 
 const windowFeatures = 'popup,width=520,height=720'
 
-/** Asks a person who signed in with the provider to sign in again, in a separate window so that input on the page is kept. */
+/** Asks a person who signed in through the provider to do so again, in a separate window so that nothing they typed is lost. */
 export function ProviderDialog() {
   const { words, calls, visits } = useConsole()
   const found = useLoaded('provider', () => calls.own.getProvider())

@@ -8,8 +8,8 @@ export function readPutOff(tab: Pick<Storage, 'getItem'>): string | null {
 }
 
 /**
- * Postpones the question for an account's name until the tab is closed, if the browser can store that. [Note: Asked again] A reload does not ask again, but a new
- * visit does, because every visitor sees the name.
+ * Postpones asking for the account's name until the tab is closed, if the browser can store that. [Note: Asked again] A reload does not
+ * ask again, but the next visit does, because every visitor sees the name.
  */
 export function putOff(tab: Pick<Storage, 'setItem'>, accountId: string): void {
   unlessRefused(() => tab.setItem(place, accountId))

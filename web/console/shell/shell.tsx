@@ -19,7 +19,7 @@ import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** Frame around every page. */
+/** The frame around every page. */
 export function Shell() {
   const { words, navigation, notice } = useConsole()
   const me = useMe()
@@ -70,7 +70,7 @@ export function Shell() {
   )
 }
 
-/** The page, with calls bound to the shown account: once the console switches, the server rejects calls that were started here. */
+/** The page, with calls bound to the account it shows. After a switch, the server rejects calls that were started here. */
 function Shown({ showing, children }: { showing: string; children: ComponentChildren }) {
   const tools = useConsole()
   const own = useMemo(() => ({ ...tools, calls: tools.calls.about(showing) }), [tools, showing])
@@ -104,7 +104,7 @@ interface ShortcutUses {
   readonly onHelp: () => void
 }
 
-/** Listens for global shortcuts, except in text fields or if they are disabled. */
+/** Listens for global shortcuts, except in text fields and when they are disabled. */
 function useShortcuts({ onSearch, onHelp }: ShortcutUses): void {
   const { navigation, preferences } = useConsole()
   const { hasShortcuts } = preferences.value

@@ -14,10 +14,10 @@ const drawings: Readonly<Record<PageName, string>> = {
   settings: 'M2 4h7M13 4h1M2 12h1M7 12h7M11 2v4M5 10v4',
 }
 
-/** Pages that are hidden from roles without any use for them. */
+/** Pages that are hidden from roles that cannot use them. */
 const builders: readonly PageName[] = ['developers']
 
-/** Links to the pages of the console. */
+/** Links to the console's pages. */
 export function SideBar({ isOpen }: { isOpen: boolean }) {
   const { words, navigation } = useConsole()
   const { role } = useMe()

@@ -17,7 +17,7 @@ interface TopBarProps {
   readonly onHelp: () => void
 }
 
-/** Search, switches for account and environment, and the menu of the signed-in person. */
+/** The search field, the account and environment switches, and the signed-in person's menu. */
 export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
   const { words } = useConsole()
   const { shell, keys } = words.value
@@ -42,7 +42,7 @@ export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
   )
 }
 
-/** Finds a session by its id or a prefix of it, or sessions by external or correlation id. */
+/** Finds a session by its full or partial id, or sessions by external or correlation id. */
 function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { words, navigation, calls } = useConsole()
   const [sought, setSought] = useState('')
@@ -76,7 +76,7 @@ function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
   )
 }
 
-/** Switches between live and test data, and between accounts if there are several. */
+/** Switches between live and test data, and between accounts if the person has several. */
 function EnvironmentSwitch() {
   const { words } = useConsole()
   const { environment, accounts, accountId } = useMe()

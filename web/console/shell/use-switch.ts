@@ -3,7 +3,7 @@ import { explain } from '#web/console/core/explain.ts'
 import type { Membership } from '#web/console/core/membership.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 
-/** Switches account or environment. Asks before unsaved changes are lost, and reports failures. */
+/** Switches the account or environment. Asks before unsaved changes are lost, and reports failures. */
 export function useSwitch(): Membership['switchTo'] {
   const { words, membership, navigation, tell } = useConsole()
   const doing = useDoing()

@@ -7,7 +7,7 @@ import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { putOff, readPutOff } from './put-off.ts'
 
-/** First question of the console: the account name that visitors will see. */
+/** The console's first question: which account name should visitors see? */
 export function Welcome() {
   const { words, calls, membership } = useConsole()
   const may = useMay()

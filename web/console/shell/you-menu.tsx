@@ -6,7 +6,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, SelectField } from '#web/console/ui/field.tsx'
 import { languageNames } from '#web/console/wording/console-languages.ts'
 
-/** Menu of the signed-in person: identity, theme, language and sign-out. */
+/** The signed-in person's menu: identity, theme, language and sign-out. */
 export function YouMenu() {
   const { words } = useConsole()
   const { name } = useMe()

@@ -16,7 +16,7 @@ interface InvitationPageProps {
   readonly onDone: () => void
 }
 
-/** Accepts an invitation: a new person creates a passkey, a signed-in person adds the account. */
+/** Accepts an invitation. New people create a passkey; a signed-in person just adds the account. */
 export function InvitationPage({ code, onDone }: InvitationPageProps) {
   const { words, membership } = useConsole()
   const [name, setName] = useState('')

@@ -9,7 +9,7 @@ interface ProviderButtonProps {
   readonly invitation?: { readonly code: string; readonly name: string }
 }
 
-/** Sign-in button for the operator's own provider; renders nothing if there is none. */
+/** A sign-in button for the operator's own provider. Renders nothing if no provider is configured. */
 export function ProviderButton({ invitation }: ProviderButtonProps) {
   const { words, calls, membership } = useConsole()
   const found = useLoaded('provider', () => calls.own.getProvider())

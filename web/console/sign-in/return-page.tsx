@@ -6,12 +6,12 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Entrance } from './entrance.tsx'
 
 interface ReturnPageProps {
-  /** The query with which the provider returned the person. */
+  /** The query string from the provider's redirect. */
   readonly returned: string
   readonly onDone: () => void
 }
 
-/** Signs in the person who returns from the provider, or explains why that failed. In a window opened for a repeated sign-in, passes on the answer. */
+/** Signs in a person returning from the provider, or explains why that failed. In a repeat sign-in window, it just passes on the answer. */
 export function ReturnPage({ returned, onDone }: ReturnPageProps) {
   const { words, membership, visits } = useConsole()
   const [state, setState] = useState<'busy' | 'brought' | { problem: unknown }>('busy')

@@ -9,7 +9,7 @@ import { Entrance } from './entrance.tsx'
 import { PasskeyHindrance } from './passkey-hindrance.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
-/** Sign-in by passkey. */
+/** Signs a person in with a passkey. */
 export function SignInPage() {
   const { words, membership } = useConsole()
   const doing = useDoing()
@@ -36,7 +36,7 @@ interface CeremonyNoteProps {
   readonly advice: string
 }
 
-/** Shows the server's error, or a general message if the device failed, because only the device knows why. */
+/** Shows the server's error, or a general message if the device failed, since only the device knows why. */
 export function CeremonyNote({ problem, title, advice }: CeremonyNoteProps) {
   if (problem === undefined || hasFaults(problem)) return null
   const isOfServer = problem instanceof Problem && problem.status !== 401

@@ -3,7 +3,7 @@ import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Entrance } from './entrance.tsx'
 
-/** Shown if the server cannot be reached, so that the sign-in state is unknown. */
+/** Shown when the sign-in state is unknown because the server cannot be reached. */
 export function UnreachablePage() {
   const { words, membership } = useConsole()
   const doing = useDoing()

@@ -1,7 +1,7 @@
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
-/** Stacked bars per interval, the lower series first. Times are in seconds since 1970. */
+/** Stacked bars per interval, with the lower series first. Times are in seconds since 1970. */
 export interface BarData {
   readonly times: readonly number[]
   readonly series: readonly {
@@ -14,7 +14,7 @@ export interface BarData {
 
 const height = 200
 
-/** Draws stacked bars into an element and returns a function that removes them. */
+/** Draws stacked bars into an element, and returns a function that removes them again. */
 export function drawBars(element: HTMLElement, { times, series, label }: BarData): () => void {
   const ink = colourOf(element, '--muted')
   const rule = colourOf(element, '--hairline')
@@ -52,7 +52,7 @@ export function drawBars(element: HTMLElement, { times, series, label }: BarData
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000],
         },
       ],
-      // The full stack is drawn first, then the lower series on top of it.
+      // The full stack is drawn first, and the lower series on top of it.
       series: [
         {},
         ...series
@@ -71,7 +71,7 @@ export function drawBars(element: HTMLElement, { times, series, label }: BarData
   }
 }
 
-/** Resolves a colour of the style sheet for a canvas; custom properties may depend on the theme. */
+/** Resolves a style sheet colour for use on a canvas. Custom properties may depend on the theme. */
 export function colourOf(element: HTMLElement, property: string): string {
   const before = element.style.color
   element.style.color = `var(${property})`

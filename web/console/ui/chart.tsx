@@ -10,13 +10,13 @@ export interface ChartSeries {
 
 interface ChartProps {
   readonly title: string
-  /** Milliseconds since 1970, one for each value. */
+  /** One per value, in milliseconds since 1970. */
   readonly times: readonly number[]
   readonly label: (time: number) => string
   readonly series: readonly ChartSeries[]
 }
 
-/** Stacked bars and the same data as a table. Reserves space while the drawing loads. */
+/** Stacked bars, plus the same data as a table. Reserves space while the chart loads. */
 export function Chart({ title, times, label, series }: ChartProps) {
   const { words, preferences } = useConsole()
   const place = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function Chart({ title, times, label, series }: ChartProps) {
       erase = drawBars(element, { times, label, series: coloured })
     }
     void draw()
-    // If the theme follows the device, redraw when it changes.
+    // Redraws when the device's theme changes, in case the page follows it.
     system.addEventListener('change', draw)
     return () => {
       isGone = true

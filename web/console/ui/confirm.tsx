@@ -13,16 +13,16 @@ interface ConfirmProps {
   readonly title: string
   readonly verb: string
   readonly isDangerous?: boolean
-  /** Text that the person must type to confirm, for deletions that include all contents. */
+  /** Text that the person must type to confirm. Used for deletions that include everything inside. */
   readonly retype?: string
-  /** Runs on confirmation. The dialog closes when it has finished. It stays open after an error or if the
+  /** Runs on confirmation. The dialog closes once this has finished, but stays open after an error or if the
    * result is `stay`. */
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
 
-/** Asks before an irreversible action, or for a short input. */
+/** Asks for confirmation before an irreversible action, or for a short input. */
 export function Confirm(props: ConfirmProps) {
   const { title, verb, isDangerous = false, retype, onConfirm, onClose, children } = props
   const { words } = useConsole()

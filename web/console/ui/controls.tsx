@@ -9,7 +9,7 @@ interface ButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A compact button. It is never disabled, so that it keeps the focus and always responds. */
+/** A compact button. It is never disabled, so it keeps the focus and always responds. */
 export function Button({ kind = 'plain', onPress, isBusy = false, label, pressed, children }: ButtonProps) {
   return (
     <button

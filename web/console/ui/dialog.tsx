@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. It traps the focus, closes on Escape, and returns the focus afterwards. */
+/** A modal dialog. It traps the focus, closes on Escape, and restores the focus afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()

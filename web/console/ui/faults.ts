@@ -4,10 +4,10 @@ import { Problem } from '#shared/problem.ts'
 import { placeOf } from '#web/console/core/explain.ts'
 
 /**
- * A fault in a form and the fields that show it.
- * [Note: Faults at their field] With `at` a field names the member it fills, as a path such as `verificationConfig/name`. The server's
- * pointer selects the closest field; a fault without one appears at the top of the form. Faults found by the page are
- * a `Problem.at` as well, in the console's words, and are handled in the same way.
+ * A fault in a form, along with the fields that show it.
+ * [Note: Faults at their field] A field's `at` names the member that it fills, as a path such as `verificationConfig/name`. The server's
+ * pointer selects the closest field, and a fault without a pointer appears at the top of the form. Faults that the page itself finds
+ * also use `Problem.at`, with the console's wording, and are handled the same way.
  */
 export interface PlacedFault {
   /** `verificationConfig/age` for `#/verificationConfig/age`. */
@@ -22,20 +22,20 @@ interface FaultyField {
   readonly label: string
 }
 
-/** True if a problem has faults of individual fields. */
+/** True if a problem has faults that belong to individual fields. */
 export const hasFaults = (problem: unknown): problem is Problem =>
   problem instanceof Problem && problem.errors.length > 0
 
 export const noFaults: readonly PlacedFault[] = []
 export const Faults = createContext(noFaults)
 
-/** Faults of the field that fills `at`. */
+/** The faults for the field that fills `at`. */
 export function useFaults(at: string | undefined): readonly PlacedFault[] {
   const faults = useContext(Faults)
   return at === undefined ? noFaults : faults.filter(({ fields }) => fields.some((field) => field.at === at))
 }
 
-/** Finds the visible fields of each fault in a form. */
+/** Finds the visible fields for each of a form's faults. */
 export function placeFaults(form: HTMLElement, problem: unknown): readonly PlacedFault[] {
   if (!hasFaults(problem)) return noFaults
   const fields = [...form.querySelectorAll<HTMLElement>('[data-at]')]
@@ -45,7 +45,7 @@ export function placeFaults(form: HTMLElement, problem: unknown): readonly Place
   })
 }
 
-/** The closest field, and those that take all faults within their member. */
+/** The closest field, plus any fields that take all faults within their member. */
 function fieldsOf(path: string, fields: readonly HTMLElement[]): HTMLElement[] {
   const near = fields.filter((field) => `${path}/`.startsWith(`${field.dataset.at}/`))
   const closest = Math.max(...near.map((field) => field.dataset.at!.length))
@@ -59,7 +59,7 @@ function describeField(field: HTMLElement): FaultyField {
 
 const labelsOf = (field: HTMLElement) => [...((field as HTMLInputElement).labels ?? [])]
 
-/** Focuses the first field with a fault; returns false if there is none. */
+/** Focuses the first field that has a fault. Returns false if there is none. */
 export function showFirstFault(form: HTMLElement, faults: readonly PlacedFault[]): boolean {
   const ids = new Set(faults.flatMap(({ fields }) => fields.map(({ id }) => id)))
   const faulty = [...form.querySelectorAll<HTMLElement>('[data-at]')].filter(({ id }) => ids.has(id))
@@ -69,7 +69,7 @@ export function showFirstFault(form: HTMLElement, faults: readonly PlacedFault[]
   return true
 }
 
-/** Scrolls a field to the middle of the screen and focuses it, or the first field of a group. */
+/** Scrolls a field to the middle of the screen and focuses it. For a group, focuses its first field. */
 export function showField(field: HTMLElement): void {
   const control = field instanceof HTMLFieldSetElement ? field.querySelector<HTMLElement>('input') : field
   if (control instanceof HTMLTextAreaElement && control.dataset.from !== undefined)
@@ -79,7 +79,7 @@ export function showField(field: HTMLElement): void {
   place.scrollIntoView({ block: place.clientHeight > innerHeight ? 'nearest' : 'center' })
 }
 
-/** A fault for number fields whose content the browser cannot parse, because it would submit them as empty. */
+/** Reports number fields whose content the browser cannot parse, because it would otherwise submit them as empty. */
 export function unreadNumbers(form: HTMLFormElement, message: string): Problem | undefined {
   const errors = [...form.querySelectorAll<HTMLInputElement>('input[data-at]')]
     .filter(({ validity }) => validity.badInput)

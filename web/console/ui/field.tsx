@@ -21,9 +21,9 @@ interface TextFieldProps extends FieldProps {
   readonly autoFocus?: boolean
   /** True if the field shows all faults within its member, even if another field is closer. */
   readonly takesAll?: boolean
-  /** Text for a fault; the fault's own message by default. */
+  /** Returns the text for a fault; defaults to the fault's own message. */
   readonly say?: (fault: PlacedFault) => string
-  /** Range to select when the field is shown for a fault. */
+  /** The range to select when the field is shown because of a fault. */
   readonly selection?: { readonly from: number; readonly to: number } | undefined
 }
 
@@ -67,7 +67,7 @@ function About({ id, hint, errors }: FieldNotes) {
   )
 }
 
-/** A text field of one or several lines, with hint and error message. */
+/** A text field with one or more lines, a hint and an error message. */
 export function TextField(props: TextFieldProps) {
   const {
     label,
@@ -160,7 +160,7 @@ export function CheckField(props: CheckFieldProps) {
 }
 
 interface FileFieldProps extends FieldProps {
-  /** Accepted file types, in the syntax of `accept`. */
+  /** The accepted file types, in `accept` syntax. */
   readonly accept: string
   readonly onChoose: (file: File | null) => void
 }

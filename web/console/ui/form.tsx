@@ -17,7 +17,7 @@ import { ProblemNote } from './problem-note.tsx'
 
 interface FormProps {
   readonly onSubmit: () => void
-  /** Error of the last submission. Each fault is shown at its field, and the first field gets the focus. [Note: Faults at their field] */
+  /** The last submission's error. Faults are shown at their fields, and the first one gets the focus. [Note: Faults at their field] */
   readonly problem?: unknown
   readonly label?: string
   readonly class?: string
@@ -29,7 +29,7 @@ interface Placed {
   readonly faults: readonly PlacedFault[]
 }
 
-/** A form that is submitted by script. */
+/** A form that is submitted by a script. */
 export function Form({ onSubmit, problem, label, class: name = 'form', children }: FormProps) {
   const { words } = useConsole()
   const form = useRef<HTMLFormElement>(null)
@@ -74,7 +74,7 @@ export function Form({ onSubmit, problem, label, class: name = 'form', children 
   )
 }
 
-/** List of all faults with links to their fields. */
+/** A list of all faults that links to their fields. */
 function FaultSummary({ problem, faults }: { problem: Problem; faults: readonly PlacedFault[] }) {
   const { words } = useConsole()
   const { fault, problem: said } = words.value

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ProblemNote } from './problem-note.tsx'
 
-/** A component that is loaded when it is first shown, so that the first screen does not wait for it. */
+/** A component that is only loaded when it is first shown, so that the first screen does not have to wait for it. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

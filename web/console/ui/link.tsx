@@ -9,7 +9,7 @@ interface LinkProps {
   readonly current?: boolean
 }
 
-/** A link to another view. It is a real link, so that it can be opened in a new tab. */
+/** A link to another view. It is a real link, so it can be opened in a new tab. */
 export function Link({ to, children, class: name, current = false }: LinkProps) {
   const { navigation } = useConsole()
   return (

@@ -1,10 +1,10 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 
-/** Command that makes the server reachable for phones in the same network. */
+/** The command that makes the server reachable for phones on the same network. */
 const command = 'npm start -- --https'
 
-/** Note next to a QR code whose address is on loopback. [Note: Loopback leads nowhere] A phone that opens it would contact itself. */
+/** A note next to a QR code with a loopback address. [Note: Loopback leads nowhere] A phone that opened it would contact itself. */
 export function LoopbackNote({ address }: { address: string }) {
   const { words } = useConsole()
   if (!isLoopbackAddress(address)) return null

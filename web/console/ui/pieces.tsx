@@ -20,7 +20,7 @@ export function Time({ at, isExact = false }: { at: string | null; isExact?: boo
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain' | 'busy'
 
-/** A state with an icon and a word, so that it does not depend on colour. */
+/** A state shown as an icon and a word, so that it does not rely on colour. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>
 }
@@ -49,7 +49,7 @@ export function Id({ value, isShort = false }: { value: string; isShort?: boolea
   )
 }
 
-/** Shows the shortcut of an action. Hidden from screen readers, which find it in the list of shortcuts. */
+/** Shows an action's shortcut. It is hidden from screen readers, which find it in the list of shortcuts. */
 export function Key({ name }: { name: string }) {
   return (
     <span class="key" aria-hidden="true">
@@ -73,7 +73,7 @@ interface PageHeadProps {
   readonly children?: ComponentChildren
 }
 
-/** Heading of a page. It gets the focus when the page changes. */
+/** A page heading. It gets the focus when the page changes. */
 export function PageHead({ title, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { words } = useConsole()
@@ -103,7 +103,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** Shown for an empty list, with advice on the next step. */
+/** Shown for an empty list, with advice on what to do next. */
 export function Empty({ title, advice, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -128,7 +128,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   )
 }
 
-/** A section of a page with a heading. */
+/** A page section with a heading. */
 export function Section({
   title,
   aside,

@@ -8,7 +8,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** A bar at the bottom of a long form, always visible, with buttons to save or discard changes. */
+/** A bar at the bottom of long forms. It is always visible and has buttons for saving and discarding changes. */
 export function SaveBar({ verb, isBusy, isChanged, onDiscard }: SaveBarProps) {
   const { words } = useConsole()
   const { verifications } = words.value

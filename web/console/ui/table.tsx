@@ -7,9 +7,9 @@ export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ComponentChildren
   readonly isNumber?: boolean
-  /** A column of actions, whose header is hidden visually but announced by screen readers. */
+  /** An actions column. Its header is visually hidden but still announced by screen readers. */
   readonly isQuiet?: boolean
-  /** Sorting by this column; absent if it cannot be sorted. */
+  /** How to sort by this column; absent if it cannot be sorted. */
   readonly sorting?: {
     readonly direction: 'ascending' | 'descending' | 'none'
     readonly onPress: () => void
@@ -24,11 +24,11 @@ interface TableProps<Row> {
   readonly isBusy?: boolean
   readonly isNew?: (row: Row) => boolean
   readonly selected?: string | null
-  /** The table has few short cells and stays a table on narrow screens. */
+  /** The table has few, short cells and stays a table on narrow screens. */
   readonly isCompact?: boolean
 }
 
-/** A data table. On narrow screens each row becomes a card with the headers next to the cells; the roles stay those of a table. */
+/** A data table. On narrow screens, each row becomes a card with headers next to the cells, but the ARIA roles stay those of a table. */
 export function Table<Row>({
   caption,
   columns,

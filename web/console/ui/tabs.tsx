@@ -8,7 +8,7 @@ interface TabsProps {
   readonly chosen: string
 }
 
-/** Tabs, each with its own address. */
+/** Tabs that each have their own address. */
 export function Tabs({ label, page, tabs, chosen }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -1,13 +1,13 @@
 import type { Config } from './config-form.ts'
 
-/** A changed member: its path, and its old and new value as JSON; null if absent. */
+/** A changed member, with its path and its old and new values as JSON; null if absent. */
 export interface ConfigChange {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Differences between two configurations, member by member, sorted by path. */
+/** The differences between two configurations, one per member, sorted by path. */
 export function changesBetween(before: Config, after: Config): readonly ConfigChange[] {
   const [was, is] = [membersOf(before), membersOf(after)]
   const paths = [...new Set([...was.keys(), ...is.keys()])].sort()
@@ -16,7 +16,7 @@ export function changesBetween(before: Config, after: Config): readonly ConfigCh
     .filter((change) => change.before !== change.after)
 }
 
-/** All values with their paths. A list counts as one value. */
+/** All values with their paths. A list counts as a single value. */
 function membersOf(value: unknown, path = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new Map([[path, JSON.stringify(value)]])

@@ -29,10 +29,10 @@ interface ConfigFieldsProps {
   readonly onChange: (config: Config) => void
 }
 
-/** Path at which the server reports faults of a configuration member. */
+/** The path at which the server reports a configuration member's faults. */
 const at = (path: string) => `${configMember}/${path.replaceAll('.', '/')}`
 
-/** Binds a field to a member of the configuration. */
+/** Binds a field to a configuration member. */
 function useMembers({ config, onChange }: ConfigFieldsProps) {
   const read = (path: string) => String(memberAt(config, path) ?? '')
   const write = (path: string, value: unknown) => onChange(withMember(config, path, value))
@@ -69,7 +69,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
   }
 }
 
-/** Form for the configuration. Changes go into the same value that the JSON shows. */
+/** The configuration form. Changes go into the same value that the JSON shows. */
 export function ConfigFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value
@@ -126,7 +126,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
   )
 }
 
-/** Settings for pictures stored for reviewers. */
+/** Settings for the pictures that are stored for reviewers. */
 function EvidenceFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value

@@ -1,15 +1,15 @@
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 
-/** A configuration as in the JSON; members without a form field stay unchanged. */
+/** A configuration as it appears in the JSON. Members without a form field stay unchanged. */
 export type Config = VerificationConfig
 type Members = Readonly<Record<string, unknown>>
 
-/** Value at a path such as `verifierConfigs.liveness.type`, or undefined. */
+/** The value at a path such as `verifierConfigs.liveness.type`, or undefined. */
 export function memberAt(config: Config, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => (isMembers(at) ? at[name] : undefined), config)
 }
 
-/** Sets the value at a path. Undefined removes the member and sections that become empty. */
+/** Sets the value at a path. Undefined removes the member, along with any sections that become empty. */
 export function withMember(config: Config, path: string, value: unknown): Config {
   return changed(config, path.split('.'), value) ?? {}
 }
@@ -26,14 +26,14 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Enables or disables liveness. Disabling removes settings that depend on it. */
+/** Turns liveness on or off. Turning it off removes settings that depend on it. */
 export function withLiveness(config: Config, isOn: boolean): Config {
   if (isOn) return withMember(config, 'verifierConfigs.liveness.type', 'Verification')
   const names = ['type', 'leastAssurance']
   return names.reduce((now, name) => withMember(now, `verifierConfigs.liveness.${name}`, undefined), config)
 }
 
-/** Sets the lowest assurance. Removes optional evidence, with which sessions reach `low` at most. */
+/** Sets the lowest assurance. Removes optional evidence, because sessions that use it reach `low` at most. */
 export function withLeastAssurance(config: Config, least: string): Config {
   const liveness = 'verifierConfigs.liveness'
   if (least === 'low') return withMember(config, `${liveness}.leastAssurance`, undefined)
@@ -47,10 +47,10 @@ export function withLeastAssurance(config: Config, least: string): Config {
 export const ageTypes = ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'] as const
 export type AgeType = (typeof ageTypes)[number]
 
-/** Initial value of a new age rule. */
+/** The initial value for a new age rule. */
 const fullAge = 18
 
-/** Sets the kind of age check. A new rule gets valid initial values, and the other rule is removed. */
+/** Sets the type of age check. A new rule gets valid initial values and the other rule is removed. */
 export function withAgeType(config: Config, type: AgeType): Config {
   const age = 'verifierConfigs.age'
   const kept = memberAt(config, age)
@@ -68,7 +68,7 @@ export function withAgeType(config: Config, type: AgeType): Config {
   return withMember(config, age, { ...others, type, ...rules[type] })
 }
 
-/** Parses an integer. Returns undefined for an empty text, so that the server's default applies. */
+/** Parses an integer. Returns undefined for empty text, so that the server's default applies. */
 export function numberFrom(typed: string): number | undefined {
   const value = Number(typed)
   return typed.trim() === '' || Number.isNaN(value) ? undefined : value
@@ -79,7 +79,7 @@ export function printConfig(config: Config): string {
   return JSON.stringify(config, null, 2)
 }
 
-/** Parses JSON; undefined if it is not a configuration. */
+/** Parses JSON. Undefined if it is not a configuration. */
 export function parseConfig(text: string): Config | undefined {
   try {
     const value: unknown = JSON.parse(text)

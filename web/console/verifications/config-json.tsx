@@ -13,12 +13,12 @@ const mostLines = 40
 interface ConfigJsonProps {
   readonly text: string
   readonly isJson: boolean
-  /** True if the text was edited here, so that all faults are shown here too, with their lines. */
+  /** True if the text was edited here, so that all faults are shown here as well, with their lines. */
   readonly isSource: boolean
   readonly onInput: (text: string) => void
 }
 
-/** The configuration as JSON. Faults of members without a form field are shown here with their line. */
+/** The configuration as JSON. Faults in members without a form field are shown here with their line. */
 export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps) {
   const { words } = useConsole()
   const { verifications } = words.value
@@ -48,5 +48,5 @@ export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps)
   )
 }
 
-/** Message with the line at which the text stops being valid JSON. */
+/** A message with the line at which the text stops being valid JSON. */
 export const badJson = (words: string, { line }: TextPlace) => fill(words, { line })

@@ -1,13 +1,13 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
 
-/** A place in a text: the line, counted from 1, and the range of characters. */
+/** A place in a text: the line number, counted from 1, and a range of characters. */
 export interface TextPlace {
   readonly line: number
   readonly from: number
   readonly to: number
 }
 
-/** Position of a member such as `redirectConfig/passedUrl` in a JSON text, or the position at which it is missing. */
+/** The position of a member such as `redirectConfig/passedUrl` in a JSON text, or the position at which it is missing. */
 export function placeInJson(text: string, path: string): TextPlace | undefined {
   const root = parseTree(text)
   if (root === undefined) return
@@ -17,13 +17,13 @@ export function placeInJson(text: string, path: string): TextPlace | undefined {
     if (within === undefined) break
     node = within
   }
-  // Includes the name, if there is one. A value of several lines is marked by its name only.
+  // Includes the member's name, if it has one. For values that span several lines, only the name is marked.
   const owner = node.parent?.type === 'property' ? node.parent : node
   const end = node.type === 'object' || node.type === 'array' ? (owner.children?.[0] ?? owner) : owner
   return placeOf(text, owner.offset, owner === node ? owner.offset : end.offset + end.length)
 }
 
-/** Position at which a text stops being valid JSON. */
+/** Finds the place at which a text stops being valid JSON. */
 export function faultInJson(text: string): TextPlace {
   const errors: ParseError[] = []
   parseTree(text, errors, { disallowComments: true })

@@ -4,7 +4,7 @@ import { Preview } from '#web/console/preview/preview.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import type { Config } from './config-form.ts'
 
-/** Preview of an unsaved configuration; undefined while its JSON is invalid. */
+/** Previews an unsaved configuration, which is undefined while its JSON is invalid. */
 export function ConfigPreview({ config }: { config: Config | undefined }) {
   const { calls } = useConsole()
   const found = useAccountData(() => calls.configuration.getAccount())

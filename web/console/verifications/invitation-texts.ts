@@ -1,12 +1,12 @@
 import type { PageLanguage } from '#shared/contract/configuration/words-by-language.ts'
 
-/** Message that invites a person to a check. `{account}`, `{link}` and `{time}` are replaced. */
+/** A message that invites a person to a check. `{account}`, `{link}` and `{time}` are replaced. */
 export interface InvitationText {
   readonly subject: string
   readonly body: string
 }
 
-/** The message in each language of the page. */
+/** The message in each of the page's languages. */
 export const invitationTexts: Readonly<Record<PageLanguage, InvitationText>> = {
   en: {
     subject: 'A quick face check for {account}',

@@ -2,7 +2,7 @@ import type { PageLanguage } from '#shared/contract/configuration/words-by-langu
 import { fill } from '#web/wording/fill.ts'
 import type { InvitationText } from './invitation-texts.ts'
 
-/** A link, the account that asks for the check, and its expiry in milliseconds since 1970. */
+/** A link, the account that requests the check, and the link's expiry in milliseconds since 1970. */
 export interface Invitation {
   readonly account: string
   readonly link: string
@@ -14,7 +14,7 @@ export interface Message {
   readonly body: string
 }
 
-/** The message for a link in a language. */
+/** Writes the message for a link in the given language. */
 export function messageOf(
   { account, link, until }: Invitation,
   text: InvitationText,
@@ -33,12 +33,12 @@ export function messageOf(
   return { subject: fill(text.subject, { account }), body: fill(text.body, { account, link, time }) }
 }
 
-/** A mailto address with the message. [Note: Nothing is sent from here] The operator fills in the recipient in their mail program. */
+/** A mailto address that contains the message. [Note: Nothing is sent from here] The operator picks the recipient in their mail program. */
 export function mailAddress({ subject, body }: Message): string {
   return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`
 }
 
-/** An SMS address with the message. Phones differ in the separator they accept, so it contains both. */
+/** An SMS address that contains the message. Phones disagree on the separator, so it contains both. */
 export function textAddress({ body }: Message): string {
   return `sms:?&body=${encodeURIComponent(body)}`
 }

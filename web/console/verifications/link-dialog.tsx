@@ -15,7 +15,7 @@ import { type Config, memberAt } from './config-form.ts'
 import { linkQuery } from './link-query.ts'
 import type { SendLink as Sending } from './send-link.tsx'
 
-/** The message in twelve languages is loaded with the first link. */
+/** Loaded along with the first link, because it contains the message in twelve languages. */
 const SendLink = lazily<ComponentProps<typeof Sending>>(
   async () => (await import('./send-link.tsx')).SendLink,
 )
@@ -29,7 +29,7 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Creates a link for one visit, to copy, scan or open, or explains why it could not be opened. */
+/** Creates a link for one visit that can be copied, scanned or opened. Explains why if a link alone cannot start this check. */
 export function LinkDialog(props: LinkDialogProps) {
   const { words } = useConsole()
   const { link, action } = words.value
@@ -95,7 +95,7 @@ function LinkMaking({ verificationId, onClose }: LinkDialogProps) {
   )
 }
 
-/** Language of the page and of the message that goes with the link. */
+/** The language for the page and for the message that goes with the link. */
 function LanguageField({
   value,
   onChange,
@@ -117,7 +117,7 @@ function LanguageField({
   )
 }
 
-/** A new link: its expiry in milliseconds since 1970, and the language of its message. */
+/** A new link, with its expiry in milliseconds since 1970 and the language of its message. */
 interface MadeLink {
   readonly address: string
   readonly until: number

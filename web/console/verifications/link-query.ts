@@ -1,4 +1,4 @@
-/** Query of a link for a visit. Empty values are left out, because an empty id would count as one. */
+/** A link's query for a visit. Empty values are left out, because an empty id would count as an id. */
 export function linkQuery(
   verificationId: string,
   { externalId, correlationId, locale = '' }: { externalId: string; correlationId: string; locale?: string },

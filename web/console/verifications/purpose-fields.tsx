@@ -15,7 +15,7 @@ interface PurposeFieldsProps {
   readonly onChange: (config: Config) => void
 }
 
-/** Purpose of the check: one text, or several languages with a default. */
+/** The purpose of the check, as a single text or in several languages with a default. */
 export function PurposeFields({ config, onChange }: PurposeFieldsProps) {
   const { words } = useConsole()
   const { config: say, purpose, locale } = words.value

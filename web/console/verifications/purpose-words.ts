@@ -3,7 +3,7 @@ import { type Config, memberAt, withMember } from './config-form.ts'
 
 export const purposePath = 'privacyConfig.purpose'
 
-/** Purpose of the check: a default text, and texts by language. */
+/** The purpose of the check: a default text, plus one per language. */
 export interface PurposeWords {
   readonly text: string
   readonly languages: readonly (readonly [language: PageLanguage, text: string])[]
@@ -19,14 +19,14 @@ export function readPurpose(config: Config): PurposeWords {
   return { text: String(words.default ?? ''), languages }
 }
 
-/** Sets the purpose: a single text if there are no translations, and no member if there is no text. */
+/** Sets the purpose. Without translations it is a single text, and without any text the member is removed. */
 export function withPurpose(config: Config, { text, languages }: PurposeWords): Config {
   const words =
     languages.length === 0 ? text || undefined : { default: text, ...Object.fromEntries(languages) }
   return withMember(config, purposePath, words)
 }
 
-/** Sets the text of one language; null removes the language. */
+/** Sets the text for one language; null removes the language. */
 export function withLanguage(words: PurposeWords, language: PageLanguage, text: string | null): PurposeWords {
   const languages = new Map(words.languages)
   if (text === null) languages.delete(language)
@@ -34,7 +34,7 @@ export function withLanguage(words: PurposeWords, language: PageLanguage, text: 
   return { ...words, languages: [...languages] }
 }
 
-/** Languages without a text. */
+/** The languages that do not have a text yet. */
 export function languagesLeft({ languages }: PurposeWords): readonly PageLanguage[] {
   return pageLanguages.filter((one) => !languages.some(([known]) => known === one))
 }

@@ -11,7 +11,7 @@ interface SendLinkProps {
   readonly language: PageLanguage
 }
 
-/** Opens the operator's mail program, messages or share sheet with the link and a message. */
+/** Opens the operator's mail program, messages or share sheet with a message that contains the link. */
 export function SendLink({ address, until, language }: SendLinkProps) {
   const { words } = useConsole()
   const { accounts, accountId } = useMe()

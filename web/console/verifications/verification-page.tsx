@@ -30,7 +30,7 @@ const VersionsSection = lazily<ComponentProps<typeof Section>>(
 
 type Asked = 'link' | 'removal' | null
 
-/** Edits a verification with a form and JSON, which share one value. */
+/** Edits a verification through a form and as JSON. Both share one value. */
 export function VerificationPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
@@ -96,7 +96,7 @@ interface EditorProps {
   readonly onSaved: () => void
 }
 
-/** Name and configuration being edited, as a value and as JSON text. */
+/** The name and configuration being edited, as a value and as JSON text. */
 interface Edited {
   readonly name: string
   readonly config: Config

@@ -13,13 +13,13 @@ import { Table } from '#web/console/ui/table.tsx'
 
 type Overview = v.InferOutput<typeof verificationOverview>
 
-/** Initial configuration of a new verification, since an empty one would check nothing. */
+/** A new verification's initial configuration. An empty one would not check anything. */
 const beginning = {
   verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
   resultParameterConfig: { includeSignature: true, includeSessionId: true, includeVerificationResult: true },
 } as const
 
-/** List of all verifications of the account. */
+/** Lists all of the account's verifications. */
 export function VerificationsPage() {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -13,12 +13,12 @@ import { printConfig } from './config-form.ts'
 
 interface VersionsSectionProps {
   readonly id: string
-  /** Time of the current version; a new version reloads the list. */
+  /** When the current version was saved. A new version reloads the list. */
   readonly lastModified: string
   readonly onRestored: () => void
 }
 
-/** Versions of the verification with author, changes and time; each can be restored. */
+/** The verification's versions, with their authors, changes and times. Each one can be restored. */
 export function VersionsSection({ id, lastModified, onRestored }: VersionsSectionProps) {
   const { words, calls } = useConsole()
   const [asked, setAsked] = useState<VerificationVersion | null>(null)
@@ -122,7 +122,7 @@ interface RestoringProps {
   readonly onClose: () => void
 }
 
-/** Restores a version by writing it again; the versions in between stay in the list. */
+/** Restores a version by saving it again. The versions in between stay in the list. */
 function Restoring({ id, version: { version, verificationConfig }, onRestored, onClose }: RestoringProps) {
   const { words, calls, tell } = useConsole()
   const { versions, feedback } = words.value

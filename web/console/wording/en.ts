@@ -11,7 +11,7 @@ import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
 import { shell } from './en/shell.ts'
 
-/** Every word of the console in English, from which the others are made. */
+/** All the words in the console, in English. The other languages are based on them. */
 export const en = {
   locale: 'en',
   direction: 'ltr',

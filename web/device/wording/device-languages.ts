@@ -2,7 +2,7 @@ import { firstKnownLanguage } from '#shared/languages.ts'
 import type { DeviceWording } from './device-wording.ts'
 import { en } from './en.ts'
 
-/** Every language but English is loaded when it is chosen: those of the check. */
+/** Every language except English is loaded when it is chosen. These are the same languages as on the capture page. */
 const languages: Readonly<Record<string, () => Promise<DeviceWording>>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
@@ -21,7 +21,7 @@ const languages: Readonly<Record<string, () => Promise<DeviceWording>>> = {
 /** The languages of the page that measures a device. */
 export const deviceLanguages: readonly string[] = Object.keys(languages)
 
-/** The words of the first wanted language (tags) that there are words for; English otherwise. */
+/** Loads the first requested language (a tag) that has a wording, falling back to English. */
 export async function loadDeviceWording(wanted: readonly string[]): Promise<DeviceWording> {
   return languages[firstKnownLanguage(deviceLanguages, wanted)]!()
 }

@@ -1,6 +1,6 @@
 import type { FindingWords } from '#shared/browsers/device-report.ts'
 
-/** Every word of `/check-device`. */
+/** All the words on `/check-device`. */
 export interface DeviceWording {
   /** BCP 47 */
   readonly locale: string

@@ -1,7 +1,7 @@
 import { englishFindings } from '#shared/browsers/device-report.ts'
 import type { DeviceWording } from './device-wording.ts'
 
-/** English: the wording that the others follow. */
+/** English, which is the basis for the other languages. */
 export const en: DeviceWording = {
   locale: 'en',
   direction: 'ltr',

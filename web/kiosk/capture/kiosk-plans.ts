@@ -4,15 +4,15 @@ import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/ki
 import type { KeptPlan, KioskStore, KioskTransaction, Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import { unlessFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** Challenges that the server drew for this kiosk in advance, each for one use. */
+/** Challenges that the server drew for this kiosk in advance. Each one can be used once. */
 export interface KioskPlans {
-  /** Stores the plans that the server signed for this kiosk and deletes useless ones. Returns the number of plans that were rejected. */
+  /** Stores the plans that the server signed for this kiosk and deletes useless ones. Returns how many plans were rejected. */
   keep(signed: readonly string[]): Promise<number>
-  /** Number of plans that have not expired and match the current configuration. */
+  /** How many plans have not expired and match the current configuration. */
   unused(): Promise<number>
   /**
-   * Removes a plan for one visit. [Note: Spent before it is shown] It is deleted from the disk before its actions are shown, so
-   * that reloading the page does not let a person prepare for them.
+   * Removes a plan for one visit. [Note: Spent before it is shown] It is deleted from the disk before its actions appear, so a
+   * person cannot prepare for them by reloading the page.
    */
   reserve(): Promise<{ readonly signed: string; readonly claims: KioskPlan } | undefined>
 }
@@ -20,11 +20,11 @@ export interface KioskPlans {
 interface Options {
   readonly store: KioskStore
   readonly pairing: () => Pairing | undefined
-  /** Milliseconds since 1970, corrected. */
+  /** The corrected time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Creates the plans of a store. */
+/** Creates the plans for a store. */
 export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
   const readSigned = async (signed: string): Promise<KioskPlan | undefined> => {
     const { kioskId, issuer, formerIssuers = [], planKeys } = pairing()!
@@ -41,7 +41,7 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
     return claims?.success ? claims.output : undefined
   }
   const isUsable = (plan: KeptPlan) => plan.expiresAt > now() && fits(plan, pairing())
-  /** Returns the usable plans of a transaction and deletes the others. */
+  /** Returns a transaction's usable plans and deletes the others. */
   const sortOut = async (transaction: KioskTransaction) => {
     const plans = transaction.objectStore('plans')
     const all = await plans.getAll()
@@ -86,7 +86,7 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
 }
 
 /**
- * True if a plan belongs to this kiosk and matches its verification. [Note: A stricter challenge counts at once] Plans for an
+ * True if a plan belongs to this kiosk and fits its verification. [Note: A stricter challenge counts at once] Plans for an
  * earlier configuration are not used, even if they have not expired.
  */
 function fits({ signed }: KeptPlan, pairing: Pairing | undefined): boolean {

@@ -22,16 +22,16 @@ import type { StepPicture, TakenCapture } from './taken-capture.ts'
 
 interface Options {
   readonly configuration: KioskConfiguration
-  /** Instructions for this visit; without a challenge if no plan is left and none is required. */
+  /** The instructions for this visit. They contain no challenge if no plan is left and none is required. */
   readonly capturePlan: CapturePlan
   readonly plans: Pick<KioskPlans, 'reserve'>
   readonly analysis: OfflineAnalysis
-  /** Seals and stores the capture; resolves when it is on the disk. */
+  /** Seals and stores the capture. Resolves once it is on disk. */
   readonly keep: (taken: TakenCapture) => Promise<void>
   readonly onOutcome: (outcome: VisitOutcome) => void
 }
 
-/** The visit as captured so far. */
+/** The pictures and steps that the visit has captured so far. */
 interface Taken {
   walk: PlanWalk
   signedPlan: string | null
@@ -40,7 +40,7 @@ interface Taken {
   atRest: readonly Analysis[]
 }
 
-/** Handles a visit in place of a server. It sends nothing. */
+/** Handles a visit in place of a server. Sends nothing. */
 export function createKioskSide(options: Options, side: SideOptions): VisitSide {
   const { configuration, capturePlan, plans, analysis, onOutcome } = options
   const { send, time, film } = side
@@ -101,7 +101,7 @@ function forget(taken: Taken): void {
   taken.atRest = []
 }
 
-/** [Note: A film belongs to its step] As on a server, each step brings its part of the film. */
+/** [Note: A film belongs to its step] As with a server, each step brings its part of the film. */
 function remember(
   taken: Taken,
   film: SideOptions['film'],
@@ -112,7 +112,7 @@ function remember(
   taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
 }
 
-/** Returns the answer on the spot and stores the capture. */
+/** Gives the immediate answer and stores the capture. */
 async function finish(
   taken: Taken,
   { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
@@ -135,7 +135,7 @@ async function finish(
   send({ type: 'verdict', passed: answer.result !== 'Fail', redirectUrl: null })
 }
 
-/** Undefined if the worker could not analyse a picture; the server decides then. */
+/** Undefined if the worker could not analyse a picture, in which case the server decides. */
 function trusted<T>(look: Promise<T>): Promise<T | undefined> {
   return look.catch(() => undefined)
 }

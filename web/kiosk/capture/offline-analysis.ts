@@ -7,16 +7,16 @@ import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import type { Analysis, OfflineDecision, OfflineEvidence, OfflineRules, Wanted } from '#workers/api.ts'
 
-/** Analyses the pictures of a capture on this device. @throws if the worker fails */
+/** Analyses a capture's pictures on this device. @throws if the worker fails */
 export interface OfflineAnalysis {
-  /** Analyses pictures at rest, with everything that the answer needs. */
+  /** Analyses pictures taken at rest, including everything that the answer depends on. */
   atRest(pictures: readonly Picture[], withAge: boolean): Promise<Analysis[]>
-  /** Analyses pictures of an action, to judge whether it was performed. */
+  /** Analyses pictures of an action, to judge whether the person performed it. */
   acting(pictures: readonly Picture[]): Promise<Analysis[]>
   decide(evidence: OfflineEvidence): Promise<OfflineDecision>
 }
 
-/** Uses the worker that also follows the camera, because it is idle between steps. */
+/** Uses the same worker that follows the camera, because it is idle between steps. */
 export function createOfflineAnalysis(
   hosts: AnalysisHosts,
   configuration: KioskConfiguration,
@@ -46,7 +46,7 @@ export function createOfflineAnalysis(
   }
 }
 
-/** Loads the networks for a visit as soon as the kiosk is ready for one. */
+/** Loads a visit's networks as soon as the kiosk is ready for visitors. */
 export function warmWhenReady(
   status: ReadonlySignal<KioskStatus>,
   pairing: () => Pairing | undefined,
@@ -69,7 +69,7 @@ function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
   }
 }
 
-/** Rules for the answer on the spot. */
+/** The rules for the immediate answer. */
 export function offlineRulesOf(configuration: KioskConfiguration): OfflineRules {
   const { ageRule, capturePlan, failOnMultipleFaces } = configuration
   const { liveness, faceRecognition } = capturePlan.verifiers

@@ -11,26 +11,26 @@ import type { CapturedStep, KioskPlan } from '#shared/contract/kiosk/kiosk-captu
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 
 /**
- * Progress of a challenge, by the same rules as on the server. Times are milliseconds since the camera
+ * Progress through a challenge, following the same rules as the server. Times are in milliseconds since the camera
  * started.
  */
 export interface PlanWalk {
   /** Null if the capture is passive. */
   readonly plan: KioskPlan | null
   readonly progress: ChallengeProgress
-  /** Requests of the person in the closed steps, for the server. */
+  /** The person's requests in each of the closed steps, for the server. */
   readonly asked: readonly Asked[]
 }
 
-/** Total requests of the person up to the end of a step. */
+/** How many requests the person had made in total by the end of a step. */
 type Asked = Pick<ChallengeProgress, 'clockRestarts' | 'otherActions'>
 
-/** The initial state, with step 0 open. */
+/** The initial state, in which step 0 is open. */
 export function beginWalk(): PlanWalk {
   return { plan: null, progress: firstProgress(0, 0), asked: [] }
 }
 
-/** Closes the open step with the device's judgement and opens the next one, if there is one. */
+/** Closes the open step with this device's judgement, and opens the next one if there is one. */
 export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): PlanWalk {
   const { plan, progress } = walk
   if (progress.open === null) return walk
@@ -43,7 +43,7 @@ export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): P
   }
 }
 
-/** Restarts the open step, with the next action of the plan if another one is requested and allowed. */
+/** Restarts the open step. If another action is requested and allowed, it uses the plan's next one. */
 export function restartStep(
   walk: PlanWalk,
   request: 'moreTime' | 'otherAction',
@@ -56,17 +56,17 @@ export function restartStep(
   return restarted === undefined ? walk : { ...walk, progress: restarted }
 }
 
-/** The open step as shown to the person; null if none is left. */
+/** The open step as the person sees it; null if there is none left. */
 export function nextOf({ progress: { open } }: PlanWalk): NextStep | null {
   return open === null || open.action === null ? null : nextStepOf(open)
 }
 
-/** True if the person performed the plan, or there is no plan. */
+/** True if the person performed the plan, or if there is no plan. */
 export function isPerformed({ plan, progress: { answered } }: PlanWalk): boolean {
   return plan === null || actionsPerformed(answered) >= actionsToPerform(plan.actionCount, answered)
 }
 
-/** The steps in the format of the server. */
+/** The steps in the server's format. */
 export function stepsOf({ progress, asked }: PlanWalk): CapturedStep[] {
   return progress.answered.map(({ step, action, accepted, revealedAt, answeredAt }, i) => {
     const clockRestarts = asked[i]!.clockRestarts - (asked[i - 1]?.clockRestarts ?? 0)

@@ -5,16 +5,16 @@ import { toBase64 } from '#web/capture/sending/base64.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
 import type { OfflineDecision } from '#workers/api.ts'
 
-/** A picture with the step it was taken in. */
+/** A picture, along with the step in which it was taken. */
 export type StepPicture = Picture & { readonly challengeStep: number }
 
-/** Everything from a visit that will be sealed. */
+/** Everything from a visit that is going to be sealed. */
 export interface TakenCapture {
-  /** The plan as the server signed it; null without a challenge. */
+  /** The plan as the server signed it; null if there was no challenge. */
   readonly plan: string | null
   readonly steps: readonly CapturedStep[]
   readonly pictures: readonly StepPicture[]
-  /** The film of the visit; may be empty. */
+  /** The visit's film, which may be empty. */
   readonly trail: readonly Picture[]
   readonly wording: ShownWording
   readonly answer: OfflineDecision
@@ -26,11 +26,11 @@ export type CaptureMeta = Pick<
   KioskCapture,
   'captureId' | 'kioskId' | 'sequence' | 'clockOffsetInMilliseconds'
 > & {
-  /** Milliseconds since 1970, corrected. */
+  /** The corrected time, in milliseconds since 1970. */
   readonly capturedAt: number
 }
 
-/** The capture in the format of the contract. */
+/** The capture in the API's format. */
 export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureMeta): KioskCapture {
   const { plan, steps, pictures, trail, wording, answer, deviceReport } = taken
   const { result, failedReasons, estimatedAge } = answer

@@ -19,7 +19,7 @@ interface Options {
   readonly queue: Pick<CaptureQueue, 'next' | 'keep'>
   readonly plans: Pick<KioskPlans, 'reserve'>
   readonly note: NoteError
-  /** Runs when a capture is on the disk. */
+  /** Runs when a capture has been written to disk. */
   readonly onKept: () => void
 }
 
@@ -79,8 +79,8 @@ function beginVisit(options: Options, pairing: Pairing): KioskVisit {
 }
 
 /**
- * Seals and stores a capture. [Note: Acknowledged when it is on the disk] Resolves with the strict transaction that contains
- * the capture and its sequence. The person sees the answer only after that.
+ * Seals and stores a capture. [Note: Acknowledged when it is on the disk] Resolves once a strict transaction has written
+ * the capture and its sequence number. The person does not see an answer before that.
  */
 async function keepCapture(
   { clock, queue, store }: Pick<Options, 'clock' | 'queue' | 'store'>,

@@ -1,12 +1,12 @@
-/** A camera of this device. `label` is empty until the browser has permission to use one. */
+/** One of this device's cameras. `label` is empty until the browser has permission to use a camera. */
 export interface ChoosableCamera {
   readonly deviceId: string
   readonly label: string
 }
 
-/** The camera used for checks on this device. */
+/** Which camera this device uses for checks. */
 export interface CameraChoice {
-  /** Id of the chosen camera, or null to let the browser choose. */
+  /** The chosen camera's id, or null to let the browser choose. */
   chosen(): string | null
   choose(deviceId: string | null): void
   list(): Promise<readonly ChoosableCamera[]>

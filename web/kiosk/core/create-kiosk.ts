@@ -17,7 +17,7 @@ import { type KioskFacts, refreshFacts, refusalOf, unknownFacts, viewOf } from '
 import { createRounds } from './rounds.ts'
 import { takeWindowLock } from './window-lock.ts'
 
-/** Creates the kiosk of this window. It starts once no other window runs the kiosk. */
+/** Creates this window's kiosk. It starts once no other window is running the kiosk. */
 export function createKiosk(): Kiosk {
   const facts = unknownFacts()
   const waiting = () => {
@@ -45,7 +45,7 @@ export function createKiosk(): Kiosk {
   }
 }
 
-/** Opens the stored data and starts the kiosk: it installs files, synchronises and sends. */
+/** Opens the stored data and starts the kiosk, which then installs files, synchronises and sends captures. */
 async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): Promise<KioskCommands> {
   const store = await openKioskStore()
   const clock = createKioskClock((await store.note('clock'))?.offset ?? 0)
@@ -107,7 +107,7 @@ async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): 
   }
 }
 
-/** Credentials for the server; undefined while unpaired. */
+/** The credentials for the server; undefined while unpaired. */
 async function credentialsOf(store: KioskStore, pairing: Pairing | undefined) {
   const key = await store.deviceKey()
   return pairing && key && { ...pairing, privateKey: key.privateKey }

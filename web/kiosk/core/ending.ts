@@ -2,13 +2,13 @@ import type { Situation, StateName } from '#web/capture/machine/state.ts'
 import type { KioskAnswer, VisitOutcome } from './kiosk.ts'
 import type { AnswerKind } from './state.ts'
 
-/** Result of a visit, to be shown. */
+/** A visit's result, as it will be shown. */
 export interface Ending {
   readonly answer: AnswerKind
   readonly expression: string | null
 }
 
-/** Screens with a verdict. They stay visible for a minimum time. */
+/** Screens with a verdict. They stay visible for at least a certain time. */
 const verdicts: ReadonlySet<StateName> = new Set<StateName>(['passed', 'notCompleted'])
 
 /** Screens from which the capture page would navigate away. A kiosk returns to its first screen instead. */
@@ -19,7 +19,7 @@ const answers = { Pass: 'passed', Fail: 'staff', Pending: 'later' } as const sat
   AnswerKind
 >
 
-/** How a visit ended; undefined if it has not. */
+/** How a visit ended; undefined while it is still going on. */
 export function endingOf(outcome: VisitOutcome | null, { state }: Situation): Ending | undefined {
   if (outcome === null) return goodbyes.has(state.name) ? without('nothing') : undefined
   if (outcome.kind !== 'kept') return without(outcome.kind)

@@ -7,8 +7,8 @@ const mostErrors = 20
 const oneTroubleMilliseconds = 60_000
 
 /**
- * Opens the log of recent errors, newest first in `errors`. It survives a reload. Entries that do not fit on a full
- * disk are still shown.
+ * Opens the log of recent errors. `errors` lists them newest first and survives a reload. If the disk is full, new errors
+ * are still shown but not stored.
  */
 export async function openErrorLog(
   store: KioskStore,

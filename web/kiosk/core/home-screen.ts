@@ -1,14 +1,14 @@
 import { browserKindOf } from '#web/capture/screens/drawings/browser-kind.ts'
 
-/** Properties of a window that show how it was opened. */
+/** The window properties that show how it was opened. */
 export interface KioskWindow {
   readonly navigator: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
   readonly matchMedia: (query: string) => Pick<MediaQueryList, 'matches'>
 }
 
 /**
- * [Note: Seven days] Safari on iOS and iPadOS deletes a page's storage after seven days of use without a visit, including a kiosk's key
- * and queue. Pages on the Home Screen are exempt and have separate storage, so a kiosk must be set up there.
+ * [Note: Seven days] After seven days of use without a visit, Safari on iOS and iPadOS deletes a page's storage, including a kiosk's
+ * key and queue. Home Screen pages are exempt and have separate storage, so kiosks must be set up there.
  */
 export function belongsOnHomeScreen({ navigator, matchMedia }: KioskWindow): boolean {
   if (browserKindOf(navigator) !== 'ios') return false

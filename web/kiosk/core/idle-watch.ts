@@ -5,12 +5,12 @@ const lookMilliseconds = 500
 interface IdleWatchOptions {
   /** How long the current screen may be idle. */
   readonly patience: () => Patience | null
-  /** True if a person is present without touching the screen. */
+  /** True if a person is present who does not touch the screen. */
   readonly isAttended: () => boolean
   readonly onIdle: () => void
 }
 
-/** Detects that the person has left. Returns a function that restarts the timer, as for a new screen. */
+/** Detects that the person has left. Returns a function that restarts the timer, for example for a new screen. */
 export function watchIdleness({ patience, isAttended, onIdle }: IdleWatchOptions): () => void {
   let touchedAt = performance.now()
   const renew = () => {

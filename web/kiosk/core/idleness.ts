@@ -7,11 +7,11 @@ const seconds = 1000
 /** How long a screen may be idle. */
 export interface Patience {
   readonly milliseconds: number
-  /** True if a touch restarts the time. False for screens that are shown for a fixed time. */
+  /** True if a touch restarts the timer. False for screens that are shown for a fixed time. */
   readonly isRenewed: boolean
 }
 
-/** How long each screen waits for a person; null if forever. */
+/** How long each screen waits for a person; null to wait forever. */
 export function patienceOf(state: KioskState): Patience | null {
   switch (state.name) {
     case 'attract':
@@ -35,7 +35,7 @@ export function patienceOf(state: KioskState): Patience | null {
   }
 }
 
-/** Screens on which people neither type, read nor wait. */
+/** Screens that do not require a person to type, read or wait. */
 const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'starting',
   'elsewhere',
@@ -44,7 +44,7 @@ const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'closed',
 ])
 
-/** True if a reload would interrupt a person: [Note: A new build waits for people] during a check, its answer, or typing. */
+/** True if a reload would interrupt a person: [Note: A new build waits for people] during a check, while an answer is shown, or while typing. */
 export function isInUse(state: KioskState): boolean {
   return !free.has(state.name) || (state.name === 'attract' && state.busy)
 }
@@ -52,12 +52,12 @@ export function isInUse(state: KioskState): boolean {
 /** States in which the camera continuously looks for a face. */
 const watched: ReadonlySet<StateName> = new Set<StateName>(['align', 'hold', 'done', 'action', 'closing'])
 
-/** Hints for pictures without a face. */
+/** Hints that indicate a picture without a face. */
 const empty: ReadonlySet<string | null> = new Set(['showFace', 'tooDark'])
 
 /**
- * True if a person is present without touching the screen. [Note: A face is company] A person who follows the hints has no reason to
- * touch it, and while the device works, it is not the person who causes the wait.
+ * True if a person is present who does not touch the screen. [Note: A face is company] Someone who follows the hints has no reason
+ * to touch it, and while the device is working, it is not the person who causes the wait.
  */
 export function isAttended({ state }: Situation, { hint }: Pick<LiveView, 'hint'>): boolean {
   if (state.name === 'sending') return true

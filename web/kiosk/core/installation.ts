@@ -4,21 +4,21 @@ import { activeWorker, createServiceWorker } from '#web/offline/service-worker.t
 import type { KeepFiles } from '#workers/api.ts'
 import type { KioskFacts, NoteError } from './kiosk-view.ts'
 
-/** Files of the page stored for offline use. */
+/** The page's files, stored for offline use. */
 export interface Installation {
-  /** Stores all missing files and verifies their hashes. `onShare` receives 0...1. Returns false if a file could not be loaded. */
+  /** Stores all missing files and verifies their hashes. `onShare` receives 0 to 1. Resolves to false if a file could not be loaded. */
   complete(onShare: (share: number) => void): Promise<boolean>
   /**
-   * Checks for a new build, stores it completely, and activates it when the page is not in use. If the network fails meanwhile,
-   * the kiosk still has one complete build.
+   * Checks for a new build, stores all of it, and activates it when the page is not in use. If the network fails along the way,
+   * the kiosk still has a complete build.
    */
   renew(): Promise<void>
 }
 
-/** The installation of this window; without service workers it does nothing. */
+/** Creates this window's installation. It is a no-op without service workers. */
 export function createInstallation(inUse: ReadonlySignal<boolean>): Installation {
   let registered: Promise<Workbox> | undefined
-  /** A new build that is not installed yet; the browser reports it only once. */
+  /** A new build that has not been installed yet. The browser only reports it once. */
   let found: ServiceWorker | undefined
   const register = async () => {
     const worker = createServiceWorker()
@@ -53,7 +53,7 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
     async renew() {
       const worker = await registered
       if (worker === undefined) return
-      await worker.update().catch(() => {}) // offline: no update
+      await worker.update().catch(() => {}) // offline: there is no update
       await takeOver(worker)
     },
   }
@@ -61,7 +61,7 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
 
 const againMilliseconds = 15_000
 
-/** Retries until all files are stored, and reports progress. */
+/** Retries until all files are stored, and reports the progress. */
 export async function keepInstalled(
   installation: Pick<Installation, 'complete'>,
   installed: KioskFacts['installed'],
@@ -76,10 +76,10 @@ export async function keepInstalled(
   setTimeout(keepInstalled, againMilliseconds, installation, installed, note)
 }
 
-/** A worker without messages for this long has been terminated. Even the largest file takes less on a usable network. */
+/** A worker that has been silent for this long was terminated. On a usable network, even the largest file takes less time. */
 const silentMilliseconds = 120_000
 
-/** Asks a worker to store the whole build and reports its progress. */
+/** Asks a worker to store the whole build, and reports its progress. */
 function keepEverything(worker: ServiceWorker, onShare: (share: number) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -8,22 +8,22 @@ import { advanceKiosk, kioskBeginning } from './machine.ts'
 import type { KioskEffect, KioskEvent, KioskSituation } from './state.ts'
 import { fillScreen } from './wakefulness.ts'
 
-/** The running page of a kiosk: its state and its events. */
+/** A kiosk's running page, with its state and events. */
 export interface KioskFlow {
   readonly situation: ReadonlySignal<KioskSituation>
-  /** The flow of the capture page, during a visit. */
+  /** The capture page's flow during a visit. */
   readonly visit: ReadonlySignal<Flow | null>
   readonly send: (event: KioskEvent) => void
 }
 
 interface KioskFlowOptions {
   readonly kiosk: Kiosk
-  /** Starts the capture of a visit. */
+  /** Starts the capture for a visit. */
   readonly openFlow: (visit: KioskVisit) => Flow
   readonly resetLanguage: () => void
 }
 
-/** Starts the page: runs the effects of the state machine and turns results into events. */
+/** Starts the page: runs the state machine's effects and turns their results into events. */
 export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOptions): KioskFlow {
   const situation = signal(kioskBeginning)
   const visit = signal<Flow | null>(null)
@@ -63,7 +63,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     visit.value = flow
     send({ type: 'visitBegan' })
   }
-  /** [Note: Nothing is left] Pictures, frames and the flow are released; only the sealed capture stays. */
+  /** [Note: Nothing is left] Releases the pictures, the frames and the flow. Only the sealed capture remains. */
   const endVisit = () => {
     endTurn()
     endTurn = () => {}
@@ -87,7 +87,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
 
 type Runs = { [T in KioskEffect['type']]: (effect: Extract<KioskEffect, { readonly type: T }>) => unknown }
 
-/** Effects that the kiosk core carries out, with their results as events. */
+/** The effects that the kiosk core carries out. Their results become events. */
 function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
   const done = () => send({ type: 'done' })
   return {
@@ -111,14 +111,14 @@ function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
   } satisfies Partial<Runs>
 }
 
-/** Watches a visit until it has ended. Returns a function that stops watching. */
+/** Watches a visit until it ends. Returns a function that stops watching. */
 function watchTurn(
   { outcome }: KioskVisit,
   { situation }: Flow,
   renew: () => void,
   ended: (ending: Ending) => void,
 ): () => void {
-  // Let the flow finish its current update before the visit is ended.
+  // Let the flow finish its current update before the visit ends.
   const look = () =>
     queueMicrotask(() => {
       const ending = isOver ? undefined : endingOf(outcome.peek(), situation.peek())

@@ -3,18 +3,18 @@ import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk/kios
 import type { PairingAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 import type { KioskError } from './kiosk.ts'
 
-/** The key pair of the device. The private key cannot be extracted from the browser. */
+/** The device's key pair. The private key cannot be extracted from the browser. */
 export interface DeviceKey {
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
 }
 
-/** Identity and configuration that the server assigned to this device. */
+/** The identity and configuration that the server assigned to this device. */
 export interface Pairing {
   readonly kioskId: string
-  /** The `aud` of assertions, and the `iss` of plans. */
+  /** The assertions' `aud` and the plans' `iss`. */
   readonly issuer: string
-  /** Issuers before the server moved; older plans have them. Absent if it never moved. */
+  /** The server's earlier issuers, which older plans still carry. Absent if the server never moved. */
   readonly formerIssuers?: readonly string[]
   readonly configuration: KioskConfiguration
   readonly sealingKey: SealingKey
@@ -22,7 +22,7 @@ export interface Pairing {
   readonly isRevoked: boolean
 }
 
-/** A signed challenge from the server. */
+/** A challenge that the server has signed. */
 export interface KeptPlan {
   readonly planId: string
   readonly signed: string
@@ -30,7 +30,7 @@ export interface KeptPlan {
   readonly expiresAt: number
 }
 
-/** A waiting capture. Only its time is readable here. */
+/** A capture that is waiting to be sent. Only its time can be read here. */
 export interface KeptCapture {
   /** Captures are sent in this order. */
   readonly sequence: number
@@ -41,7 +41,7 @@ export interface KeptCapture {
   readonly capturedAt: number
 }
 
-/** A capture that the server rejected, with the error code. */
+/** A capture that the server rejected, along with the error code. */
 export interface CaptureAside extends KeptCapture {
   readonly code: string
 }
@@ -50,7 +50,7 @@ export interface CaptureAside extends KeptCapture {
 export interface Notes {
   readonly lastSequence: number
   readonly lastSentAt: number
-  /** Time of the last capture, in milliseconds since 1970, corrected. */
+  /** When the last capture was taken, in milliseconds since 1970 by the corrected clock. */
   readonly lastCapturedAt: number
   readonly clock: { readonly offset: number }
   readonly pin: {
@@ -77,13 +77,13 @@ interface Schema extends DBSchema {
 
 type Name = StoreNames<Schema>
 
-/** A strict transaction: complete only when it is on the disk. */
+/** A strict transaction, which only completes once it is on disk. */
 export type KioskTransaction = IDBPTransaction<Schema, Name[], 'readwrite'>
 
 /** Everything that a kiosk stores on its device. */
 export interface KioskStore {
   readonly read: IDBPDatabase<Schema>
-  /** Runs `work` in a strict transaction and resolves when it is complete. If any part fails, nothing is written. */
+  /** Runs `work` in a strict transaction and resolves when that completes. If any part fails, nothing is written. */
   write<T>(stores: Name[], work: (transaction: KioskTransaction) => Promise<T>): Promise<T>
   note<K extends keyof Notes>(name: K): Promise<Notes[K] | undefined>
   pairing(): Promise<Pairing | undefined>
@@ -93,7 +93,7 @@ export interface KioskStore {
 const databaseName = 'selfsame-kiosk'
 const everyStore: Name[] = ['identity', 'plans', 'queue', 'aside', 'errors', 'notes']
 
-/** Opens the store of this device, or creates it. */
+/** Opens this device's store, or creates it. */
 export async function openKioskStore(): Promise<KioskStore> {
   const read = await openDB<Schema>(databaseName, 1, {
     upgrade(database) {
@@ -125,7 +125,7 @@ export async function openKioskStore(): Promise<KioskStore> {
   }
 }
 
-/** Clears all stores: the pairing, its key and everything that waits. */
+/** Clears all stores: the pairing, its key, and everything that is waiting. */
 export function clearStore(store: KioskStore): Promise<void> {
   return store.write(everyStore, async (transaction) => {
     await Promise.all(everyStore.map((name) => transaction.objectStore(name).clear()))

@@ -8,10 +8,10 @@ import type { KioskClock } from './kiosk-clock.ts'
 import type { Pairing } from './kiosk-store.ts'
 import { readStorage } from './origin-storage.ts'
 
-/** Logs an error. `code` is null or absent if the server sent none. */
+/** Logs an error. `code` is null or absent if the server did not send one. */
 export type NoteError = (kind: KioskErrorKind, code?: string | null) => void
 
-/** State of the kiosk, from which everything shown is derived. */
+/** The kiosk's state. Everything on screen is derived from it. */
 export interface KioskFacts {
   readonly place: Signal<'starting' | 'elsewhere' | 'here'>
   readonly pairing: Signal<Pairing | undefined>
@@ -19,11 +19,11 @@ export interface KioskFacts {
   readonly counts: Signal<Counts>
   readonly sending: Signal<boolean>
   readonly storage: Signal<StorageView>
-  /** True after a capture could not be written and until space was freed. */
+  /** True from the time a capture could not be written until space has been freed. */
   readonly refusedWrite: Signal<boolean>
-  /** True if the browser stores nothing, regardless of space. */
+  /** True if the browser stores nothing, however much space there is. */
   readonly refusedStorage: Signal<boolean>
-  /** True if space is reserved for the next visit. */
+  /** True if space has been reserved for the next visit. */
   readonly hasReserve: Signal<boolean>
   readonly unusedPlans: Signal<number>
   /** True if a reload would interrupt a person. */
@@ -34,7 +34,7 @@ export interface KioskFacts {
   readonly errors: Signal<readonly KioskError[]>
 }
 
-/** The state before anything is loaded. */
+/** The state before anything has been loaded. */
 export function unknownFacts(): KioskFacts {
   return {
     place: signal('starting'),
@@ -92,7 +92,7 @@ async function holdRoom(
   }
 }
 
-/** The browser's name for the error, which distinguishes a private window from a broken disk. */
+/** The browser's name for the error, which tells a private window from a broken disk. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof DOMException ? error.name : null
 }
@@ -124,7 +124,7 @@ export function viewOf(facts: KioskFacts): Signals {
   }
 }
 
-/** True if a visit needs a plan from the server. */
+/** True if a visit requires a plan from the server. */
 function needsPlan({ configuration }: Pairing): boolean {
   return configuration.capturePlan.challenge !== null && !configuration.allowPassive
 }

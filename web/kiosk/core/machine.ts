@@ -11,7 +11,7 @@ import type {
   KioskStep,
 } from './state.ts'
 
-/** Status of a paired kiosk in a browser with storage. */
+/** The status of a paired kiosk in a browser with storage. */
 type PairedStatus = Exclude<
   KioskStatus,
   { readonly kind: 'starting' | 'elsewhere' | 'unpaired' | 'storageRefused' }
@@ -23,7 +23,7 @@ export const kioskBeginning: KioskSituation = {
   context: { status: { kind: 'starting' }, hasPin: false },
 }
 
-/** Screens that only show the status; a new status replaces them. */
+/** Screens that only show the status. A new status replaces them. */
 const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
   'starting',
   'elsewhere',
@@ -34,7 +34,7 @@ const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
   'closed',
 ])
 
-/** Those of them with additional state: a pending entry, its error, a starting visit. */
+/** The subset of these screens that have their own state: a pending entry, its error, or a visit that is starting. */
 const keepsItsOwn: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['pairing', 'newPin', 'attract'])
 
 const visits: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['visit', 'stillThere'])
@@ -88,7 +88,7 @@ const reactions: { [N in KioskStateName]: KioskReaction<N> } = {
   ...staffMenu(homeOf),
 }
 
-/** Handles one event. Pure: effects are values, executed by kiosk-flow.ts. */
+/** Handles one event. Pure: effects are values, which kiosk-flow.ts executes. */
 export function advanceKiosk(
   situation: KioskSituation,
   event: KioskEvent,
@@ -105,7 +105,7 @@ export function advanceKiosk(
 }
 
 /**
- * [Note: Nobody is sent away] A new status is shown only between visits: a visit that has begun ends normally,
+ * [Note: Nobody is sent away] A new status only appears between visits. A visit that has begun ends normally,
  * and staff stay in their menu. Only a kiosk that was unpaired or revoked leaves every screen.
  */
 function followStatus(
@@ -120,12 +120,12 @@ function followStatus(
   return { situation: { state: staysHere ? state : home, context }, effects }
 }
 
-/** Keeps the state of a screen if the status is the same as before. */
+/** True if the status has not changed, in which case the screen keeps its state. */
 function isSameScreen(state: KioskState, home: KioskState): boolean {
   return state.name === home.name && keepsItsOwn.has(home.name)
 }
 
-/** The screen of an idle kiosk. */
+/** The screen for an idle kiosk. */
 function homeOf({ status, hasPin }: KioskContext): KioskState {
   switch (status.kind) {
     case 'starting':
@@ -140,7 +140,7 @@ function homeOf({ status, hasPin }: KioskContext): KioskState {
   }
 }
 
-/** [Note: The PIN comes first] Without a PIN the menu would be unreachable, and a closed kiosk could never be unpaired. */
+/** [Note: The PIN comes first] Without a PIN, the menu would be unreachable, and a closed kiosk could never be unpaired. */
 function pairedHomeOf(status: PairedStatus): KioskState {
   switch (status.kind) {
     case 'ready':
@@ -157,7 +157,7 @@ function staffOnly(event: KioskEvent): KioskStep | undefined {
   return { state: { name: 'pin', busy: false, isWrong: false, waitUntil: null } }
 }
 
-/** The person's pictures are released as soon as there is an answer, before it has been read. */
+/** The person's pictures are released as soon as there is an answer, even before they have read it. */
 function ended({ answer, expression }: Extract<KioskEvent, { type: 'ended' }>): KioskStep {
   return { state: { name: 'answer', answer, expression, staying: false }, effects: [{ type: 'endVisit' }] }
 }

@@ -12,7 +12,7 @@ interface Options {
   readonly hasReserve: ReadonlySignal<boolean>
 }
 
-/** Creates the kiosk's round: synchronise, check for a new build, send. Each round schedules the next one. */
+/** Creates the kiosk's round: synchronise, check for a new build, send captures. Each round schedules the next one. */
 export function createRounds({ desk, installation, send, hasReserve }: Options): () => Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const goRound = async () => {
@@ -20,8 +20,8 @@ export function createRounds({ desk, installation, send, hasReserve }: Options):
     const isReached = await desk.sync()
     if (isReached) installation.renew().catch(() => {})
     if (isReached) await send()
-    clearTimeout(timer) // set by a round that ran meanwhile
-    // The disk reports freed space only after some seconds.
+    clearTimeout(timer) // set by a round that ran in the meantime
+    // The disk takes a few seconds to report freed space.
     const isSettled = isReached && hasReserve.value
     timer = setTimeout(goRound, isSettled ? roundMilliseconds : lookAgainMilliseconds)
     return isReached

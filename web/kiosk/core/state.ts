@@ -1,10 +1,10 @@
 import type { KioskStatus, PairingTrouble, Unpairing } from './kiosk.ts'
 
-/** Message of the screen at the end of a visit. */
+/** The message on the screen at the end of a visit. */
 export type AnswerKind =
-  /** Passed according to this device; the server has the final decision. */
+  /** Passed as far as this device can tell. The server makes the final decision. */
   | 'passed'
-  /** Failed, or not to be distinguished from that: one page for every reason. */
+  /** Failed, or must look the same as a failure. There is one page for every reason. */
   | 'staff'
   /** Only the server can decide. */
   | 'later'
@@ -13,24 +13,24 @@ export type AnswerKind =
   /** The capture could not be stored. */
   | 'notKept'
 
-/** The pages of the staff menu. */
+/** The staff menu's pages. */
 export const menuSections = ['queue', 'storage', 'errors', 'camera', 'unpair'] as const
 export type MenuSection = (typeof menuSections)[number]
 
-/** Why a new PIN was not accepted. */
+/** Why a new PIN was rejected. */
 export type NewPinTrouble = 'notDigits' | 'differs'
 
-/** Everything that a screen of the kiosk needs. The name is the root element's `data-state`, except for screens of a visit. */
+/** Everything that a kiosk screen needs. The root element's `data-state` is the name, except for a visit's screens. */
 export type KioskState =
   | { readonly name: 'starting' }
   | { readonly name: 'elsewhere' }
   | { readonly name: 'pairing'; readonly busy: boolean; readonly trouble: PairingTrouble | null }
   | { readonly name: 'newPin'; readonly trouble: NewPinTrouble | null }
   | { readonly name: 'installing'; readonly share: number; readonly isStuck: boolean }
-  /** `busy`: the next visit is being prepared. */
+  /** `busy` means that the next visit is being prepared. */
   | { readonly name: 'attract'; readonly busy: boolean }
   | { readonly name: 'closed'; readonly cause: 'revoked' | 'full' | 'noPlans' | 'storageRefused' }
-  /** A visit, with the screens of the capture page. */
+  /** A visit, which uses the capture page's screens. */
   | { readonly name: 'visit' }
   | { readonly name: 'stillThere' }
   | {
@@ -40,7 +40,7 @@ export type KioskState =
       readonly expression: string | null
       readonly staying: boolean
     }
-  /** `waitUntil`: until when PIN entries are ignored, in milliseconds since 1970. */
+  /** `waitUntil` is when PIN entries stop being ignored, in milliseconds since 1970. */
   | {
       readonly name: 'pin'
       readonly busy: boolean
@@ -60,7 +60,7 @@ export type KioskState =
 
 export type KioskStateName = KioskState['name']
 
-/** State of the core that is independent of the screen. */
+/** The part of the core's state that does not depend on the screen. */
 export interface KioskContext {
   readonly status: KioskStatus
   readonly hasPin: boolean
@@ -93,7 +93,7 @@ export type KioskEffect =
   | { readonly type: 'pair'; readonly code: string }
   | { readonly type: 'setPin'; readonly pin: string }
   | { readonly type: 'checkPin'; readonly pin: string }
-  /** Also enters full screen, because browsers require a touch for that. */
+  /** Also enters full screen, because browsers only allow that during a touch. */
   | { readonly type: 'beginVisit' }
   | { readonly type: 'restVisit' | 'endVisit' }
   | { readonly type: 'sync' | 'retry' }
@@ -101,7 +101,7 @@ export type KioskEffect =
   /** The next person may speak another language. */
   | { readonly type: 'resetLanguage' }
 
-/** A transition: the next state (the same if absent) and its effects. */
+/** A transition: the next state (unchanged if absent) and its effects. */
 export interface KioskStep {
   readonly state?: KioskState
   readonly effects?: readonly KioskEffect[]

@@ -6,11 +6,11 @@ export interface Trouble {
   readonly kind: KioskErrorKind
   /** The server's error code; null if it did not answer. */
   readonly code: string | null
-  /** `later`: send again; `aside`: continue with the others; `never`: stop sending. */
+  /** `later`: send it again; `aside`: continue with the others; `never`: stop sending. */
   readonly fate: 'later' | 'aside' | 'never'
 }
 
-/** Classifies an error of a kiosk request. */
+/** Classifies an error from a kiosk request. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof Problem)) return { kind: 'unreachable', code: null, fate: 'later' }
   const { code, status } = error

@@ -1,6 +1,6 @@
 const lockName = 'selfsame-kiosk'
 
-/** Waits for the lock of the origin, which the window holds until it closes. Calls `onWaiting` if another window has it. */
+/** Waits for the origin's lock, which a window holds until it closes. Calls `onWaiting` if another window holds it. */
 export function takeWindowLock(onWaiting: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const hold = () => {

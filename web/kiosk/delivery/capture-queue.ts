@@ -2,39 +2,39 @@ import type { CaptureAside, KeptCapture, KioskStore, KioskTransaction } from '#w
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Reserve } from './reserve.ts'
 
-/** The captures of a kiosk, in order. */
+/** A kiosk's captures, in order. */
 export interface CaptureQueue {
-  /** The sequence of the next capture, and the time of the last waiting one; undefined if none waits. */
+  /** The next capture's sequence number, and the time of the last waiting one; undefined if none is waiting. */
   next(): Promise<{ readonly sequence: number; readonly lastWaiting: number | undefined }>
   /**
-   * Stores a capture, if necessary in the reserved space. It is on the disk when this resolves.
-   * @throws if it cannot be stored; nothing else is changed
+   * Stores a capture, using the reserved space if necessary. It is on disk when this resolves.
+   * @throws if it cannot be stored, in which case nothing else changes either
    */
   keep(capture: KeptCapture): Promise<void>
   first(): Promise<KeptCapture | undefined>
-  /** Deletes a capture that the server has, in one transaction with the time of the answer. */
+  /** Deletes a capture that the server has received. The same transaction records when it answered. */
   sent(sequence: number, at: number): Promise<void>
-  /** Moves a capture that the server rejected out of the way of the following ones. */
+  /** Moves a capture that the server rejected out of the way, so that it does not block the next ones. */
   setAside(sequence: number, code: string): Promise<void>
-  /** Puts rejected captures back in their old places. */
+  /** Puts rejected captures back where they were. */
   restore(): Promise<void>
   count(): Promise<Counts>
 }
 
-/** Number of captures, and when the last one was sent. */
+/** How many captures there are, and when the last one was sent. */
 export interface Counts {
   readonly waiting: number
   readonly setAside: number
   /** Milliseconds since 1970; null before the first one. */
   readonly lastSentAt: number | null
-  /** The sequence of the last capture; 0 before the first one. */
+  /** The last capture's sequence number; 0 before the first one. */
   readonly lastSequence: number
 }
 
-/** The queue of a store. */
+/** Creates a store's queue. */
 export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'within'>): CaptureQueue {
   const { read } = store
-  /** Writes the new place before freeing the old one. On a full disk this uses the space reserved for one capture. */
+  /** Writes to the new place before freeing the old one. On a full disk, this uses the space reserved for one capture. */
   const move = (work: (transaction: KioskTransaction) => Promise<void>) =>
     reserve.within('roomForCapture', () => store.write(['queue', 'aside'], work))
 
@@ -66,7 +66,7 @@ export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'wi
       })
       await record.catch((error) => {
         if (!isFull(error)) throw error
-        // [Note: A full device empties] On a full device only a deletion is possible, and it frees space.
+        // [Note: A full device empties] On a full device, only deletions are possible, and they free space.
         return store.write(['queue'], (transaction) => transaction.objectStore('queue').delete(sequence))
       })
     },

@@ -4,10 +4,10 @@ import { troubleOf } from '#web/kiosk/core/trouble.ts'
 import type { CaptureQueue } from './capture-queue.ts'
 import type { KioskClient } from './kiosk-client.ts'
 
-/** Sends waiting captures in order, one at a time. */
+/** Sends captures that are waiting, in order and one at a time. */
 export interface Delivery {
   /**
-   * Starts or continues sending and resets the pauses. Resolves when there is nothing more to do for
+   * Starts or continues sending, and resets the pauses. Resolves when there is nothing left to do for
    * now.
    */
   send(): Promise<void>
@@ -17,15 +17,15 @@ export interface Delivery {
 interface Options {
   readonly queue: CaptureQueue
   readonly client: Pick<KioskClient, 'submit'>
-  /** Milliseconds since 1970, corrected. */
+  /** The corrected time, in milliseconds since 1970. */
   readonly now: () => number
   readonly onTrouble: (kind: KioskErrorKind, code: string | null) => void
   readonly onChange: (change: DeliveryChange) => void
-  /** 0...1, for the length of a pause; tests replace it. */
+  /** A number from 0 to 1 that determines a pause's length. Tests replace it. */
   readonly random?: () => number
 }
 
-/** State of sending, and whether the server answered. */
+/** The state of the delivery, and whether the server answered. */
 export interface DeliveryChange {
   readonly sending: boolean
   readonly reached?: boolean
@@ -35,8 +35,8 @@ const shortestPauseInSeconds = 2
 const longestPauseInSeconds = 300
 
 /**
- * Creates the delivery. [Note: Sent until answered] A capture leaves the queue only after the server's answer. If the
- * answer is lost, the capture is sent again under the same id, and the server repeats its answer.
+ * Creates the delivery. [Note: Sent until answered] A capture stays in the queue until the server has answered. If the
+ * answer is lost, the capture is sent again with the same id, and the server repeats its answer.
  */
 export function createDelivery(options: Options): Delivery {
   const { queue, client, now, onTrouble, onChange, random = Math.random } = options
@@ -50,7 +50,7 @@ export function createDelivery(options: Options): Delivery {
     const seconds = Math.min(longestPauseInSeconds, shortestPauseInSeconds * 2 ** failures++)
     timer = setTimeout(begin, seconds * (0.5 + random() / 2) * 1000)
   }
-  /** Returns true if the next one may be tried. */
+  /** Resolves to true if the next one may be tried. */
   const sendFirst = async (): Promise<boolean> => {
     const capture = await queue.first()
     if (capture === undefined || stopped) return false
@@ -77,7 +77,7 @@ export function createDelivery(options: Options): Delivery {
     try {
       while (await sendFirst());
     } catch {
-      pause() // the disk failed, not the server, which will repeat its answer
+      pause() // the disk failed, not the server, and the server will repeat its answer
     } finally {
       running = undefined
       onChange({ sending: false })

@@ -3,8 +3,8 @@ import type { DevicePublicKey } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { DeviceKey, KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 
 /**
- * Returns the device's key and creates it on the first call. [Note: A key before a code] It is on the disk before it is sent:
- * if the answer to a pairing is lost, the pairing is repeated with the same key, and the server repeats its answer.
+ * Returns the device's key, creating it on the first call. [Note: A key before a code] It is on disk before it is sent. If
+ * the answer to a pairing is lost, the pairing is repeated with the same key, and the server repeats its answer.
  */
 export async function keepDeviceKey(store: KioskStore): Promise<DeviceKey> {
   const known = await store.deviceKey()

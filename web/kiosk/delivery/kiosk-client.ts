@@ -11,14 +11,14 @@ export type PairingAnswer = ResultOf<typeof pairKiosk>
 export type SyncAnswer = ResultOf<typeof syncKiosk>
 export type SubmitAnswer = ResultOf<typeof submitKiosk>
 
-/** The kiosk's identity at the server, and its key. */
+/** The kiosk's identity on the server, and its key. */
 export interface Credentials {
   readonly kioskId: string
   readonly issuer: string
   readonly privateKey: CryptoKey
 }
 
-/** The kiosk's calls. Each may throw a Problem of the server or a network error. */
+/** The kiosk's calls. Any of them may throw the server's Problem or a network error. */
 export type KioskClient = ReturnType<typeof createKioskClient>
 
 interface Options {
@@ -28,17 +28,17 @@ interface Options {
 }
 
 const assertionLifeInSeconds = 55
-/** A token that expires within this time is replaced, because it might expire in transit. */
+/** A token that expires within this time is replaced, because it could expire in transit. */
 const spareInSeconds = 30
 const quickMilliseconds = 20_000
 const heavyMilliseconds = 120_000
-/** The header has whole seconds only, so smaller differences are ignored. */
+/** The header only has whole seconds, so smaller differences are ignored. */
 const leastDriftMilliseconds = 5000
 
-/** Creates the client of a server. It obtains tokens and corrects the clock from the server's answers. */
+/** Creates a client for one server. It obtains tokens, and corrects the clock based on the server's answers. */
 export function createKioskClient({ origin, clock, credentials }: Options) {
   let token: { readonly value: string; readonly until: number } | undefined
-  /** Incremented when a pairing ends, so that a token requested before is not used for the next pairing. */
+  /** Incremented when a pairing ends, so that a token requested earlier is not used for the next pairing. */
   let ended = 0
   const quick = datedFetch(clock, quickMilliseconds)
   const heavy = datedFetch(clock, heavyMilliseconds)
@@ -89,7 +89,7 @@ export function createKioskClient({ origin, clock, credentials }: Options) {
   }
 }
 
-/** A fetch that reads the time of rejected requests, because a wrong clock may be the reason. */
+/** A fetch that also reads the time from rejected requests, because a wrong clock may have caused the rejection. */
 function datedFetch(clock: KioskClock, milliseconds: number): Fetch {
   const ask = fetchWithin(milliseconds)
   return async (address, init) => {

@@ -1,18 +1,18 @@
 import type { KioskStore } from '#web/kiosk/core/kiosk-store.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 
-/** Purpose of reserved space: one capture, or its small records. */
+/** The purpose of reserved space: one capture, or its small records. */
 export type ReservePart = 'roomForCapture' | 'roomForNotes'
 
-/** Reserved disk space for data that must not be lost when the disk is full. */
+/** Disk space that is reserved for data that must not be lost when the disk is full. */
 export interface Reserve {
-  /** Reserves the space again. Returns false if there is not enough for another capture. */
+  /** Reserves the space again. Resolves to false if there is not enough room for another capture. */
   hold(): Promise<boolean>
-  /** Runs a write. If there is no space, releases the part's reserve and runs it once more. */
+  /** Runs a write. If there is no space, releases that part's reserve and tries once more. */
   within<T>(part: ReservePart, write: () => Promise<T>): Promise<T>
 }
 
-/** Sizes: a capture of 24 pictures at the server's maximum, encoded twice; and a few hundred bytes for each of many notes. */
+/** Sizes: one capture with 24 pictures of the server's maximum size, encoded twice; and a few hundred bytes for each of many notes. */
 const bytesOf: Readonly<Record<ReservePart, number>> = {
   roomForCapture: 32 * 1024 * 1024,
   roomForNotes: 1024 * 1024,
@@ -48,7 +48,7 @@ export function createReserve(store: KioskStore): Reserve {
     hold: () =>
       inTurn(async () => {
         const isHeld = await holdPart('roomForCapture')
-        if (isHeld) await holdPart('roomForNotes') // never first, or too little would be left for a capture
+        if (isHeld) await holdPart('roomForNotes') // never first, or there would be too little space left for a capture
         return isHeld
       }),
     async within(part, write) {
@@ -65,10 +65,10 @@ export function createReserve(store: KioskStore): Reserve {
   }
 }
 
-/** Size of the random blocks. */
+/** The size of the random blocks. */
 const pieceBytes = 64 * 1024
 
-/** Random bytes, which cannot be compressed. Not a blob: WebKit refuses to store blobs in private windows. */
+/** Random bytes, because they cannot be compressed. Not a blob, because WebKit refuses to store blobs in private windows. */
 function fillerOf(bytes: number): Uint8Array<ArrayBuffer> {
   const filler = new Uint8Array(bytes)
   for (let at = 0; at < bytes; at += pieceBytes) crypto.getRandomValues(filler.subarray(at, at + pieceBytes))

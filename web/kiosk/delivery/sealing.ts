@@ -3,8 +3,8 @@ import { type KioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capt
 import type { SealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
 
 /**
- * Signs a capture with the device's key and encrypts it for the server: a compact JWE. After that it cannot be read
- * on this device, even by the page: the content key was generated for this capture and is not stored.
+ * Signs a capture with the device's key and encrypts it for the server, as a compact JWE. After that, nothing on this device can
+ * read it, not even the page: the content key was generated for this capture and is not stored.
  */
 export async function sealCapture(
   capture: KioskCapture,

@@ -6,7 +6,7 @@ import { Title } from '#web/ui/title.tsx'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** Screen between two visits. */
+/** The screen between two visits. */
 export function AttractScreen(props: KioskProps<KioskStateOf<'attract'>>) {
   const { state, words, send } = props
   return (
@@ -27,7 +27,7 @@ export function AttractScreen(props: KioskProps<KioskStateOf<'attract'>>) {
   )
 }
 
-/** Languages, each by its own name. */
+/** The languages, each under its own name. */
 function Languages({ words, chooseLanguage }: KioskProps) {
   return (
     <nav class="languages" aria-label={words.kiosk.text.languages}>

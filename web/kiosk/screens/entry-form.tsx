@@ -7,27 +7,27 @@ import { Page } from '#web/ui/page.tsx'
 import { count } from '#web/wording/fill.ts'
 import { Keypad, type KeypadKind } from './keypad.tsx'
 
-/** A field of a form, with the name of its value. */
+/** A form field and the name of its value. */
 export interface EntryField {
   readonly name: string
   readonly label: string
   readonly input?: JSX.IntrinsicElements['input']
 }
 
-/** Attributes of a PIN field: hidden from view and ignored by password managers. */
+/** The attributes of a PIN field, which is hidden from view and ignored by password managers. */
 export const pinInput = { type: 'password', maxLength: 12, dir: 'ltr', autocomplete: 'off' } as const
 
 interface EntryFormProps {
   readonly screen: string
   readonly icon: IconName
   readonly title: string
-  /** Instruction, if the heading is not sufficient. */
+  /** An instruction, if the heading is not enough. */
   readonly lead?: string
   readonly words: KioskWording
   readonly fields: readonly EntryField[]
-  /** Keys shown on the page. Without them the device's keyboard opens. */
+  /** The keys that the page shows. Without them, the device's own keyboard opens. */
   readonly keypad?: KeypadKind
-  /** Error of the last entry. */
+  /** The last entry's error. */
   readonly trouble: string | undefined
   readonly label: string
   readonly busy: boolean
@@ -37,7 +37,7 @@ interface EntryFormProps {
   readonly children?: ComponentChildren
 }
 
-/** A form screen. The button is always enabled and reports invalid fields. */
+/** A screen with a form. The button is always enabled, and reports invalid fields. */
 export function EntryForm(props: EntryFormProps) {
   const { screen, icon, title, lead, words, fields, keypad, trouble, label, busy, aside, children } = props
   const id = `entry-${screen.split(' ')[0]}`
@@ -93,7 +93,7 @@ export function EntryForm(props: EntryFormProps) {
   )
 }
 
-/** The typed values, the focused field, and submission. */
+/** Keeps track of the typed values and the focused field, and handles submission. */
 function useEntry({ fields, onEnter }: EntryFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const first = fields[0]!.name
@@ -122,7 +122,7 @@ function useEntry({ fields, onEnter }: EntryFormProps) {
 interface KeysProps {
   readonly kind: KeypadKind
   readonly words: KioskWording
-  /** Number of typed characters; null before typing. */
+  /** How many characters were typed; null before the person types. */
   readonly typed: number | null
   readonly onChange: (changed: (text: string) => string) => void
 }
@@ -143,7 +143,7 @@ function Keys({ kind, words, typed, onChange }: KeysProps) {
   )
 }
 
-/** Submits on Enter. The button is outside the form, and without a button browsers submit only forms with a single field. */
+/** Submits on Enter. The button is outside the form, and without a button, browsers only submit forms that have a single field. */
 function sendOnEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.isComposing) return
   event.preventDefault()

@@ -1,7 +1,7 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
-/** Error message for a rejected entry. */
+/** The error message for a rejected entry. */
 export function entryTroubleOf(
   state: KioskState,
   { pairingTrouble, text }: KioskWording,

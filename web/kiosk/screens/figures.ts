@@ -1,9 +1,9 @@
-/** Formats milliseconds since 1970 as date and hour. */
+/** Formats milliseconds since 1970 as a date and hour. */
 export function hourOf(at: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at)
 }
 
-/** Formats bytes as megabytes, or as gigabytes from thousands of them. */
+/** Formats bytes as megabytes, or as gigabytes above a thousand megabytes. */
 export function sizeOf(bytes: number, locale: string): string {
   const unit = bytes < 1e9 ? 'megabyte' : 'gigabyte'
   const value = bytes / (bytes < 1e9 ? 1e6 : 1e9)

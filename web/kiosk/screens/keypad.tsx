@@ -1,7 +1,7 @@
 import { handoffAlphabet } from '#shared/contract/sessions/session-handoff.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
-/** Input for the keypad: a PIN, or a pairing code. */
+/** The input that the keypad is for: a PIN or a pairing code. */
 export type KeypadKind = 'digits' | 'letters'
 
 const keysOf: Readonly<Record<KeypadKind, readonly string[]>> = {
@@ -17,8 +17,8 @@ interface KeypadProps {
 }
 
 /**
- * On-screen keys for devices in full screen without a keyboard. [Note: A key takes no focus] The focus stays where the person
- * or their screen reader put it, and a keyboard types into the field directly. Keys are in the same order in every language, as on physical keypads.
+ * On-screen keys for full-screen devices without a keyboard. [Note: A key takes no focus] The focus stays where the person
+ * or their screen reader put it, and a real keyboard types straight into the field. The key order is the same in every language.
  */
 export function Keypad({ kind, words, onKey, onErase }: KeypadProps) {
   return (

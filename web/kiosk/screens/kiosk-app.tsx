@@ -11,7 +11,7 @@ import { kioskSaidOf } from './kiosk-said.ts'
 import { KioskScreen } from './kiosk-screen.tsx'
 import { KioskShell } from './kiosk-shell.tsx'
 
-/** A kiosk to show, either a running one or a preview. */
+/** A kiosk to show, which is either running or a preview. */
 export interface ShownKiosk {
   readonly situation: ReadonlySignal<KioskSituation>
   readonly visit: ReadonlySignal<Shown | null>
@@ -24,7 +24,7 @@ interface KioskAppProps extends Pick<KioskProps, 'kiosk' | 'chooseLanguage' | 'c
   readonly speech: Speech
 }
 
-/** The kiosk's page: the capture page's screens during a visit, otherwise the kiosk's; and speech. */
+/** The kiosk's page: the capture page's screens during a visit, otherwise the kiosk's own, plus speech. */
 export function KioskApp({ flow, words, speech, ...given }: KioskAppProps) {
   const { state } = flow.situation.value
   const wording = useMemo(() => computed(() => words.value.page), [words])

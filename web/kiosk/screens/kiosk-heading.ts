@@ -1,7 +1,7 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWords } from './kiosk-props.ts'
 
-/** Heading of a kiosk screen. During a visit the capture page has its own. */
+/** A kiosk screen's heading. During a visit, the capture page provides its own. */
 export function kioskHeadingOf(
   state: Exclude<KioskState, { readonly name: 'visit' }>,
   { page, kiosk }: KioskWords,

@@ -4,16 +4,16 @@ import type { KioskEvent, KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
-/** The part of the core that screens read. They do not call commands. */
+/** The part of the core that screens read. They never call commands. */
 export type KioskView = Pick<Kiosk, 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'>
 
-/** Texts in one language: those of the capture page and the kiosk. */
+/** The texts of the capture page and the kiosk in one language. */
 export interface KioskWords {
   readonly page: Wording
   readonly kiosk: KioskWording
 }
 
-/** Props of every kiosk screen. */
+/** The props that every kiosk screen receives. */
 export interface KioskProps<S extends KioskState = KioskState> {
   readonly state: S
   readonly words: KioskWords

@@ -9,7 +9,7 @@ import { AnswerScreen, ClosedScreen, StillThereScreen } from './visiting-screens
 
 type OwnName = Exclude<KioskStateName, 'visit'>
 
-/** Component of each kiosk screen. A visit uses those of the capture page. */
+/** The component for each kiosk screen. A visit uses the capture page's components. */
 const screens: { readonly [N in OwnName]: ComponentType<KioskProps<KioskStateOf<N>>> } = {
   starting: StandingByScreen,
   elsewhere: StandingByScreen,

@@ -19,7 +19,7 @@ const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'closed',
 ])
 
-/** Frame of the kiosk screens: the logo, the staff button, and the state of queue and network. */
+/** The frame around kiosk screens: the logo, the staff button, and the state of the queue and network. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
   const isOpen = forStaff.has(state.name)
   useSizeFromAfar()
@@ -46,7 +46,7 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
   )
 }
 
-/** Kiosk screens are read from further away, so the root font size is larger, which scales everything in `rem`. */
+/** People read a kiosk from further away, so its root font size is larger, which scales everything in `rem`. */
 function useSizeFromAfar(): void {
   useLayoutEffect(() => {
     const { classList } = document.documentElement
@@ -61,7 +61,7 @@ function detailOf(state: KioskState): Record<string, string> {
   return state.name === 'closed' ? { 'data-cause': state.cause } : {}
 }
 
-/** State of the network, and the number of waiting captures. */
+/** Shows the network state and how many captures are waiting. */
 function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
   const { text, waiting: waitingWords, locale } = words.kiosk
   const { waiting } = kiosk.queue.value

@@ -10,7 +10,7 @@ import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 import { StaffWays } from './staff-screens.tsx'
 
-/** Numbers of waiting and rejected captures. They contain no names, because captures cannot be read here. */
+/** Shows how many captures are waiting or were rejected. It contains no names, because captures cannot be read here. */
 export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
   const { state, words, kiosk, send } = props
   const { text, button, waiting, setAside, pairingTrouble, locale } = words.kiosk
@@ -49,7 +49,7 @@ export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
   )
 }
 
-/** Available storage, and whether it is persistent. */
+/** Shows how much storage is available, and whether it is persistent. */
 export function StorageScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'storage'>>) {
   const { text, locale } = words.kiosk
   const { usedBytes, quotaBytes, isPersisted } = kiosk.storage.value
@@ -109,7 +109,7 @@ export function CameraScreen({ state, words, send, cameras }: KioskProps<KioskSt
   const [known, setKnown] = useState<readonly ChoosableCamera[]>([])
   const [chosen, setChosen] = useState(cameras.chosen())
   useEffect(() => {
-    cameras.list().then(setKnown, () => {}) // without a list the browser keeps choosing
+    cameras.list().then(setKnown, () => {}) // without a list, the browser keeps choosing
   }, [cameras])
   const choose = (deviceId: string | null) => {
     cameras.choose(deviceId)

@@ -8,7 +8,7 @@ import { HomeScreenNote } from './home-screen-note.tsx'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** Shown while the page loads, or while another window runs the kiosk. */
+/** Shown while the page is loading, or while another window runs the kiosk. */
 export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'starting' | 'elsewhere'>>) {
   const isStarting = state.name === 'starting'
   return (
@@ -78,7 +78,7 @@ export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'ne
   )
 }
 
-/** Progress of storing the files that a check needs. */
+/** Shows the progress of storing the files that a check needs. */
 export function InstallingScreen({ state, words }: KioskProps<KioskStateOf<'installing'>>) {
   const { text } = words.kiosk
   const title = kioskHeadingOf(state, words)

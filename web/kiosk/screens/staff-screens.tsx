@@ -8,7 +8,7 @@ import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** Asks for the PIN. Each wrong one increases the wait before the next. */
+/** Asks for the PIN. Each wrong PIN increases the wait before the next attempt. */
 export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>>) {
   const { text, button } = words.kiosk
   return (
@@ -52,7 +52,7 @@ export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateO
   )
 }
 
-/** Buttons back to the menu and out of it. */
+/** Buttons that lead back to the menu and out of it. */
 export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   const { button } = words.page
   return (
@@ -65,7 +65,7 @@ export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   )
 }
 
-/** Unpairs the kiosk after its name was typed, with a second confirmation if captures would be lost. */
+/** Unpairs the kiosk after its name was typed. Asks for a second confirmation if captures would be lost. */
 export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'unpair'>>) {
   const { text, button, waiting } = words.kiosk
   const name = kiosk.name.value ?? ''
@@ -87,7 +87,7 @@ export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStat
   )
 }
 
-/** Number of captures that would be lost. */
+/** How many captures would be lost. */
 function unsentOf({ queue }: KioskProps['kiosk']): number {
   const { waiting, setAside } = queue.value
   return waiting + setAside

@@ -8,7 +8,7 @@ import { fill } from '#web/wording/fill.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps, KioskWords } from './kiosk-props.ts'
 
-/** Shown when no check can start; explains that saved captures are safe. */
+/** Shown when no check can start. It explains that saved captures are safe. */
 export function ClosedScreen({ state, words }: KioskProps<KioskStateOf<'closed'>>) {
   return (
     <Page screen={`closed ${state.cause}`} icon="pause" title={kioskHeadingOf(state, words)}>
@@ -45,7 +45,7 @@ const drawings: Readonly<
   notKept: { icon: 'pause', tone: 'plain' },
 }
 
-/** The answer on the spot. All failures have the same page, whatever the reason. */
+/** The immediate answer. There is a single page for all failures, whatever the reason. */
 export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'answer'>>) {
   const { button, text } = words.kiosk
   const expression = expressionOf(state.expression, words.kiosk)

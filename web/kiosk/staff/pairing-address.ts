@@ -1,5 +1,5 @@
 /**
- * The pairing code after `#` in the address, which no server sees; empty if there is none.
+ * The pairing code that follows `#` in the address and never reaches a server; empty if there is none.
  * A mistyped address results in a wrong code, which the person can see and correct.
  */
 export function pairingCodeOf({ hash }: Pick<Location, 'hash'>): string {

@@ -10,10 +10,10 @@ import { keepDeviceKey, publicJwk } from '#web/kiosk/delivery/device-key.ts'
 import type { KioskClient, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
-/** The number of issuers that the server remembers, including the current one. */
+/** How many issuers the server remembers, including the current one. */
 const mostFormerIssuers = 7
 
-/** Pairs the kiosk with its server, synchronises and unpairs it. */
+/** Pairs the kiosk with its server, synchronises it, and unpairs it. */
 export type PairingDesk = ReturnType<typeof createPairingDesk>
 
 interface Options {
@@ -27,7 +27,7 @@ interface Options {
   readonly note: NoteError
 }
 
-/** Creates the pairing desk of a kiosk. */
+/** Creates a kiosk's pairing desk. */
 export function createPairingDesk(options: Options) {
   const { facts, store, client, refresh, note } = options
   const hear = async (kind: KioskErrorKind, code: string | null, known = facts.pairing.value) => {
@@ -39,7 +39,7 @@ export function createPairingDesk(options: Options) {
     take(options, known.kioskId, await client.sync(standingOf(facts)), known)
 
   return {
-    /** Logs an error of the server. A permanent rejection of this kiosk is remembered. */
+    /** Logs a server error. If the server has rejected this kiosk for good, that is remembered. */
     hear: (kind: KioskErrorKind, code: string | null) => void hear(kind, code).catch(() => {}),
     async pair(code: string): Promise<PairingTrouble | undefined> {
       if (facts.pairing.value !== undefined) return 'gone'
@@ -55,7 +55,7 @@ export function createPairingDesk(options: Options) {
         return pairingTroubleOf(error)
       }
     },
-    /** Returns false if the server could not be reached or rejected the request. */
+    /** Resolves to false if the server could not be reached or rejected the request. */
     async sync(): Promise<boolean> {
       const known = facts.pairing.value
       if (known === undefined) return false
@@ -79,7 +79,7 @@ export function createPairingDesk(options: Options) {
   }
 }
 
-/** Stores the server's answer if the device is still paired as `known`. */
+/** Stores the server's answer if the device still has the pairing `known`. */
 async function take(
   options: Options,
   kioskId: string,
@@ -117,8 +117,8 @@ async function unpair(
 }
 
 /**
- * Stores a pairing and the clock correction. [Note: Unpaired devices stay unpaired] Stores nothing and returns false if the
- * kiosk is no longer `known` or its key was deleted, because an answer may arrive after the device was unpaired or paired again.
+ * Stores a pairing and the clock correction. [Note: Unpaired devices stay unpaired] Answers can arrive after the device was unpaired or
+ * paired again, so if the kiosk is no longer `known` or its key was deleted, this stores nothing and returns false.
  */
 async function keepPairing(
   { facts, store, reserve, clock }: Pick<Options, 'facts' | 'store' | 'reserve' | 'clock'>,
@@ -140,7 +140,7 @@ async function keepPairing(
   return true
 }
 
-/** [Note: A server may move] The current issuer, which older servers omit from a sync, followed by earlier ones. */
+/** [Note: A server may move] The current issuer, which older servers leave out of a sync, followed by earlier ones. */
 function issuersAfter(
   newest: string | undefined,
   known: Pairing | undefined,
@@ -152,12 +152,12 @@ function issuersAfter(
   return { issuer: newest, formerIssuers: former.slice(0, mostFormerIssuers) }
 }
 
-/** True if the device is still paired as before, or still unpaired. */
+/** True if the device still has the same pairing, or is still unpaired. */
 function isStill({ pairing }: Pick<KioskFacts, 'pairing'>, known: Pairing | undefined): boolean {
   return pairing.value?.kioskId === known?.kioskId
 }
 
-/** The status report of the kiosk for the server. */
+/** The kiosk's status report for the server. */
 function standingOf({ counts, storage, unusedPlans }: KioskFacts): Parameters<KioskClient['sync']>[0] {
   const { waiting: queued, lastSequence } = counts.value
   const { usedBytes, quotaBytes } = storage.value

@@ -10,7 +10,7 @@ import type {
 
 type StaffState = 'pin' | 'menu' | MenuSection
 
-/** Screens behind the PIN. Each closes by itself when it is idle. */
+/** The screens behind the PIN. Each one closes automatically when idle. */
 export function staffMenu(homeOf: (context: KioskContext) => KioskState) {
   const closed = (event: KioskEvent, context: KioskContext): KioskStep | undefined =>
     event.type === 'close' || event.type === 'idle' ? { state: homeOf(context) } : undefined
@@ -53,7 +53,7 @@ function sectionOf(section: MenuSection): KioskState {
   return section === 'queue' ? { name: section, busy: false } : { name: section }
 }
 
-/** Waiting captures are lost only if the person was warned and typed the name again. */
+/** Captures that are waiting are only lost if the person was warned and typed the name again. */
 function unpairing(
   { name }: Extract<KioskEvent, { type: 'unpair' }>,
   state: KioskStateOf<'unpair'>,

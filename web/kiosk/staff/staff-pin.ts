@@ -3,7 +3,7 @@ import type { KioskStore, Notes } from '#web/kiosk/core/kiosk-store.ts'
 import { unlessFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
-/** The PIN of the staff menu. Only a verifier is stored. */
+/** The staff menu's PIN. Only a verifier is stored. */
 export interface StaffPin {
   isSet(): Promise<boolean>
   /** @throws {RangeError} unless it is 4 to 12 digits */
@@ -16,15 +16,15 @@ const freeTries = 3
 const longestDelayInSeconds = 900
 
 /**
- * Creates the PIN of a store. [Note: A wrong PIN is counted before it is looked at] Closing the page during the check therefore uses up the
- * attempt. Delays use the device's own clock; setting it back does not shorten them.
+ * Creates a store's PIN. [Note: A wrong PIN is counted before it is looked at] Closing the page during the check therefore uses up
+ * the attempt. Delays rely on the device's own clock, and setting it back does not shorten them.
  */
 export function createStaffPin(
   store: KioskStore,
   reserve: Pick<Reserve, 'within'>,
   now: () => number = Date.now,
 ): StaffPin {
-  /** The last count, kept in memory in case the disk is full. */
+  /** The last count, which is kept in memory in case the disk is full. */
   let counted: Notes['pin'] | undefined
   const put = (pin: Notes['pin']) =>
     reserve.within('roomForNotes', () =>
@@ -63,7 +63,7 @@ export function createStaffPin(
   }
 }
 
-/** Seconds until the next attempt: none after the first wrong ones, then 5, 10, 20 … up to a quarter of an hour. */
+/** Seconds until the next attempt: none after the first few wrong PINs, then 5, 10, 20 and so on, up to fifteen minutes. */
 function waitOf({ failures, failedAt }: Notes['pin'], now: number): number {
   if (failures < freeTries) return 0
   const delay = Math.min(longestDelayInSeconds, 5 * 2 ** (failures - freeTries))

@@ -1,6 +1,6 @@
 import type { KioskWording } from './kiosk-wording.ts'
 
-/** English: the wording that the others follow. */
+/** English, which is the basis for the other languages. */
 export const en: KioskWording = {
   locale: 'en',
   title: {

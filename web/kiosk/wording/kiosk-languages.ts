@@ -1,7 +1,7 @@
 import { en } from './en.ts'
 import type { KioskWording } from './kiosk-wording.ts'
 
-/** Every language but English is loaded when it is chosen; all of them are kept for the time without a network. */
+/** Every language except English is loaded when it is chosen. All of them are kept for times without a network. */
 const languages: Readonly<Record<string, () => Promise<KioskWording>>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
@@ -17,10 +17,10 @@ const languages: Readonly<Record<string, () => Promise<KioskWording>>> = {
   zh: async () => (await import('./zh.ts')).zh,
 }
 
-/** Their tags, in the order in which they are offered. */
+/** The language tags, in the order in which they are offered. */
 export const kioskLocales: readonly string[] = Object.keys(languages)
 
-/** Loads the kiosk's words in a language that `chooseLanguage` answered. */
+/** Loads the kiosk's wording in a language that `chooseLanguage` returned. */
 export function loadKioskWording(language: string): Promise<KioskWording> {
   return (languages[language] ?? languages.en!)()
 }

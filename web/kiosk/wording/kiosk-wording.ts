@@ -3,14 +3,14 @@ import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
 import type { Plural } from '#web/wording/wording.ts'
 
 /**
- * Every word that the kiosk has besides those of the capture page; a file of its own for each language, so that a capture
- * page never loads them. `{time}` is an hour of a day, a length of time, or minutes and seconds; `{used}` and `{quota}` are
- * sizes, `{name}` is the kiosk's. Limits and tone are those of the capture page.
+ * All the words that a kiosk needs besides the capture page's wording. Each language has its own file, so that a capture
+ * page never loads them. `{time}` is a time of day, a duration, or minutes and seconds; `{used}` and `{quota}` are
+ * sizes; `{name}` is the kiosk's name. Limits and tone are the same as for the capture page.
  */
 export interface KioskWording {
   /** BCP 47 */
   readonly locale: string
-  /** Headings of screens; read out when the screen appears. */
+  /** Screen headings. They are announced when the screen appears. */
   readonly title: Readonly<
     Record<
       | 'starting'
@@ -101,13 +101,13 @@ export interface KioskWording {
       string
     >
   >
-  /** What a visit says otherwise at a kiosk, which nobody holds, and where pictures wait: see visit-words.ts. */
+  /** Phrases that differ during a kiosk visit, because the device is not held by hand and pictures wait in a queue: see visit-words.ts. */
   readonly visit: Readonly<Record<'device' | 'sent' | 'sentAndKept' | 'ready' | 'comeCloser' | 'tip', string>>
   readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
   readonly error: Readonly<Record<KioskErrorKind, string>>
   readonly expression: Readonly<Record<keyof Expressions, string>>
   readonly waiting: Plural
   readonly setAside: Plural
-  /** Read out while somebody types on the screen; never what was typed. */
+  /** Announced while a person types on the screen. It never contains the typed characters. */
   readonly typed: Plural
 }

@@ -4,16 +4,16 @@ import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { loadKioskWording } from './kiosk-languages.ts'
 import { visitWords } from './visit-words.ts'
 
-/** What the kiosk speaks: the words of the moment, and what changes them. */
+/** The kiosk's language: the current wording, and ways to change it. */
 export interface KioskLanguage {
   readonly words: ReadonlySignal<KioskWords>
-  /** Speaks another language until it is reset. */
+  /** Switches to another language until it is reset. */
   choose(locale: string): Promise<void>
-  /** Speaks the kiosk's own language again. */
+  /** Switches back to the kiosk's own language. */
   reset(): Promise<void>
 }
 
-/** Begins with the kiosk's own language, as `wanted` names it, the first that there are words for. */
+/** Starts with the kiosk's own language, which is the first one in `wanted` that has a wording. */
 export async function openLanguage(wanted: () => readonly (string | null)[]): Promise<KioskLanguage> {
   const words = signal(await loadWords(chooseLanguage(wanted())))
   let turn = 0

@@ -1,7 +1,7 @@
 import type { Wording } from '#web/wording/wording.ts'
 import type { KioskWording } from './kiosk-wording.ts'
 
-/** The words of the capture page as they are true at a kiosk: it stands by itself, and keeps pictures until they are sent. */
+/** Adapts the capture page's wording to a kiosk, which stands on its own and keeps pictures until they are sent. */
 export function visitWords(page: Wording, { visit }: KioskWording): Wording {
   const { device, sent, sentAndKept } = page.consent
   const [light, , cover] = page.tips

@@ -1,4 +1,4 @@
-/** English: the wording that the others follow. */
+/** English, which is the basis for the other languages. */
 export const en = {
   locale: 'en',
   direction: 'ltr',

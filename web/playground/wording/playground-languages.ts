@@ -2,7 +2,7 @@ import { firstKnownLanguage } from '#shared/languages.ts'
 import { en } from './en.ts'
 import type { PlaygroundWording } from './playground-wording.ts'
 
-/** Every language but English is loaded when it is chosen: those of the check. */
+/** Every language except English is loaded when it is chosen. These are the same languages as on the capture page. */
 const languages: Readonly<Record<string, () => Promise<PlaygroundWording>>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
@@ -18,10 +18,10 @@ const languages: Readonly<Record<string, () => Promise<PlaygroundWording>>> = {
   zh: async () => (await import('./zh.ts')).zh,
 }
 
-/** The languages of the playground. */
+/** The playground's languages. */
 export const playgroundLanguages: readonly string[] = Object.keys(languages)
 
-/** The words of the first wanted language (tags) that there are words for; English otherwise. */
+/** Loads the first requested language (a tag) that has a wording, falling back to English. */
 export async function loadPlaygroundWording(wanted: readonly string[]): Promise<PlaygroundWording> {
   return languages[firstKnownLanguage(playgroundLanguages, wanted)]!()
 }

@@ -1,6 +1,6 @@
 import type { en } from './en.ts'
 
-/** Every word of the playground, a file of its own for each language. `{name}` is a place that is filled. */
+/** All the words in the playground. Each language has its own file. `{name}` is a placeholder. */
 export type PlaygroundWording = { readonly [Key in keyof typeof en]: string } & {
   readonly direction: 'ltr' | 'rtl'
 }

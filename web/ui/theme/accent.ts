@@ -4,7 +4,7 @@ import { hexOf, linearOf, oklchOf, shownOf } from './oklch.ts'
 const leastContrast = 4.5
 const step = 0.01
 
-/** Backgrounds of the accent, as in style/tokens.css: page, card, inset. */
+/** The backgrounds that the accent appears on, as in style/tokens.css: page, card and inset. */
 export const surfaces = {
   light: ['#f7f8fa', '#ffffff', '#eceff3'],
   dark: ['#0e1318', '#171e25', '#212a33'],
@@ -13,9 +13,9 @@ export const surfaces = {
 export type Scheme = keyof typeof surfaces
 
 /**
- * [Note: Readable accent] Adapts the account's colour to a scheme: the same hue, darker on light
- * surfaces and lighter on dark ones, by the minimum that WCAG 2.2 AA requires. Used for text and borders;
- * buttons are filled with the original colour and have a border in this one.
+ * [Note: Readable accent] Adapts the account's colour to a colour scheme. The hue stays the same, but it becomes darker on light
+ * surfaces and lighter on dark ones, by the minimum that WCAG 2.2 AA requires. It is used for text and borders;
+ * buttons are filled with the original colour and get a border in this one.
  */
 export function readableAccent(colour: string, scheme: Scheme): string {
   const { lightness, ...rest } = oklchOf(linearOf(colour))
@@ -28,7 +28,7 @@ export function readableAccent(colour: string, scheme: Scheme): string {
 }
 
 /**
- * Text colour on the account's original colour: black or white, whichever has more contrast. For every colour that is
+ * The text colour for the account's original colour: black or white, whichever has more contrast. For any colour, that is
  * at least 4.58.
  */
 export function labelOn(colour: string): '#000000' | '#ffffff' {

@@ -1,6 +1,6 @@
 import { linearOf } from './oklch.ts'
 
-/** Contrast ratio of two colours (`#rrggbb`), from 1 to 21, as defined by WCAG. */
+/** The contrast ratio of two colours (`#rrggbb`) as defined by WCAG, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

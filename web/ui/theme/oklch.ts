@@ -1,11 +1,11 @@
-/** A colour in OKLab as lightness (0 to 1), chroma and hue (radians). Equal steps of lightness look equal. */
+/** A colour in OKLab, with lightness (0 to 1), chroma and hue (radians). Equal steps in lightness look equal. */
 export interface Oklch {
   readonly lightness: number
   readonly chroma: number
   readonly hue: number
 }
 
-/** Linear red, green and blue, each 0 to 1. */
+/** Linear red, green and blue, each from 0 to 1. */
 export type LinearRgb = readonly [number, number, number]
 
 export function linearOf(hex: string): LinearRgb {
@@ -29,7 +29,7 @@ export function oklchOf([r, g, b]: LinearRgb): Oklch {
   }
 }
 
-/** The nearest displayable colour: same lightness and hue, with as much chroma as possible. */
+/** The closest displayable colour: the same lightness and hue, with the highest possible chroma. */
 export function shownOf(colour: Oklch): LinearRgb {
   const shown = rgbOf(colour)
   const fits = shown.every((value) => value > -0.0005 && value < 1.0005)

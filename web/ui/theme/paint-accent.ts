@@ -1,6 +1,6 @@
 import { labelOn, readableAccent } from './accent.ts'
 
-/** Applies the account's accent colour (`#rrggbb`) or the default. Uses a script, because the document allows no inline styles. */
+/** Applies the account's accent colour (`#rrggbb`) or the default. This takes a script, because the document forbids inline styles. */
 export function paintAccent(root: HTMLElement, colour: string | null): void {
   const painted = {
     '--account-on-light': colour && readableAccent(colour, 'light'),

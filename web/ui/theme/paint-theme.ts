@@ -1,7 +1,7 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { paintAccent } from './paint-accent.ts'
 
-/** Appearance chosen by an account; missing members use the default. */
+/** The appearance that an account has chosen. Missing members fall back to the default. */
 export type Theme = Pick<CapturePlan['theme'], 'accentColour' | 'radius' | 'font' | 'mode'>
 
 /** Applies an account's colour, corners, font and mode to the page, or the defaults. Style sheets read them (style/tokens.css). */

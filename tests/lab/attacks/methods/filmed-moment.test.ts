@@ -5,7 +5,7 @@ import { framesOf, sentOf, trailOf } from '#lab/attacks/methods/filmed-moment.ts
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
-/** A forgery of noise, which no encoder makes small, and the times that were requested of it. */
+/** A forgery made of noise, which encoders cannot make small, and the times that were requested from it. */
 function noisy() {
   const asked: number[][] = []
   const random = randomNumbers(3)

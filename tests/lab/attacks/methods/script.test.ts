@@ -13,7 +13,7 @@ const forgery: Forgery = {
   frames: async () => [Buffer.from('picture')],
 }
 
-/** The product's answers, by the last segment of the path, and the configurations of opened sessions. */
+/** The product's answers by the last path segment, and the configurations of the sessions that were opened. */
 let answers: Record<string, unknown>
 let opened: object[]
 let server: Server

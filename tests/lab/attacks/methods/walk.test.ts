@@ -14,7 +14,7 @@ interface Sent {
 
 let server: Server
 let address: string
-/** The actions that are requested one after the other, after a picture or after a request for another one. */
+/** The actions requested one after another, either after a picture or after asking for another action. */
 let told: Action[]
 let sent: Sent[]
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => void server.close())
 
-/** Records the moments that were requested. */
+/** Records which moments were requested. */
 function forgeryOf(dodge?: Dodge) {
   const shown: Moment[] = []
   const forgery: Forgery = {

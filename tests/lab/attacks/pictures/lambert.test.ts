@@ -11,7 +11,7 @@ const points = Float32Array.from(face.vertices, (value, i) => (i % 3 === 0 ? 10 
 const fit = fitFace({ points, presence: 1 }, face)
 const lamp = { towards: [0.8, 0, -0.6], ambient: 0.4 } as const
 
-/** The mean change of the triangles in the middle of the face. */
+/** The mean change across the triangles in the middle of the face. */
 function meanGain(gains: Float32Array): number {
   const own = [...gains.entries()].filter(([triangle]) =>
     cornersOf(triangle).every((i) => Math.abs(points[3 * i]!) < 30),

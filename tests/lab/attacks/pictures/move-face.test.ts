@@ -5,7 +5,7 @@ import canonical from '#models/weights/canonical-face.json' with { type: 'json' 
 
 const face = canonical as unknown as CanonicalFace
 
-/** The canonical face in a picture, ten pixels per centimetre. */
+/** The canonical face in a picture, at ten pixels per centimetre. */
 const points = Float32Array.from(face.vertices, (value, i) =>
   i % 3 === 0 ? 320 + 10 * value : (i % 3 === 1 ? 240 : 0) - 10 * value,
 )

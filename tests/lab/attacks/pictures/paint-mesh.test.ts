@@ -5,7 +5,7 @@ import { copyOf, type Raster } from '#lab/attacks/pictures/raster.ts'
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 
 const [width, height] = [200, 240]
-/** Luminance that grows linearly from left to right, so that bilinear sampling is exact. */
+/** Luminance that increases linearly from left to right, which makes bilinear sampling exact. */
 const picture: Raster = {
   width,
   height,
@@ -35,7 +35,7 @@ describe('the triangles of a face', () => {
       (sum, one) => sum + one,
       0,
     )
-    // The hull of the canonical face at ten pixels per centimetre.
+    // The canonical face's hull at ten pixels per centimetre.
     expect(area).toBeGreaterThan(18_000)
     expect(area).toBeLessThan(25_000)
   })

@@ -5,7 +5,7 @@ import type { Moment } from '../../../../e2e/support/acted/witness.ts'
 const face: TrueFace = { width: 0.4, height: 0.5, x: 0, y: 0, aspect: 4 / 3 }
 const every = 50
 
-/** One look for the given milliseconds. */
+/** A single look that lasts the given number of milliseconds. */
 function during(milliseconds: number, look: Partial<Moment>): Partial<Moment>[] {
   return Array.from({ length: milliseconds / every }, () => look)
 }
@@ -18,7 +18,7 @@ function moments(looks: readonly Partial<Moment>[]): Moment[] {
 const count = (looks: readonly Partial<Moment>[], isLit = true) => countHints(moments(looks), face, isLit)
 const at = (size: number, right = 0, down = 0) => ({ place: { size, right, down } })
 
-/** A second without a hint, and a second with one. */
+/** One second without a hint, followed by one second with a hint. */
 const told = (hint: string, place: Partial<Moment>) => [
   ...during(1000, place),
   ...during(1000, { hint, ...place }),

@@ -15,7 +15,7 @@ test('counts each task of the page between the two marks once, and the pictures 
     timing('picture', 'e', 5000),
     timing('first', 'I', 10_000),
     task(20_000),
-    task(20_001, { name: 'RunTask' }), // the same one, as another category names it
+    task(20_001, { name: 'RunTask' }), // the same task under another category's name
     task(30_000, { tid: 2 }),
     task(30_000, { pid: 2 }),
     timing('picture', 'b', 31_000),

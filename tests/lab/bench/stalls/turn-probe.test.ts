@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { turnProbe, turnsFrom } from '#lab/bench/stalls/turn-probe.ts'
 
-/** Works 100 ms in one turn, and then the same time in ten turns. */
+/** Works for 100 ms in one turn, then for the same time spread over ten turns. */
 const program = `
   const work = (milliseconds) => {
     const until = process.cpuUsage().user + milliseconds * 1000
@@ -31,7 +31,7 @@ test.skipIf(!existsSync('/proc/self/schedstat'))(
       const turns = turnsFrom(readFileSync(file, 'utf8')).map(({ processorMs }) => processorMs)
       const [longest = 0, next = 0] = turns.toSorted((a, b) => b - a)
       expect(longest).toBeGreaterThan(90)
-      // Starting Node takes a turn as well, which is shorter than the long one.
+      // Starting Node takes a turn too, but it is shorter than the long one.
       expect(next).toBeLessThan(longest)
       expect(turns.filter((milliseconds) => milliseconds >= 5).length).toBeGreaterThanOrEqual(10)
     } finally {

@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Holds everything up, as a busy machine does. */
+/** Delays everything, as a busy machine does. */
 function block(milliseconds: number): void {
   for (const until = performance.now() + milliseconds; performance.now() < until; );
 }

@@ -25,7 +25,7 @@ describe('over all sets', () => {
   const all = overall([figuresOf(...people), figuresOf(...attacks, shown('mask', 0.9, 'm'))])
 
   test.each([
-    // The limits are 0.50, 0.51 and 0.52: none, one and two of fifty people are refused.
+    // The limits are 0.50, 0.51 and 0.52, which reject none, one and two of fifty people.
     ['apcerAtBpcer1.photo', 8 / 20, 20],
     ['apcerAtBpcer3.photo', 6 / 20, 20],
     ['apcerAtBpcer5.photo', 4 / 20, 20],

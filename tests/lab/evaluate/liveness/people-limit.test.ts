@@ -30,7 +30,7 @@ describe('people', () => {
 })
 
 describe('the limit that ships', () => {
-  /** Scores whose logits form a normal curve around 3 with a deviation of 1. */
+  /** Scores with logits that follow a normal distribution around 3 with a standard deviation of 1. */
   const normal = (count: number) =>
     Array.from({ length: count }, (_, i) => {
       const share = (i + 0.5) / count
@@ -50,7 +50,7 @@ describe('the limit that ships', () => {
   })
 })
 
-/** The normal curve's quantile, by bisection of its distribution (Abramowitz and Stegun 1964, 26.2.17). */
+/** The normal distribution's quantile, found by bisection (Abramowitz and Stegun 1964, 26.2.17). */
 function inverseNormal(share: number): number {
   let [low, high] = [-8, 8]
   for (let i = 0; i < 60; i++) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { documentPortrait, documentSteps } from '#lab/evaluate/recognition/document-portrait.ts'
 import { rgbaOf } from '../../../../models/picture/frame.ts'
 
-/** A frame of stripes and colours. */
+/** A frame with stripes and colours. */
 const frame = rgbaOf({
   width: 400,
   height: 400,

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let asked: string[] = []
 
-/** Finds a face in every picture except b.png. */
+/** Finds a face in every picture except for b.png. */
 function keep(set: DataSet, pack: PackName = 'standard') {
   return keptEmbeddings(set, {
     pack,

@@ -13,14 +13,14 @@ import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 const people = 200
 const random = randomNumbers(5)
 
-/** An embedding near that of its person; more noise makes it less similar. */
+/** An embedding close to its person's. More noise makes it less similar. */
 function seen(person: number, length: number, noise: number): Float32Array {
   const own = randomEmbedding(person + length, length)
   const other = randomEmbedding(1e6 * random(), length)
   return toUnit(own.map((value, i) => value + noise * other[i]!))
 }
 
-/** Two pictures of each person, with a first network with noise and a second one. */
+/** Two pictures per person, seen by a noisy first network and by a second one. */
 function samplesWith(noise: { first: number; second: number }) {
   const persons = Array.from({ length: 2 * people }, (_, i) => i >> 1)
   const embeddings = persons.map((person) =>

@@ -49,7 +49,7 @@ describe('synthetic people', () => {
     let relatives = 0
     for (const [i, one] of people.entries())
       for (const other of people.slice(0, i)) if (cosine(one, other) > 0.4) relatives++
-    // 16 without any circles.
+    // 16 if there are no circles.
     expect(relatives).toBeGreaterThan(150)
   })
 
@@ -57,7 +57,7 @@ describe('synthetic people', () => {
     const [pairs, spectrum] = populationMatch(samples, 1)
     const [real, mixed, synthetic] = pairs!.rows.map((row) => row.slice(1).map(Number))
     for (const [i, share] of [...mixed!.slice(0, 2), ...synthetic!.slice(0, 2)].entries()) {
-      // With few people, each is part of many others, which makes these more similar.
+      // If there are few people, each is part of many others, which makes the others more similar.
       expect(share / real![i % 2]!).toBeGreaterThan(0.95)
       expect(share / real![i % 2]!).toBeLessThan(1.35)
     }
@@ -69,7 +69,7 @@ describe('synthetic people', () => {
 
 describe('eigenvalues', () => {
   test('are those of a known matrix, descending', () => {
-    // The second difference of 6 points: 2 - 2 cos(k pi / 7).
+    // The second difference for 6 points: 2 - 2 cos(k pi / 7).
     const matrix = Float64Array.from({ length: 36 }, (_, at) => {
       const distance = Math.abs((at % 6) - Math.floor(at / 6))
       return distance === 0 ? 2 : distance === 1 ? -1 : 0

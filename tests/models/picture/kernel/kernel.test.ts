@@ -16,7 +16,7 @@ const random = randomNumbers(7)
 const speckled = (width: number, height: number): RgbaFrame =>
   drawn(width, height, () => [256 * random(), 256 * random(), 256 * random()])
 
-/** A byte hides at most half a grey level of 255; the kernel may differ by a fiftieth of it. */
+/** A byte hides at most half of a grey level out of 255. The kernel may be off by a fiftieth of that level. */
 const closeBy = 0.01
 
 function worst(a: Float32Array, b: Float32Array): number {
@@ -68,7 +68,7 @@ describe('a crop by the kernel equals that of the script', () => {
       const [a, b] = [inKernel, inScript].map((picture) => picture.warp([1.7, 0, 3, 0, 1.7, 2], shape))
       expect(a!.dims).toEqual([1, channels === 'grey' ? 1 : 3, rows, size])
       expect(worst(a!.data, b!.data)).toBeLessThan(closeBy)
-      // The same rows as of a square that is large enough.
+      // The same rows as for a square that is large enough.
       const square = inScript.warp([1.7, 0, 3, 0, 1.7, 2], feed(Math.max(size, rows), channels))
       const side = Math.max(size, rows)
       for (let y = 0; y < rows; y++)

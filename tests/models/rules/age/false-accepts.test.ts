@@ -7,7 +7,7 @@ const measured = parseCsv(
   readFileSync(new URL('../../../../docs/data/accuracy/tables.csv', import.meta.url), 'utf8'),
 )
 
-/** The cells of a group below a limit, by the margin or `n`. */
+/** A group's cells below a limit, by the margin or `n`. */
 function cellsOf(threshold: number, ages: string): ReadonlyMap<string, string> {
   const title = `Wrong passes of an age limit of ${threshold} by margin in years`
   const cells = measured.filter(

@@ -18,7 +18,7 @@ import {
 
 const neutral = neutralOf([frameOf(), frameOf(), frameOf()])!
 
-/** The movements in a frame of this face in comparison with the neutral one. */
+/** The movements in a frame with this face, compared with the neutral one. */
 const shown = (face: FaceOptions) => [...movementsOf(frameOf({ face }), neutral)]
 
 const beyond = 1e-6

@@ -10,7 +10,7 @@ const { open } = await openRuntime()
 const pipeline = createPipeline(open, () => performance.now())
 const frame = rgbaOf(await decodeImage(astronaut))
 
-/** Points of the mesh around the area of a mask. */
+/** The mesh points around the area that a mask covers. */
 const maskPoints = [234, 195, 454, 361, 365, 152, 136, 132]
 
 async function logOddsOf(frame: RgbaFrame): Promise<number> {
@@ -18,7 +18,7 @@ async function logOddsOf(frame: RgbaFrame): Promise<number> {
   return face === undefined ? Number.NEGATIVE_INFINITY : Math.log(face.presence / (1 - face.presence))
 }
 
-/** The picture with a polygon of one colour on it. */
+/** The picture with a solid-coloured polygon drawn on it. */
 function painted(
   frame: RgbaFrame,
   corners: readonly (readonly [number, number])[],

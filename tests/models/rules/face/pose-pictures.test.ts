@@ -6,7 +6,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { hasSharedData, needsSharedData, readShared } from '../../../support/shared-data.ts'
 
-/** The direction in pictures whose names state it; the person's own left and right. */
+/** The direction for pictures that state it in their names, using the person's own left and right. */
 const looks: readonly (readonly [file: string, axis: keyof Pose, sign: 1 | -1])[] = [
   ['pose__left_face.jpeg', 'yaw', -1],
   ['pose__right_face.png', 'yaw', 1],
@@ -16,7 +16,7 @@ const looks: readonly (readonly [file: string, axis: keyof Pose, sign: 1 | -1])[
   ['pose__right_wryneck.png', 'roll', 1],
 ]
 const plainlyInDegrees = 20
-/** Error of the mesh itself when it sees a face from its other side. */
+/** The mesh's own error when it sees a face from the other side. */
 const mirrorErrorInDegrees = 8
 
 describe.skipIf(!hasSharedData)(`heads in pictures${needsSharedData}`, () => {

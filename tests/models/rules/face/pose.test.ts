@@ -4,7 +4,7 @@ import { poseOf, rigidLandmarks, rigidPoints, turnOf } from '#models/rules/face/
 import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
 import { canonical, meshAt, tilted } from '../../../support/drawn/canonical-mesh.ts'
 
-/** A level head is read as looking up by this angle, because the mesh of a level photograph is bent down by the same. */
+/** A level head reads as looking up by this angle, because a level photograph's mesh is bent down by the same amount. */
 const pitchBias = 3.8
 
 describe('the pose of the canonical face', () => {

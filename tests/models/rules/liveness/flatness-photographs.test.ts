@@ -12,7 +12,7 @@ import { openRealAnalysis } from '../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared } from '../../../support/shared-data.ts'
 
 const meta = { step: 0, time: 0, receivedAt: noon, reused: 'none', digest: '' } as const
-/** Photographs in which the mesh mistakes an oblique look for a turned head. */
+/** Photographs in which the mesh mistakes a sideways glance for a turned head. */
 const photographs = ['Vaclav_Havel__Vaclav_Havel_0002.jpg', 'Gian_Marco__Gian_Marco_0001.jpg']
 const nearness = 1.2
 

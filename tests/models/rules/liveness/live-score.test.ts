@@ -10,7 +10,7 @@ describe('the score of one face', () => {
     [{ raw: 0.4, blurred: 0.9, noise: 0.75 }, 0.65],
     [{ raw: 0.4, blurred: 0.9, noise: 1 }, 0.9],
     [{ raw: 0.9, blurred: 0.9, near: { raw: 0.8, blurred: 0.5 } }, 0.7],
-    // The logits of 0.9 and 0.5 are 2.197 and 0; the second network has a weight of a quarter.
+    // The logits of 0.9 and 0.5 are 2.197 and 0. The second network has a weight of one quarter.
     [{ raw: 0.9, blurred: 0.9, second: { raw: 0.5 } }, 0.8386],
   ])('%j is %d', (live, score) => {
     expect(liveScore(live)).toBeCloseTo(score)

@@ -26,7 +26,7 @@ describe('the score of a recording', () => {
     [[0.7], 0.7],
     [[0.9, 0.1], 0.5],
     [[0.8, 0.8, 0.8], 0.8],
-    // The logits 2.197 and -0.847 of 0.9 and 0.3 have a mean of 0.675.
+    // The logits of 0.9 and 0.3 are 2.197 and -0.847, with a mean of 0.675.
     [[0.9, 0.3], 0.6626],
   ])('of frames that score %j is %d', (scores, expected) => {
     const fused = fuseLiveness(scores)

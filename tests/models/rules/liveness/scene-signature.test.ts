@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sceneSignature, signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import { grey } from '../../../support/drawn/frames.ts'
 
-/** The mean of each cell, computed the slow way: every pixel's area is divided among the cells it touches. */
+/** Each cell's mean, computed the slow way: every pixel's area is divided among the cells that it touches. */
 function obviousSignature(width: number, height: number, value: (x: number, y: number) => number): number[] {
   const share = (pixel: number, cell: number, size: number) => {
     const [from, to] = [(pixel * signatureSide) / size, ((pixel + 1) * signatureSide) / size]

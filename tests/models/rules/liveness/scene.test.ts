@@ -3,12 +3,12 @@ import { isOnePlace, likenessOf, sceneLimits } from '#models/rules/liveness/scen
 import { rimOf, rimPlaces, sceneSignature } from '#models/rules/liveness/scene-signature.ts'
 import { frameOf } from '../../../support/drawn/observations.ts'
 
-/** A rim of 46 cells with a distinct pattern. */
+/** A rim made up of 46 cells with a distinctive pattern. */
 const rim = (seed: number) =>
   Array.from({ length: 46 }, (_, i) => 120 + 60 * Math.sin(i * 0.37 * seed + seed))
 const frame = (seed: number, luminance = 120) => ({ ...frameOf({}), rim: rim(seed), luminance })
 
-/** A face 330 pixels wide of 640, instead of 200, with hair and shoulders covering part of the surroundings. */
+/** A face that is 330 pixels wide out of 640 instead of 200, with hair and shoulders covering some of the surroundings. */
 const nearer = (seed: number, size = 330) => {
   const box = { x: 320 - size / 2, y: 80, width: size, height: 1.2 * size }
   const hides = (x: number, y: number) => Math.abs(x - 0.5) < 0.38 || y > 0.99

@@ -23,7 +23,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
   const faceIn = async (wanted: Wanted, ...path: string[]): Promise<FaceAnalysis | undefined> =>
     (await pipeline.analyse(await decodeImage(readShared(...path)), wanted)).face
 
-  /** How many of 20 pictures are judged as live; a picture without a face is not. */
+  /** How many of 20 pictures are judged to be live. Pictures without a face are not. */
   const takenForLive = async (label: string): Promise<number> => {
     const rows = readTable('liveness/nuaa/labels.csv').filter((row) => row.label === label)
     let live = 0
@@ -41,7 +41,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     expect(photographs, counts).toBeLessThanOrEqual(1)
   })
 
-  /** How many of 20 pairs reach a score of 80; a pair with a missing face does not. */
+  /** How many of 20 pairs score at least 80. Pairs with a missing face do not. */
   const matching = async (same: '0' | '1'): Promise<number> => {
     const rows = readTable('recognition/lfw/pairs.csv').filter((row) => row.same === same)
     let matched = 0
@@ -57,7 +57,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
   test('distinguish two people at a score of 80 (LFW)', { timeout: 60_000 }, async () => {
     const [same, different] = [await matching('1'), await matching('0')]
     const counts = `score of 80: ${same} of 20 pairs of one person, ${different} of 20 pairs of two`
-    // 97.8 % according to the model's card, minus three standard deviations of such a small sample.
+    // The model card states 97.8 %. This subtracts three standard deviations for such a small sample.
     expect(same, counts).toBeGreaterThanOrEqual(18)
     expect(different, counts).toBe(0)
   })

@@ -28,7 +28,7 @@ async function qualityIn(picture: Uint8Array): Promise<FaceQuality> {
   return qualityOf(analysis.face!, analysis)
 }
 
-/** A layer over the picture: `alpha` of 0 to 255 of one colour. */
+/** A solid-coloured layer over the picture, with an `alpha` from 0 to 255. */
 function layer(colour: readonly [number, number, number], alpha: (x: number, y: number) => number) {
   const data = Buffer.alloc(512 * 512 * 4)
   for (let y = 0, i = 0; y < 512; y++)
@@ -40,18 +40,18 @@ function layer(colour: readonly [number, number, number], alpha: (x: number, y: 
 const mask = layer([143, 183, 214], (x, y) =>
   y > 118 && Math.hypot((x - 226) / 44, (y - 125) / 52) < 1 ? 255 : 0,
 )
-/** Shadow over one half of the face. */
+/** A shadow over one half of the face. */
 const shadow = layer([0, 0, 0], (x, y) => (x > 225 && x < 305 && y > 30 && y < 200 ? 190 : 0))
 
 interface Harm {
   readonly harm: (picture: Sharp) => Sharp
-  /** Minimum decrease of each component. */
+  /** How much each component must decrease at least. */
   readonly falls: Partial<Record<QualityComponent, number>>
-  /** Components that may change too, because several read the same light, pixels or position. */
+  /** Components that may change as well, because several of them rely on the same light, pixels or position. */
   readonly moves?: readonly QualityComponent[]
 }
 
-/** Components that also fall when the networks see less of the face. */
+/** Components that also fall if the networks see less of the face. */
 const seenByNetworks = [
   'eyesOpen',
   'expressionNeutrality',
@@ -123,7 +123,7 @@ const harms: Readonly<Record<string, Harm>> = {
   },
 }
 
-/** Tolerated change of components that the damage does not concern. */
+/** How much components may change if the damage does not concern them. */
 const steady = 20
 
 describe('the picture of an astronaut', () => {

@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const settingsOf = (name: string) => readSettings({ DATA_DIR: join(folder, name), SECRET: 's'.repeat(40) })
 
-/** A deployment with the log of an account, at a clock that the test sets. */
+/** A deployment that has one account's log, with a clock that the test sets. */
 async function open(name: string, clock: { now: number }) {
   const settings = settingsOf(name)
   const { store: behind } = await openStore(settings, () => undefined)
@@ -43,7 +43,7 @@ async function open(name: string, clock: { now: number }) {
   return { behind, keyRing, store, segments, log, close: behind.close }
 }
 
-/** Writes a backup of a deployment while entries older than a day are archived, before the segments are read. */
+/** Backs up a deployment while entries that are older than a day are archived, before the segments are read. */
 async function backUpWhileArchived(path: string, before: string, lastMoves: boolean): Promise<void> {
   const clock = { now: 0 }
   const { behind, keyRing, store, segments, log, close } = await open('from', clock)

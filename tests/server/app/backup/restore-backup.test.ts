@@ -68,8 +68,8 @@ const most = isLong ? 30 : 14
 const runs = isLong ? { numRuns: 20, endOnFailure: true } : { numRuns: 1, seed: 51 }
 
 /**
- * [Note: The product defines the effect of an erasure] Without the journal a restore reads as the store did at the
- * backup. With it, it reads as that restore does once the same is erased and revoked there.
+ * [Note: The product defines the effect of an erasure] Without the journal, a restored store reads as the original did at the time
+ * of the backup. With the journal, it reads as that store does once the same data is erased and revoked there.
  */
 describe('a restore with the journal reads as at the backup, without what was erased and revoked since', () => {
   test.each<StoreKind>(['LMDB', 'memory', ...servers])(
@@ -77,7 +77,7 @@ describe('a restore with the journal reads as at the backup, without what was er
     async (from) => {
       const to = fc.constantFrom<PlaceKind>('LMDB', ...servers)
       const run = fc.record({ to, before: stepsOf(most), after: stepsOf(most) })
-      // A session before the backup and one after it, so that every run shows whether counts stay the same.
+      // One session before the backup and one after it, so that every run shows whether the counts stay the same.
       const session = { act: 'complete', pick: 1 } as const
       const property = fc.asyncProperty(run, async ({ to, before, after }) => {
         const made = { from, to, before: [session, ...before], after: [session, ...after] }

@@ -62,8 +62,8 @@ async function backup(env: Environment, ...words: string[]) {
 }
 
 /**
- * Runs in a separate process, as an operator makes a backup next to a running server. Two openings of one folder in
- * one process, one of which writes all the time, may deadlock. @throws if it fails
+ * Runs in a separate process, the way an operator makes a backup next to a running server. Opening a folder twice in the
+ * same process, with one of the two writing all the time, may deadlock. @throws if it fails
  */
 async function backupElsewhere(env: Environment, ...words: string[]): Promise<void> {
   const how = { env: { PATH: process.env.PATH, ...env } }
@@ -74,7 +74,7 @@ async function backupElsewhere(env: Environment, ...words: string[]): Promise<vo
   )
 }
 
-/** A store with its keys as a server opens it, and the raw store under the seal. */
+/** A store with its keys, as a server opens it, along with the raw store under the seal. */
 async function open(env: Environment) {
   const settings = readSettings(env)
   const opened = await openStore(settings, () => undefined)
@@ -95,7 +95,7 @@ async function recordsOf(store: Store): Promise<Map<string, string>> {
 }
 
 /**
- * [Note: By another clock] If expiry follows the clock of a server, the remaining time counts from when that server
+ * [Note: By another clock] If a server's clock determines the expiry, the remaining time counts from when that server
  * receives the entry.
  */
 function expectSame(is: Map<string, string>, was: Map<string, string>, expiriesWithinSeconds: number): void {
@@ -108,7 +108,7 @@ function expectSame(is: Map<string, string>, was: Map<string, string>, expiriesW
   expect(new Map([...is].map(([key, record]) => [key, closeTo(key, record)]))).toEqual(was)
 }
 
-/** Records that a restore creates again. */
+/** Records that a restore always creates again. */
 const renewed = /^(token-key|account|audit-outbox|audit-head)\//
 
 const aFrame = { kind: 'entries', first: 1, last: 1, time: 0, content: Buffer.of(1) } as const
@@ -136,7 +136,7 @@ function recordsTests(place: Place, expiriesWithinSeconds = 0): void {
     const restored = await open(to)
     const [was, is] = [await recordsOf(source.behind), await recordsOf(restored.behind)]
     for (const records of [was, is]) {
-      // A host keeps writing these during the copy.
+      // A host keeps writing these while they are copied.
       for (const key of records.keys())
         if (renewed.test(key) || /^(rate-share|request-log)\//.test(key)) records.delete(key)
     }
@@ -207,7 +207,7 @@ function momentTests(place: Place): void {
       expect(left).toBe(right)
       found.push(left ?? null)
     }
-    // Its moment may lie between a commit and its acknowledgement.
+    // It may happen between a commit and its acknowledgement.
     expect([play(told), play(told + 1)]).toContain(JSON.stringify(found))
     await restored.close()
   })
@@ -256,7 +256,7 @@ function recoveryTests(place: Place): void {
       const { value: sealed } = JSON.parse(text) as { value: string }
       texts.push(again.keyRing.open('session', session, sealed).toString('latin1'))
     }
-    // The open session is among them, decrypted completely.
+    // The open session is one of them, fully decrypted.
     expect(texts.filter((text) => text.includes('"observations":'))).toHaveLength(1)
     const forms = (['latin1', 'base64', 'base64url', 'hex'] as const).map((form) => raw.toString(form))
     for (const form of [key, ...forms]) expect(texts.filter((text) => text.includes(form))).toEqual([])
@@ -381,7 +381,7 @@ describeLong?.skipIf(!hasRedisServer)(`npm run backup, on Redis${needsRedisServe
   }
   momentTests(place)
   recordsTests(place)
-  // On files, as next to the embedded store.
+  // Uses files, as the embedded store does.
   recoveryTests(place)
 })
 
@@ -431,7 +431,7 @@ describeLong?.skipIf(!hasPostgresServer)(`npm run backup, on PostgreSQL${needsPo
   )
 })
 
-/** Compares the records from before the backup, and those written one after the other during it. */
+/** Compares the records from before the backup, and the ones written one after another while it ran. */
 async function move(from: Environment, to: Environment): Promise<void> {
   const { store, behind, close } = await open(from)
   const table = createTable<string>(store, 'audit-salt')
@@ -457,7 +457,7 @@ async function move(from: Environment, to: Environment): Promise<void> {
   expectSame(new Map(moved.map(([key]) => [key, after.get(key) ?? 'gone'])), new Map(moved), 2)
   const back = createTable<string>(restored.store, 'audit-salt')
   const moving = (await allOf(back.list(deployment))).filter((value) => /^\d+$/.test(value)).map(Number)
-  // They show one moment: the last fifty, without a gap.
+  // They show a single moment: the last fifty, without any gaps.
   expect(moving.length).toBe(Math.min(50, Math.max(...moving) + 1))
   expect(Math.max(...moving) - Math.min(...moving)).toBe(moving.length - 1)
   await restored.close()

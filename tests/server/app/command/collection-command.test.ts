@@ -8,7 +8,7 @@ rememberPassphrases()
 
 const stores = hasRedisServer ? (['lmdb', 'redis'] as const) : (['lmdb'] as const)
 
-/** Two deployments on stores of a kind. */
+/** Two deployments on the same kind of store. */
 function deployedOn(on: (typeof stores)[number]) {
   let deployed: Awaited<ReturnType<typeof deployTwo>>
   beforeAll(async () => {

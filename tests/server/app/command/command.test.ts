@@ -25,7 +25,7 @@ let adminKey: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-command-'))
   server = spawn(process.execPath, serverProgram('main'), {
-    // A deployment from before its first start created a key for webhooks.
+    // The deployment's tooling created a webhook key before the first start.
     env: { ...stillLoading, PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, WEBHOOK_API_KEY: 'first' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

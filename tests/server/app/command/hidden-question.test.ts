@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { askHidden } from '#server/app/command/hidden-question.ts'
 
-/** A terminal that records its output, and whether it would echo typed text. */
+/** A terminal that records its output and whether typed text would be echoed. */
 function startTerminal(isTTY = true) {
   const modes: boolean[] = []
   const input = Object.assign(new PassThrough(), {

@@ -30,7 +30,7 @@ async function said(
   return { code, errors: errors.join('\n') }
 }
 
-/** Each command with its arguments; the store is opened before they are checked. */
+/** Each command with its arguments. The store is opened before they are checked. */
 const commands = [accountProgram, collectionProgram].flatMap((program) =>
   Object.entries(program.commands).map(
     ([name, { subject }]) => [`${program.name} ${name}`, program, [name, ...(subject ? ['x'] : [])]] as const,

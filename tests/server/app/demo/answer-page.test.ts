@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The page to which a visit of the demo returns. */
+/** The page that a demo visit returns to. */
 async function visit(given: typeof consent): Promise<string> {
   const start = await (await host.fetch('/demo?liveness=off&age=off&face=off')).text()
   const link = new URL(/class="button" href="([^"]+)"/.exec(start)![1]!.replaceAll('&amp;', '&'))
@@ -31,7 +31,7 @@ async function read(path: string, language = 'en'): Promise<string> {
   return (await host.fetch(path, { headers: { 'accept-language': language } })).text()
 }
 
-/** The visible texts of the answer, in their order. */
+/** The answer's visible texts, in order. */
 function told(page: string): string[] {
   const [main] = page.split('<details>')
   return [...main!.matchAll(/<(?:h1|p class="why"|span)>([^<]+)</g)].map(([, text]) => text!)

@@ -14,7 +14,7 @@ import { newVerification, openSession } from '../../../support/visit.ts'
 
 const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 
-/** A host with records of every kind, and a store that reports what it left out. */
+/** A host that has records of every kind, and a store that reports what it left out. */
 async function begin() {
   const behind = createMemoryStore()
   const kinds: string[] = []
@@ -28,7 +28,7 @@ async function begin() {
   return { behind, kinds, host, collectionId }
 }
 
-/** Damages the first record of a kind, as a disk fault would. */
+/** Damages the first record of one kind, as a disk fault would. */
 async function damage(behind: ReturnType<typeof createMemoryStore>, kind: string): Promise<void> {
   for await (const { key, value } of behind.list(`${kind}/`)) {
     const damaged = Buffer.from(value)

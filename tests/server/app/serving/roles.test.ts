@@ -9,7 +9,7 @@ const roles = Object.keys(hosts) as Role[]
 const endpointsOf = (role: Role) => new Set(Object.values<Endpoint>(catalogue[role]))
 const everything = new Set(roles.flatMap((role) => [...endpointsOf(role)]))
 
-/** Pages besides the endpoints, and the role that they need. */
+/** Pages other than endpoints, and which role they require. */
 const pages: readonly (readonly [string, Role])[] = [
   ['/', 'configuration'],
   ['/demo', 'configuration'],

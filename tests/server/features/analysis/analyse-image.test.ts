@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([host.close(), real.close()]))
 
-/** Status and errors of a request with this body. */
+/** The status and errors for a request with this body. */
 async function send(body: unknown, to = host) {
   const answer = await to.fetch(detectFaces.path, {
     method: 'POST',
@@ -114,7 +114,7 @@ describe('a damaged or hostile picture', () => {
   const png = () => photo().png().toBuffer()
   const overwritten = (bytes: Buffer, at: number, length: number) => bytes.fill(0x55, at, at + length)
 
-  /** A PNG with one more chunk after its header; its checksum is right unless given otherwise. */
+  /** A PNG that has an extra chunk after its header, with the right checksum unless another one is given. */
   function withChunk(picture: Buffer, type: string, data: Buffer, isRight = true): Buffer {
     const chunk = Buffer.alloc(data.length + 12)
     chunk.writeUInt32BE(data.length)
@@ -127,7 +127,7 @@ describe('a damaged or hostile picture', () => {
   const profileBomb = () =>
     Buffer.concat([Buffer.from('bomb\0\0', 'latin1'), deflateSync(Buffer.alloc(64 * 1024 * 1024))])
 
-  /** A JPEG with one more application segment after its start. */
+  /** A JPEG that has an extra application segment after its start. */
   const withSegment = (picture: Buffer, marker: number, data: Buffer) =>
     Buffer.concat([
       picture.subarray(0, 2),
@@ -136,7 +136,7 @@ describe('a damaged or hostile picture', () => {
       picture.subarray(2),
     ])
 
-  /** An EXIF directory whose next one is itself. */
+  /** An EXIF directory that names itself as the next one. */
   const exifLoop = Buffer.from('45786966000049492a0008000000010012010300010000000600000008000000', 'hex')
 
   test.each([

@@ -6,7 +6,7 @@ import { type Host, startHost } from '../../../support/host.ts'
 import { openRealAnalysis } from '../../../support/real-analysis.ts'
 import { hasCases, readCase } from '../../../support/shared-data.ts'
 
-/** Pictures from the field, with the answers that a human observer expects. */
+/** Pictures from the field, along with the answers that a human observer expects. */
 describe.skipIf(!hasCases)('detect-faces', () => {
   let analysis: AnalysisService
   let host: Host

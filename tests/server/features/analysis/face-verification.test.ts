@@ -30,7 +30,7 @@ afterAll(() => Promise.all([host.close(), real.close()]))
 const detect = (picture: Uint8Array, maxFaceCount = 100) =>
   real.call(detectFaces, { body: { image: bytesOf(picture), maxFaceCount } })
 
-/** Several astronauts next to each other, each a little smaller than the one before. */
+/** Several astronauts side by side, each slightly smaller than the one before. */
 async function crowd(sides: readonly number[]): Promise<Buffer> {
   const people = await Promise.all(
     sides.map(async (side, i) => ({
@@ -171,7 +171,7 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
   const compare = (embedding1: number[], embedding2: number[]) =>
     host.call(compareFaceEmbeddings, { body: { embedding1, embedding2 } })
 
-  /** A pair at this cosine. */
+  /** A pair that has this cosine. */
   const pairAt = (cosine: number): [number[], number[]] => {
     const other = axis(0, cosine)
     other[1] = Math.sqrt(1 - cosine * cosine)

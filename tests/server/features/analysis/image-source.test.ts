@@ -85,7 +85,7 @@ describe('concurrently fetched pictures', () => {
   const busy = { code: 'overloaded', status: 503, retryAfterInSeconds: 2 }
   const image = { url: 'https://pictures.example/a.png' }
 
-  /** Addresses that answer on the test's command, or when the client hangs up. */
+  /** Addresses that answer when the test tells them to, or when the client hangs up. */
   function createSlowPictures() {
     const ends: (() => void)[] = []
     const get: Outbound['get'] = ({ signal }) =>

@@ -4,7 +4,7 @@ import { limitPiece } from '#server/features/analysis/piece-limit.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** The error for a piece that does not end, and the milliseconds until then; `share` is the process's part of the time. */
+/** The error for a piece that never ends, and the milliseconds until it occurs. `share` is how much of the time the process gets. */
 async function endOf(share: (time: number) => number) {
   let used = 0
   const limit = limitPiece(100, () => used)

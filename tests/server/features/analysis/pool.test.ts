@@ -3,7 +3,7 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import { createAnalysisPool, type RunningWorker } from '#server/features/analysis/pool.ts'
 import type { Piece } from '#workers/api.ts'
 
-/** A worker whose jobs end on the test's command. */
+/** A worker with jobs that end when the test tells them to. */
 function createFakeWorkers() {
   const jobs: { picture: number; done: () => void; pause: () => void }[] = []
   const dropped: number[] = []
@@ -45,7 +45,7 @@ function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilli
     threads,
     startWorker: fake.startWorker,
     pieceTimeoutInMilliseconds,
-    // As if a picture kept the processor busy all the time.
+    // As if a picture had kept the processor busy the whole time.
     usedMilliseconds: () => performance.now(),
     patienceInMilliseconds,
     onFailure: () => {},
@@ -53,7 +53,7 @@ function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilli
   })
   const analyse = (picture: number, signal = new AbortController().signal, accountId = 'a') => {
     const answer = pool.analyse(Uint8Array.of(picture), {}, { accountId, signal })
-    // Some tests abandon pictures whose time ends long after the test.
+    // Some tests abandon pictures that only time out long after the test.
     answer.catch(() => undefined)
     return answer
   }

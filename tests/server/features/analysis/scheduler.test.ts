@@ -3,7 +3,7 @@ import { createScheduler, type Turn } from '#server/features/analysis/scheduler.
 
 const tick = () => new Promise((done) => setTimeout(done, 1))
 
-/** Slots that the test holds for a set time, by a simulated clock. */
+/** Slots that the test occupies for a set time on a simulated clock. */
 function start(slots = ['one'], mostPixels = 80) {
   let time = 0
   const limits = { places: 64, pixels: mostPixels, patienceInMilliseconds: 60_000 }
@@ -16,7 +16,7 @@ function start(slots = ['one'], mostPixels = 80) {
     started.push(name)
     held.set(name, turn)
   }
-  /** Pictures that still wait when the test is over are rejected later, without a listener. */
+  /** Pictures still waiting when the test ends are rejected later, when nothing is listening. */
   const come = (name: string, pixels = 1) => {
     const acquired = acquire(name, pixels)
     acquired.catch(() => undefined)

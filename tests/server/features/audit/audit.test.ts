@@ -141,7 +141,7 @@ describe('the audit log', () => {
 })
 
 describe('GET /v1/account/verify-audit-log', () => {
-  /** A log of four entries, each moved separately, in segments and a store that an attacker can modify. */
+  /** A log with four entries that were moved separately, in segments and a store that an attacker can change. */
   async function tampered(tamper: (own: Host, frames: Frame[]) => Promise<void>, isMoved = true) {
     const own = await startHost()
     const move = async () => isMoved && own.services.auditLog.move('due')
@@ -334,7 +334,7 @@ describe('the set of recorded calls', () => {
         'submitSession',
         'createPasskeyOptions',
       ]
-      // Calls of a kiosk's device carry no key, so their handlers record the changes.
+      // A kiosk device makes calls without a key, so their handlers record the changes.
       known.push('pairKiosk', 'tokenKiosk', 'syncKiosk', 'submitKiosk')
       expect(endpoint.audit).toBe(known.includes(name) ? 'unrecorded' : 'recorded')
     },

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 let files = 0
 
-/** A start on a store, with the heads that are kept next to it. */
+/** A start that uses a store, along with the heads that are kept next to it. */
 async function startOn(behind: Store, dataDir: string, auditDir?: string) {
   const { auditHeads: targets, auditDir: own } = readSettings({ DATA_DIR: dataDir }).upkeep
   const failures: unknown[] = []
@@ -54,7 +54,7 @@ async function newFolder(): Promise<string> {
   return path
 }
 
-/** A change whose entry has moved to the segments, which show where the log ends. */
+/** A change with an entry that has moved to the segments, which show where the log ends. */
 async function newKey(host: Host) {
   const made = await host.call(createKey, { body: { name: 'Lost', scopes: ['analyse', 'admin'] } })
   await host.services.auditLog.move('due')

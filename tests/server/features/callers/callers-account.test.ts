@@ -276,7 +276,7 @@ describe('POST /v1/account/rotate-signing-key', () => {
 describe('POST /v1/account/rotate-webhook-secret', () => {
   const keyOf = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64')
 
-  /** The names of the secrets that signed the event of a session. */
+  /** The names of the secrets that signed a session's event. */
   async function signersOf(own: Host, secrets: Readonly<Record<string, string>>): Promise<string[]> {
     const receiver = await startReceiver()
     const webhookConfig = { eventCallbackUrl: receiver.address }

@@ -60,7 +60,7 @@ async function notices(who = owner) {
 
 const asked = { status: 403, body: { code: 'passkey_needed' } }
 
-/** Actions of an intruder at a developer's open sign-in, with their effects. */
+/** An intruder's possible actions through a developer's open sign-in, and their effects. */
 const deeds = {
   'switches liveness off': [
     updateVerification,

@@ -29,7 +29,7 @@ async function outcome(who: ConsoleVisitor, endpoint: Endpoint, given: unknown, 
   return { status, code: body.code, replayed: headers.get('idempotency-replayed'), body }
 }
 
-/** The request of the document's own example. */
+/** The example request in the API document. */
 function exampleOf({ example, query, body }: Endpoint): unknown {
   return { ...(query && Object(example?.query)), ...(body && Object(example?.body)) }
 }
@@ -112,7 +112,7 @@ describe("a repeat in the console of an owner's call", () => {
     expect(await change()).toMatchObject({ status: 200, replayed: null })
     expect(await change()).toMatchObject({ status: 200, replayed: 'true' })
     host.pass(signedInLimits.freshSeconds * 1000)
-    // By now it changes nothing any more, and so needs no passkey.
+    // By now it no longer changes anything, so it does not need a passkey.
     expect(await change()).toMatchObject({ status: 200, replayed: 'true' })
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { requestPieces } from '#server/features/idempotency/request-pieces.ts'
 
-/** The same in one go. */
+/** Does the same in one go. */
 function whole(query: string, body: unknown): string {
   return JSON.stringify([query, body ?? null], (_name, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -12,7 +12,7 @@ afterEach(async () => {
 /** Drawn captures have no film. */
 const liveness = { type: 'Verification' as const, evidence: 'optional' as const }
 
-/** A server that can move to another public address, and a device that was paired before. */
+/** A server that can move to another public address, and a device paired before the move. */
 async function moving() {
   let address = 'https://one.example'
   const host = await startHost({ ports: { origin: () => address } })

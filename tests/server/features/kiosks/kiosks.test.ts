@@ -48,7 +48,7 @@ const advanced = { verifierConfigs: { liveness: { ...liveness, challengeType: 'A
 
 const paired = async (config: object = live, on = host) => pairDevice(on, await newVerification(on, config))
 
-/** A host with an adjustable clock. */
+/** A host with a clock that can be set. */
 async function ownHost(options = {}): Promise<Host> {
   const own = await startHost(options)
   closers.push(own.close)
@@ -61,7 +61,7 @@ const resultOf = (verificationSessionId: string, on = host) =>
 const listed = async (kioskId: string, on = host) =>
   (await on.call(getAllKiosks, {})).kiosks.find((kiosk) => kiosk.kioskId === kioskId)
 
-/** Submits a capture; returns its answer with the result that the integrator reads. */
+/** Submits a capture. Returns the answer along with the result that the integrator reads. */
 async function visit(device: Device, given: Parameters<typeof captureOf>[2] = {}, on = host) {
   const capture = captureOf(device, on.now(), given)
   const sent = { captureId: capture.captureId, sealed: await seal(device, capture) }
@@ -713,7 +713,7 @@ describe('POST /v1/kiosk/submit', () => {
       code: 'capture_refused',
       errors: [{ pointer: '#/sealed/frames/0/bytes' }],
     })
-    // The answer may have been lost in transit.
+    // The answer may have been lost on its way.
     expect(await problemOf(send(host, device, body))).toBe('capture_refused')
     const open: string[] = []
     for await (const { key } of host.store.list('open-session/')) open.push(key)
@@ -745,7 +745,7 @@ describe('POST /v1/kiosk/submit', () => {
 })
 
 describe('a capture during its judgement', () => {
-  /** Runs a function while the first picture is analysed. */
+  /** Runs a function while the first picture is being analysed. */
   function duringAnalysis(happens: () => Promise<unknown>) {
     const { analyse } = host.analysis
     const spied = vi.spyOn(host.analysis, 'analyse')

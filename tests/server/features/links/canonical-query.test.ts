@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { canonicalQuery, QueryFault } from '#server/features/links/canonical-query.ts'
 
 const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code))
-/** As a browser writes it in an address. */
+/** The way a browser writes it in an address. */
 const asBrowser = (query: string) => new URL(`https://a/?${query.replace(/^\?+/, '')}`).search.slice(1)
 
 test.each([

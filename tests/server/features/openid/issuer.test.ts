@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The answer to a browser with these parameters. */
+/** The answer that a browser gets for these parameters. */
 async function come(parameters: Record<string, string>) {
   const config = await configure(await newClient(host))
   const { asked } = await newRequest(parameters)

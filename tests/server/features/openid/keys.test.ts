@@ -11,7 +11,7 @@ afterAll(() => host.close())
 
 const day = 24 * 3600 * 1000
 
-/** Signs a person in and verifies the signature; returns the ID token. */
+/** Signs a person in and verifies the signature. Returns the ID token. */
 async function newIdToken(made: Awaited<ReturnType<typeof newClient>>): Promise<string> {
   const config = await configure(made)
   client.enableNonRepudiationChecks(config)

@@ -19,7 +19,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** A code, and the data to redeem it. */
+/** A code, and the data needed to redeem it. */
 async function newCode(made: Awaited<ReturnType<typeof newClient>>) {
   const config = await configure(made)
   const { asked, checks } = await newRequest()
@@ -46,7 +46,7 @@ function redeem({ clientId, clientSecret = '' }: Credentials, form: Record<strin
 
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
 
-/** The provider's answer to an authorization request: an error to the site, a page, or a visit. */
+/** The provider's answer to an authorisation request: an error for the site, a page, or a visit. */
 async function answerTo(parameters: Record<string, string>, at = '/openid'): Promise<string> {
   const address = `${host.origin}${at}/auth?${new URLSearchParams(parameters)}`
   const { address: end, response } = await openBrowser().follow(address, host.origin)

@@ -24,7 +24,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Sends a request, performs the visit if there is one, and returns the answer to the site. */
+/** Sends a request, makes the visit if there is one, and returns the answer that the site receives. */
 async function answered(parameters: Record<string, string>, without: readonly string[] = []) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
@@ -34,7 +34,7 @@ async function answered(parameters: Record<string, string>, without: readonly st
   return { config, checks, answer: new URL(address) }
 }
 
-/** As `answered`, with the code redeemed. */
+/** The same as `answered`, and also redeems the code. */
 async function signedIn(parameters: Record<string, string> = {}) {
   const { config, checks, answer } = await answered(parameters)
   const expectedNonce = parameters.nonce === '' ? {} : { expectedNonce: checks.expectedNonce }
@@ -52,7 +52,7 @@ const userinfo = (init: RequestInit) => host.fetch('/openid/userinfo', init)
 const redeem = (form: Record<string, string>) =>
   host.fetch('/openid/token', { method: 'POST', body: new URLSearchParams(form) })
 
-/** A code with a function that redeems it once, with a secret in the body. */
+/** A code, and a function that redeems it once, with a secret in the body. */
 async function newCode() {
   const { checks, answer } = await answered({})
   return {
@@ -65,7 +65,7 @@ async function newCode() {
   }
 }
 
-/** The modules of the plan for Basic providers, by name; each request has PKCE, which this provider requires. */
+/** The modules in the plan for Basic providers, by name. Each request uses PKCE, which this provider requires. */
 const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   'oidcc-server': async () => {
     const { claims } = await signedIn()
@@ -97,7 +97,7 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
     const tokens = await client.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState })
     expect(tokens.claims()).not.toHaveProperty('nonce')
   },
-  // Unknown scopes are ignored, as the specification demands: they cause neither claims nor errors.
+  // Unknown scopes are ignored, as the specification requires: they lead to neither claims nor errors.
   'oidcc-scope-profile': () => unknownScope('profile'),
   'oidcc-scope-email': () => unknownScope('email'),
   'oidcc-scope-address': () => unknownScope('address'),

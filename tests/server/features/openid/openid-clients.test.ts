@@ -78,7 +78,7 @@ describe('passport-openidconnect', () => {
   })
   afterAll(() => site.close())
 
-  /** The site's answer after signing in. */
+  /** The site's answer after the sign-in. */
   async function visitSite(hasPkce: boolean, scene: Parameters<typeof signIn>[2]) {
     const {
       issuer,
@@ -119,7 +119,7 @@ describe('Auth.js', () => {
   })
   afterAll(() => site.close())
 
-  /** The site's view of the visitor. */
+  /** The information that the site has about the visitor. */
   async function visitSite(scene: Parameters<typeof signIn>[2]) {
     const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
       redirectUris: [site.redirectUri],
@@ -153,7 +153,7 @@ describe('Express with express-openid-connect', () => {
   })
   afterAll(() => site.close())
 
-  /** Visits the site, signs in, and reads its answer. */
+  /** Visits the site, signs in, and reads the site's answer. */
   async function visitSite(more: object, scene: Parameters<typeof signIn>[2]) {
     const { issuer, clientId, clientSecret } = await newClient(host, undefined, {
       redirectUris: [site.redirectUri],

@@ -6,7 +6,7 @@ import { configure, newClient, newRequest, signIn, startProvider } from '../../.
 
 const person = { person: 'a', age: 34 }
 
-/** The answer to a browser with a new request. */
+/** The answer that a browser gets for a new request. */
 async function come(host: Host, made: Awaited<ReturnType<typeof newClient>>) {
   const url = client.buildAuthorizationUrl(await configure(made), (await newRequest()).asked)
   return (await openBrowser().follow(url.href, host.origin)).response
@@ -77,7 +77,7 @@ describe('limits of the provider', () => {
 })
 
 describe('a sign-in counts once', () => {
-  /** How many answers to a series of requests are not 429. */
+  /** How many requests in a series are not answered with 429. */
   async function letIn(times: number, ask: () => Promise<Response>): Promise<number> {
     const statuses = []
     for (let i = 0; i < times; i++) statuses.push((await ask()).status)
@@ -177,7 +177,7 @@ describe('the size of a request', () => {
     const host = await startProvider()
     const kept = { shown: [303, null], pushed: 201, posted: 303 }
     expect(await ask(host, { [name]: 'x'.repeat(most) })).toEqual(kept)
-    // One character of two UTF-16 units.
+    // A single character made up of two UTF-16 units.
     expect(await ask(host, { [name]: '\u{1f600}'.repeat(500) })).toEqual(kept)
     const refused = { shown: [303, 'invalid_request'], pushed: 400, posted: 303 }
     expect(await ask(host, { [name]: 'x'.repeat(most + 1) })).toEqual(refused)

@@ -17,7 +17,7 @@ afterAll(() => host.close())
 
 type Made = Awaited<ReturnType<typeof newClient>>
 
-/** Signs in by a pushed request; returns the claims, or the error. */
+/** Signs in with a pushed request. Returns the claims or the error. */
 async function pushed(made: Made, parameters: Record<string, string>, scene: Parameters<typeof signIn>[2]) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)

@@ -18,7 +18,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Requests a sign-in with a redirect address, and performs its visit unless an error page comes first. */
+/** Requests a sign-in with a redirect address, and makes the visit unless an error page comes first. */
 async function come(made: Awaited<ReturnType<typeof newClient>>, redirect_uri: string, scene = person) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ redirect_uri })

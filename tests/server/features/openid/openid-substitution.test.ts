@@ -32,7 +32,7 @@ const matching = { verifierConfigs: { faceRecognition: { type: 'MatchVerificatio
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
 const answerOf = (address: string) => Object.fromEntries(new URL(address).searchParams)
 
-/** A sign-in as a site performs it, up to its answer. */
+/** A sign-in performed the way a site does it, up to its answer. */
 async function signedIn(made: NewClient) {
   const config = await configure(made)
   const { asked, checks } = await newRequest()
@@ -46,7 +46,7 @@ async function tokensOf(made: NewClient) {
   return { config, tokens: await client.authorizationCodeGrant(config, new URL(address), checks) }
 }
 
-/** A pushed request for a known person, and the browser's address for it. */
+/** A pushed request for a known person, and the address that the browser opens for it. */
 async function pushed(made: NewClient, parameters: Record<string, string>) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)

@@ -22,7 +22,7 @@ afterAll(() => host.close())
 
 const person = { person: 'a', age: 34 }
 
-/** Signs a person in as a site does; returns the tokens. */
+/** Signs a person in the way a site does. Returns the tokens. */
 async function signedIn(
   made: Awaited<ReturnType<typeof newClient>>,
   parameters: Record<string, string> = {},

@@ -21,7 +21,7 @@ import {
 import { visit } from '../../../support/visit.ts'
 
 const nothing = async () => {}
-/** Hooks before a visit is stored, and before the name of a person is requested. */
+/** Hooks that run before a visit is stored, and before a person's name is requested. */
 const before = { keeping: nothing, salt: nothing }
 const memory = createMemoryStore(Date.now)
 const store: Store = {
@@ -55,7 +55,7 @@ const recognising = (
 const asAda = { scope: 'openid match', login_hint: 'ada' }
 const answerOf = (address: string) => Object.fromEntries(new URL(address).searchParams)
 
-/** Up to the redirect that leads the browser to the visit. */
+/** Continues up to the redirect that leads the browser to the visit. */
 async function begun(made: NewClient, parameters: Record<string, string>) {
   const config = await configure(made)
   const { asked, checks } = await newRequest(parameters)
@@ -116,7 +116,7 @@ describe('a changed verification', () => {
       await visit(host, made.verificationId, person, 'reExternalId=ada')
       const { browser, way } = await begun(made, asAda)
       const page = (await browser.follow(way, host.origin)).address
-      // As opened by a program that does not check again when the visit begins.
+      // As if opened by a program that does not check again when the visit begins.
       const sessions = createSessionStore(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now)
       const sessionId = new URL(page).pathname.split('/').at(-1)!
       const read = (await sessions.read(host.accountId, sessionId))!

@@ -17,7 +17,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     ahead += milliseconds
   }
   beforeAll(async () => {
-    // The store uses the server's clock, which a test can change.
+    // The store uses the server's clock, which the test can set.
     const store = await open(() => Date.now() + ahead)
     const started = await startHost({ store, ports: { now: () => Date.now() + ahead } })
     host = { ...started, pass }
@@ -60,7 +60,7 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect(sessions.map(({ isThis }) => isThis)).toEqual([false, true])
     const { signInId } = sessions[0]!
     host.pass(2 * minute)
-    // A concurrent call that records its use restores nothing.
+    // If a concurrent call records that it was used, this does not restore anything.
     await Promise.all([there.ask(getMe), here.ask(endSignIn, { signInId }), there.ask(getMe)])
     expect((await there.ask(getMe)).status).toBe(401)
     expect((await here.ask(getMe)).status).toBe(200)

@@ -66,7 +66,7 @@ describe('a signed-in person', () => {
     const [first] = (await host.call(getKeys, {})).keys
     const keyId = first!.keyId
     const asked = { name: 'Strong', scopes: ['admin', 'configure'] }
-    // A developer may not review sessions, and neither may their keys.
+    // Developers may not review sessions, and neither may their keys.
     for (const scopes of [asked.scopes, ['review'], ['configure', 'review']])
       expect((await dev.ask(createKey, { ...asked, scopes })).status).toBe(403)
     expect((await dev.ask(revokeKey, { keyId })).status).toBe(403)

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const loopback = createOutbound({ allowLoopback: false, alsoGetFrom: createAllowList(['loopback']) })
 
-/** Runs the command on two small networks that this machine offers; `real` uses those of the product. */
+/** Runs the command on two small networks that this machine serves. With `real`, it uses the product's networks. */
 async function packs(words: string, given: Partial<PacksPorts> & { real?: boolean } = {}) {
   const told: string[] = []
   const errors: string[] = []
@@ -66,7 +66,7 @@ async function packs(words: string, given: Partial<PacksPorts> & { real?: boolea
   return { code, told: told.join('\n'), errors: errors.join('\n') }
 }
 
-/** Folders of packs, complete or not. */
+/** The folders of packs, whether they are complete or not. */
 const found = async () => (await readdir(packsDir).catch(() => [])).filter((name) => name !== 'users')
 
 describe('npm run packs -- install', () => {

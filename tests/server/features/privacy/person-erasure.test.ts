@@ -28,7 +28,7 @@ const recognising = () => ({
   webhookConfig: { eventCallbackUrl: receiver.address },
 })
 
-/** All contents of the store as text. */
+/** The store's entire contents as text. */
 async function contentOf({ store }: Host): Promise<string> {
   let content = ''
   for await (const { key, value } of store.list('')) content += `${key} ${Buffer.from(value).toString()}\n`

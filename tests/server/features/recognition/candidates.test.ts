@@ -26,7 +26,7 @@ interface Kept {
   readonly embedding: Float32Array
 }
 
-/** A face with this score against anna's. */
+/** A face that has this score against Anna's. */
 function at(score: number, externalId: string | null = null): Kept {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const near = cosineOf(score)
@@ -228,7 +228,7 @@ describe('permission to call it', () => {
 })
 
 describe('among more faces than the networks can distinguish', () => {
-  /** An index that pretends to have more faces. */
+  /** An index that pretends to contain more faces. */
   const crowded = (faces: number) => (model: EmbeddingModel) =>
     Object.defineProperty(createFacesInMemory(model), 'comparableCount', { get: () => faces })
 

@@ -33,7 +33,7 @@ describeOnSharedStores('a collection shared by several processes', (shared) => {
     otherWatched = watched
   })
 
-  /** The faces that the other process finds, and how often it read all faces for that. */
+  /** The faces that the other process finds, and how often it read all faces to find them. */
   async function findsWithout(id: string, person: number) {
     const before = otherWatched.lists
     const found = await other.find(id, person)
@@ -238,7 +238,7 @@ interface Answer {
   readonly attempts: number[]
 }
 
-/** Three processes that start together and request 60 people in all; each reports when all its requests are answered. */
+/** Three processes that start together and request a total of 60 people. Each one reports when its requests have been answered. */
 async function startProcesses(place: string, collectionId: string): Promise<Promise<Answer>[]> {
   const started = [0, 15, 30].map((first) => {
     const words = [place, collectionId, `${first}`]

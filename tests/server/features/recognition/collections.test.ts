@@ -181,7 +181,7 @@ describe('DELETE /v1/collection/delete', () => {
 })
 
 describe('an erasure that is interrupted by a crash', () => {
-  /** A store whose process can be made to die after a number of further commits. */
+  /** A store that can make its process die after a number of further commits. */
   function createMortalStore() {
     const store = createMemoryStore()
     let left = Number.POSITIVE_INFINITY
@@ -226,7 +226,7 @@ describe('an erasure that is interrupted by a crash', () => {
   })
 })
 
-/** Every key in the store that concerns faces. */
+/** All keys in the store that are related to faces. */
 async function keysOf(of: Host): Promise<string[]> {
   const keys = []
   for await (const { key } of of.store.list('')) if (/^(collection|face)/.test(key)) keys.push(key)

@@ -11,7 +11,7 @@ import { type Host, startHost } from '../../../support/host.ts'
 
 const formerOf = (person: string) => Float32Array.from(embeddingOf(person).slice(0, 128), (value) => value)
 
-/** The fake analysis with an additional embedding of the former model. */
+/** The fake analysis, with an additional embedding from the former model. */
 function analysisOfBoth(): AnalysisService {
   const fake = createFakeAnalysis()
   return {
@@ -28,7 +28,7 @@ function analysisOfBoth(): AnalysisService {
 }
 const people = [firstWithin(128)] as const
 
-/** A name whose fake embedding also fits into the shorter one. */
+/** A name with a fake embedding that also fits into the shorter one. */
 function firstWithin(length: number): string {
   for (let i = 0; ; i++) if (embeddingOf(`p${i}`).indexOf(1) < length) return `p${i}`
 }
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A collection as the former model left it, with one face. */
+/** A collection with one face, as the former model left it. */
 async function oldCollection() {
   collectionId = await newCollection(host)
   const { access } = host.services.recognition

@@ -43,7 +43,7 @@ const searchOrIndex = send(searchOrIndexFace)
 const remove = (collectionId: string, faceId: string) =>
   host.call(deleteFace, { query: { collectionId, faceId } })
 
-/** Stores a face with this score against anna's. */
+/** Stores a face that has this score against Anna's. */
 async function keepAt(collectionId: string, score: number, externalId: string | null = null) {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const cosine = cosineOf(score)

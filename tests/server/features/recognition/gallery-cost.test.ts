@@ -17,7 +17,7 @@ import { embeddingOf } from '../../../support/drawn/fake-analysis.ts'
 import { imageOf, newCollection } from '../../../support/drawn/gallery.ts'
 import { startHost } from '../../../support/host.ts'
 
-/** A store that counts reads of faces. */
+/** A store that counts how often faces are read. */
 function createCountingStore() {
   const store = createMemoryStore()
   const counted = { lists: 0, gets: 0, writes: 0 }

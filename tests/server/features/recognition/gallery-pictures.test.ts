@@ -21,7 +21,7 @@ const root = resolve(import.meta.dirname, '../../../..')
 const astronaut = readFileSync(resolve(root, 'tests/support/pictures/astronaut.png'))
 const imageOf = (bytes: Buffer) => ({ bytes: bytes.toString('base64') })
 
-/** The real networks in a real worker, behind the real endpoints. */
+/** The real networks in a real worker behind the real endpoints. */
 let host: Host
 let pool: ReturnType<typeof createAnalysisPool>
 beforeAll(async () => {

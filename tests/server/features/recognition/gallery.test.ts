@@ -14,7 +14,7 @@ import { newVerification, visit } from '../../../support/visit.ts'
 function start() {
   const store = createMemoryStore()
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
-  /** Stores a face as another one, or another network, left it, `count` times. */
+  /** Stores a face `count` times, by default Anna's; the changes make it another person's or another network's. */
   const keep = async (face: Partial<NewFace>, count = 1) => {
     const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
     for (let i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ function start() {
 const anna = { portrait: embeddingOf('anna') }
 const bert = { portrait: embeddingOf('bert') }
 
-/** A face with this score against `a`. */
+/** A face that has this score against `a`. */
 function at(score: number): number[] {
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const cosine = cosineOf(score)

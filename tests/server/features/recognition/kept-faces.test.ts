@@ -21,7 +21,7 @@ afterAll(() => host.close())
 
 const anna = { person: 'anna' }
 let people = 0
-/** An id that no other test has. */
+/** An id that no other test uses. */
 const newId = () => `somebody ${++people}`
 
 const index = async (externalId?: string | null, scene: Parameters<typeof imageOf>[0] = anna) => {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Contents of the store, by key. */
+/** The store's contents, by key. */
 async function contents(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for await (const { key, value } of host.store.list('')) found.set(key, Buffer.from(value).toString())
@@ -52,7 +52,7 @@ describe('7 days after its creation', () => {
     expect(await problemOf(resultOf(host, opened))).toBe('not_found')
   })
 
-  /** The audit log stays: it identifies the session by a hash that only it can resolve. */
+  /** The audit log stays. It identifies the session by a hash that only the log itself can resolve. */
   test.each([
     [
       'completed',
@@ -84,7 +84,7 @@ describe('7 days after its creation', () => {
     expect(await newKinds(before)).toContain('session')
     host.pass(created + sevenDays + 1000 - host.now())
     const left = await contents()
-    // Of the log of changes only its last number.
+    // Only the last number of the log of changes remains.
     expect(
       [...left.keys()].filter((key) => key.startsWith('session-change/')).map((key) => key.at(-1)),
     ).toEqual(['#'])

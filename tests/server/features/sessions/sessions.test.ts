@@ -140,7 +140,7 @@ describe('a session', () => {
     [10_000 + 1900, true],
     [10_000 + 2100, false],
   ])('judges a step answered after %i ms as accepted: %s', async (milliseconds, accepted) => {
-    // The clock is stopped: only the time that the test passes counts, however slow the machine is.
+    // The clock is stopped. Only time that the test lets pass counts, however slow the machine is.
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const opened = await open(balanced)

@@ -41,7 +41,7 @@ const create = (name: string) => host.call(createVerification, { body: { name } 
 const nameOf = async (verificationId: string) =>
   (await host.call(getVerification, { query: { verificationId } })).verification.name
 
-/** A verification as 0.2.0 stored it: under its name as it was sent. */
+/** A verification as 0.2.0 stored it, under the exact name that was sent. */
 async function storedBefore(name: string): Promise<string> {
   const verificationId = await newVerification(host)
   const { accountId, store } = host
@@ -207,7 +207,7 @@ describe('a new identifier', () => {
     await host.call(indexFace, { body: { image, collectionId: odd, externalId: person } })
     await host.call(createSession, { body: { verificationId, externalId: person } })
     await host.call(deleteCollection, { query: { collectionId: odd } })
-    // The session is listed by its person, whose faces are gone.
+    // The session is listed under its person, even though their faces are gone.
     await host.call(createSession, { body: { verificationId, externalId: person } })
   })
 })

@@ -6,7 +6,7 @@ import type { FaceRecognitionType } from '#shared/contract/configuration/verific
 const accounts = { list: async () => [{ accountId: 'one' }] as never }
 const model = 'fr-feature/2'
 
-/** Verifications of each type with this number of faces; counts how many of them were examined. */
+/** Verifications of each type that have this number of faces. Counts how many of the faces were examined. */
 function deploymentOf(
   types: readonly FaceRecognitionType[],
   faces: number,

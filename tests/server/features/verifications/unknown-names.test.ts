@@ -140,7 +140,7 @@ describe('a configuration from before names were refused', () => {
     verifierConfigs: { livness: { type: 'x' }, gender: { typ: 1 } },
   }
 
-  /** Writes a configuration past the contract, as an earlier version did. */
+  /** Writes a configuration without going through the contract, as an earlier version did. */
   async function stored(): Promise<string> {
     const verificationId = await newVerification(host)
     const shelf = createVerificationStore(host.store)

@@ -443,7 +443,7 @@ describe('DELETE /v1/verification/delete', () => {
     const keysOf = async () => {
       const keys: string[] = []
       for await (const { key } of host.store.list('')) keys.push(key)
-      // Owners are notified of a key's change, which is also a record of it.
+      // Owners are notified when a key changes, and the notification is itself a record of the change.
       return keys.filter((key) => !/^(api-key|audit-outbox|owner-notice|request-log)/.test(key))
     }
     const before = await keysOf()

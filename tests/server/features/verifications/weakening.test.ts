@@ -12,7 +12,7 @@ interface Schema {
   readonly pipe?: readonly Schema[]
 }
 
-/** Every member with a value, as the schema has them. */
+/** All members with a value, in the form the schema defines. */
 function membersOf(schema: Schema, path = ''): string[] {
   if (schema.wrapped !== undefined) return membersOf(schema.wrapped, path)
   const { entries } = schema

@@ -20,7 +20,7 @@ async function started(options: Parameters<typeof startHost>[0] = {}) {
   return host
 }
 
-/** Completes a session whose event goes to this address. */
+/** Completes a session that sends its event to this address. */
 async function complete(host: Host, eventCallbackUrl: string): Promise<string> {
   const opened = await openSession(host, await newVerification(host, { webhookConfig: { eventCallbackUrl } }))
   await submit(host, opened, { person: 'anna' })

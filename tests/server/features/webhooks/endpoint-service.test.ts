@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A host with an endpoint for one event, and its receiver. */
+/** A host with an endpoint for a single event, and the endpoint's receiver. */
 async function listening(...answers: Parameters<typeof startReceiver>) {
   const host = await startHost()
   const receiver = await startReceiver(...answers)

@@ -56,7 +56,7 @@ const bodies = ({ received }: Awaited<ReturnType<typeof startReceiver>>) =>
   received.map(({ body }) => JSON.parse(body))
 const list = async (host: Host, query = {}) => (await host.call(getDeliveries, { query })).deliveries
 
-/** Posts nowhere, and answers as specified. */
+/** Sends nothing, and answers as specified. */
 function posting(answer: (address: string) => number) {
   const sent: { id: string; body: string; address: string }[] = []
   const post: Outbound['post'] = async ({ address, headers, body }) => {
@@ -371,7 +371,7 @@ describe('resend-failed', () => {
 })
 
 describeOnSharedStores('an account’s events', (shared) => {
-  /** A host whose clock differs from the others; its requests are answered by `answer`. */
+  /** A host with a different clock from the others. `answer` answers its requests. */
   async function hostOn(ahead: () => number, outbound: Outbound) {
     const clock: Clock = () => Date.now() + ahead()
     const store: Store = await shared.open(clock)

@@ -121,7 +121,7 @@ describe('the VerificationCompleted event', () => {
 })
 
 describe('a crash', () => {
-  /** Posts as specified, and dies instead if the behaviour says so. */
+  /** Posts as specified, unless the behaviour makes it die instead. */
   function dyingOutbound(behaviour: ('die' | 'sent, then die')[]): {
     outbound: Outbound
     sent: () => number
@@ -162,7 +162,7 @@ describe('a crash', () => {
 })
 
 describe('several processes', () => {
-  /** A store with slow answers. */
+  /** A store that is slow to answer. */
   const far = (store: Store, milliseconds: number): Store => ({
     ...store,
     get: async (key) => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** How often a read yields if every turn is over at once. */
+/** How often a read yields if every turn ends immediately. */
 async function pausesOf(read: () => Promise<unknown>): Promise<number> {
   vi.spyOn(loopTurns, 'isOver').mockReturnValue(true)
   const next = vi.spyOn(loopTurns, 'next')

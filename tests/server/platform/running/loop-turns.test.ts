@@ -48,7 +48,7 @@ describe('a turn of the event loop', () => {
       const before = done.one + done.other
       turn()
       await new Promise(setImmediate)
-      // One slice, and the step that each of the two must make to progress.
+      // One slice, and the step that each of them must take to make progress.
       expect(done.one + done.other - before).toBeLessThanOrEqual(sliceInMilliseconds + 2)
     }
     turn()

@@ -48,7 +48,7 @@ interface Ended {
   readonly attributes: Attributes
 }
 
-/** A provider as an operator registers one; keeps the ended spans. */
+/** A provider as operators register one. It keeps the spans that have ended. */
 function keepingSpans(ended: Ended[]) {
   const startSpan = (name: string, options: SpanOptions = {}, context?: Context) => {
     const parent = context && trace.getSpanContext(context)
@@ -85,7 +85,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Completes a visit of a named person within the trace; returns what the receiver of its webhook got. */
+/** Completes a named person's visit within the trace. Returns what its webhook receiver got. */
 async function complete() {
   const webhookConfig = { eventCallbackUrl: receiver.address }
   const verificationId = await newVerification(host, { webhookConfig })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClockWatch } from '#server/platform/store/clock-watch.ts'
 
-/** A clock whose reading takes this long, and that is this far behind. */
+/** A clock that takes this long to read, and lags this far behind. */
 function watchOf(behind: number, askedFor = 0) {
   let now = 1_000_000
   const time = async () => {

@@ -3,7 +3,7 @@ import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.t
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 import { WriteFailed } from '#server/platform/store/store.ts'
 
-/** A server of counts; the test says what it refuses. */
+/** A server that counts. The test decides what it rejects. */
 function server() {
   let [uses, refuses] = [0, { add: false, peek: false }]
   const shared: RateCounter = {

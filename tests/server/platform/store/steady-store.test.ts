@@ -7,7 +7,7 @@ import { startHost } from '../../../support/host.ts'
 
 const bytes = Buffer.from('a')
 
-/** A store whose disk the test can fill. */
+/** A store with a disk that the test can fill up. */
 function start() {
   const disk = { full: false, commits: 0 }
   const memory = createMemoryStore()

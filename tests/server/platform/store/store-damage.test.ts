@@ -35,7 +35,7 @@ async function contentOf(store: Store): Promise<Content> {
   return content
 }
 
-/** A store before and after a commit that adds, overwrites and removes, and some commits later: its file and content. */
+/** A store before and after a commit that adds, overwrites and removes, and after a few more commits: its file and content. */
 async function aroundCommit() {
   const from = join(folder, 'around')
   const store = openLmdbStore(from)
@@ -62,7 +62,7 @@ const told =
   /^The store is damaged: page \d+ of .* is missing or torn\. Nothing was changed\. Restore the latest backup/
 let states = 0
 
-/** Opens a store from these bytes; returns its content, or the reason why it does not open. */
+/** Opens a store from these bytes. Returns its content, or why it does not open. */
 async function openWith(file: Buffer): Promise<Content | string> {
   const at = join(folder, `state-${states++}`)
   mkdirSync(at)
@@ -85,7 +85,7 @@ async function openWith(file: Buffer): Promise<Content | string> {
 
 const chance = (most: number) => Math.floor(Math.random() * most)
 
-/** The file as a power cut leaves it: some pages of the commit are written, one of them partly, and it ends somewhere. */
+/** The file as a power cut leaves it: some of the commit's pages are written, one of them only partly, and it ends anywhere. */
 function interrupted(before: Buffer, after: Buffer): Buffer {
   const file = Buffer.alloc(after.length)
   before.copy(file)
@@ -141,7 +141,7 @@ test('names the one of many large values whose page was lost', async () => {
   }
 })
 
-/** The file with its last pages filled with one byte. */
+/** The file after filling its last pages with a single byte value. */
 function withLastPages(byte: number): Buffer {
   return Buffer.from(after.file).fill(byte, after.file.length - pageSize * (1 + chance(4)))
 }
@@ -213,7 +213,7 @@ describe('an altered face record', () => {
     await host.close()
   })
 
-  /** Flips one bit of the sealed part. */
+  /** Flips one bit in the sealed part. */
   async function alterFaces(store: Store): Promise<void> {
     for await (const { key, value } of store.list('face/')) {
       const altered = Buffer.from(value)

@@ -21,7 +21,7 @@ interface Line {
 const requests = 30
 const stack = /\n\s+at /
 
-/** A host whose store and analysis fail once `fail` is called, and its log. */
+/** A host and its log. Its store and analysis fail once `fail` has been called. */
 async function start() {
   const lines: Line[] = []
   let failures = 0
@@ -67,7 +67,7 @@ test('a full disk writes a line of each kind, not one for each refused write, an
   const answers: number[] = []
   for (let i = 0; i < requests; i++) answers.push(await statusOf(collection(host, `c${i}`)))
   expect(new Set(answers)).toEqual(new Set([503]))
-  // Periodic writes, such as the log of calls, may fail separately meanwhile.
+  // In the meantime, periodic writes such as the log of calls may fail on their own.
   expect(lines.length).toBeLessThanOrEqual(5)
   const written = lines.length
   await log.flush()

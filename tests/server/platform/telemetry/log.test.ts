@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The log line of the request that `ask` makes. */
+/** The log line for the request that `ask` makes. */
 async function lineOf(ask: () => Promise<Response>) {
   const answer = await ask()
   await answer.arrayBuffer()

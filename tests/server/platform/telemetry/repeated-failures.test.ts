@@ -11,7 +11,7 @@ function open() {
   const lines: FailureLine[] = []
   return { ...createRepeatedFailures((line) => lines.push(line)), lines }
 }
-/** All thrown at the same place. */
+/** All thrown from the same place. */
 const full = (about = '') => new Error(`No space left${about}`)
 
 describe('repeated failures of one kind', () => {

@@ -30,7 +30,7 @@ function act(ask: Partial<Ask>, looks: Look[]): ChallengeMemory {
 }
 
 const beyond = actionLimits.turnDegrees + 5
-/** Looks straight ahead until an answer is no longer too early. */
+/** Looks straight ahead for long enough that an answer is no longer too early. */
 const awhile = () => times(t.action.leastMilliseconds / 100, {})
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
 

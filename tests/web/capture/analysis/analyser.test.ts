@@ -7,13 +7,13 @@ import { emptyAnalysis } from '../../support/analysis.ts'
 
 const wanted = { liveness: 'light' } as const
 
-/** Behaviour of the worker of each start; the last one also applies to those after it. */
+/** How the worker behaves on each start. The last behaviour also applies to all later starts. */
 type Manner = 'works' | 'cannotLoad' | 'getsPage' | 'crashes' | 'dies' | 'startsAndDies'
 let manners: Manner[] = []
 let started = 0
 let ports: MessagePort[] = []
 
-/** A worker in this thread. */
+/** A worker that runs in this thread. */
 class NearWorker extends EventTarget {
   readonly #port: MessagePort
 
@@ -59,12 +59,12 @@ const video = {
   requestVideoFrameCallback: (seen: () => void) => setTimeout(seen, 1),
 } as unknown as HTMLVideoElement
 
-/** An analyser that stops at its first picture, and its reports. */
+/** An analyser that stops at its first picture, and what it reports. */
 function analyserOf(...given: Manner[]) {
   return analyserWith([], ...given)
 }
 
-/** With these pauses before a worker that did not start is started again. */
+/** Waits this long before each attempt to restart a worker that did not start. */
 function analyserWith(startPauses: readonly number[], ...given: Manner[]) {
   manners = given
   const failures: AnalysisFailure[] = []
@@ -82,7 +82,7 @@ beforeEach(() => {
   ports = []
   vi.stubGlobal('Worker', NearWorker)
   vi.stubGlobal('createImageBitmap', async () => new ArrayBuffer(1))
-  vi.spyOn(console, 'warn').mockImplementation(() => {}) // each worker that breaks is reported there
+  vi.spyOn(console, 'warn').mockImplementation(() => {}) // each worker that breaks is logged there
 })
 afterEach(() => {
   vi.restoreAllMocks()

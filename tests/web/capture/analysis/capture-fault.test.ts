@@ -6,13 +6,13 @@ import { closingStage, meritOf } from '#web/capture/analysis/stages.ts'
 import type { Analysis } from '#workers/api.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
-/** A good look with this noise, in grey levels. */
+/** A good look that has this much noise, in grey levels. */
 function noisyLook(noise: number): Analysis {
   const analysis = analysisOf()
   return { ...analysis, face: { ...analysis.face!, live: { raw: 1, noise } } }
 }
 
-/** The end of the last look, which saw this for as long as it waits. */
+/** The end of a final look that saw this for as long as it waits. */
 function endOf(look: (at: number) => Analysis) {
   const stage = closingStage(5, levelRest, null)
   for (let at = 0; at <= 12_000; at += 100) {

@@ -12,7 +12,7 @@ const every = 100
 const turned = { yaw: actionLimits.turnDegrees + 10 }
 const times = (count: number, look: Look): Look[] => Array.from({ length: count }, () => look)
 
-/** One analysis every 100 ms; null is one without a face. */
+/** One analysis every 100 ms. Null means an analysis without a face. */
 function comeBack(looks: readonly Look[], longest = 4000): ComingBack {
   let memory = notComing
   looks.forEach((look, i) => {
@@ -23,7 +23,7 @@ function comeBack(looks: readonly Look[], longest = 4000): ComingBack {
   return memory
 }
 
-/** Milliseconds until it is over; undefined if it is not. */
+/** How many milliseconds it takes; undefined if it does not end. */
 function overAfter(looks: readonly Look[], longest?: number): number | undefined {
   const first = looks.findIndex((_, i) => comeBack(looks.slice(0, i + 1), longest).over)
   return first < 0 ? undefined : first * every

@@ -5,7 +5,7 @@ import type { EncodedSize } from '#workers/api.ts'
 
 const evidence = { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
 
-/** A film of a camera's pictures, and the sizes that it requested. */
+/** A film made from a camera's pictures, and which sizes it requested. */
 async function filmed(times: readonly number[], wanted: typeof evidence | null = evidence) {
   const film = createFilm(() => wanted)
   const sizes: EncodedSize[] = []
@@ -21,11 +21,11 @@ async function filmed(times: readonly number[], wanted: typeof evidence | null =
   return { film, sizes, see }
 }
 
-/** This number of seconds of a camera with 30 pictures per second. */
+/** This many seconds from a camera with 30 pictures per second. */
 const camera = (seconds: number, from = 0) =>
   Array.from({ length: Math.round(seconds * 30) }, (_, i) => from + (i * 1000) / 30)
 
-/** Frames at these times, and everything in between. */
+/** Frames at these times, and everything between them. */
 const frames = (...times: readonly number[]) => times.map((time) => ({ time }))
 const everything = frames(0, 1_000_000)
 const timesOf = (pictures: readonly { time: number }[]) => pictures.map(({ time }) => time)
@@ -140,7 +140,7 @@ describe('the timer', () => {
     const film = await begun()
     for (let time = 1000; time <= 11_000; time += 80) {
       await film.fill(picture(time))
-      // An analysis of a second or more submits the picture with which it began.
+      // An analysis that takes a second or more submits the picture it began with.
       if (time % 1200 === 0) await film.see(picture(time - 1200))
     }
     const times = timesOf(film.take(everything))

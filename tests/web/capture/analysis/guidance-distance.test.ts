@@ -14,21 +14,21 @@ import { scaled } from '../../../support/scaled.ts'
 import { hasSharedData, needsSharedData, readTable, spreadOver } from '../../../support/shared-data.ts'
 
 const sizes = [0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.3, 1.6, 2]
-/** In the middle, and to the sides. */
+/** In the middle and on both sides. */
 const places = [
   [0, 0],
   [0.2, 0.1],
   [-0.25, -0.1],
 ] as const
-/** Number of people; by default a few at webcams, because reading all their clips for the first time takes minutes. */
+/** How many people to use. By default, a few people at webcams, because reading all their clips for the first time takes minutes. */
 const people = process.env.DISTANCE_PEOPLE
 const few = 4
-/** Milliseconds between two analyses of a page. */
+/** How many milliseconds pass between two of a page's analyses. */
 const pace = 70
-/** Share of a limit within which either hint is right. */
+/** The share of a limit within which either hint is right. */
 const blurred = 0.12
 
-/** Whether the hint for a distance is right if the face has this size, in widths of the oval. */
+/** True if the hint for a distance is right for a face of this size, in multiples of the oval's width. */
 function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
   const isFar = fill < t.tooSmall.appear * (1 - blurred)
   const isNear = fill > t.tooLarge.appear * (1 + blurred)
@@ -66,7 +66,7 @@ describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedDa
   }, 300_000)
   let clock = 0
 
-  /** The hint on screen a second after a person came into the picture. */
+  /** The hint that is on screen one second after a person has moved into the picture. */
   async function saidOf(person: Footage, size: number, [right, down]: readonly [number, number]) {
     const rest = restIn(person)!
     const shot = person.shots[rest.straight[rest.straight.length >> 1]!]!

@@ -26,7 +26,7 @@ function stream(
   return now
 }
 
-/** The size of a face that fills this share of the oval, in a picture of 1280 by 720. */
+/** The size of a face that fills this share of the oval in a 1280 by 720 picture. */
 const filling = (fill: number) => fill * ovalShare(1280 / 720)
 
 const oddsOf = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))

@@ -20,10 +20,10 @@ const room = 5
 const every = 100
 const turned = { yaw: actionLimits.turnDegrees + 10 }
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
-/** Enough time for the instruction, the turn, and then these looks. */
+/** Long enough for the instruction, the turn, and these looks after it. */
 const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), ...looks]
 
-/** The result of a step of a turn to the left for these looks, one every 100 ms, and the pictures that it would submit at its end. */
+/** Makes a step that turns left from these looks, one every 100 ms. Returns the result and the pictures it would submit at the end. */
 function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
   const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
   const seen: Observed[] = []

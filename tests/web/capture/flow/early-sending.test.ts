@@ -5,7 +5,7 @@ import type { EarlyBatch } from '#web/capture/sending/submit.ts'
 
 const picture = (time: number) => ({ bytes: Uint8Array.of(time), time })
 
-/** A server that answers as each of these says, and then takes everything. */
+/** A server that gives these answers one after another, and then accepts everything. */
 function start(...answers: (Error | undefined)[]) {
   const sent: EarlyBatch[] = []
   const submitPictures = vi.fn(async (_token: string, batch: EarlyBatch) => {

@@ -4,7 +4,7 @@ import { createFollower, pauseAfter } from '#web/capture/flow/follower.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** The part of a document that the follower uses. */
+/** The part of a document that the follower relies on. */
 function fakePage() {
   const page = Object.assign(new EventTarget(), { hidden: false })
   return {

@@ -17,7 +17,7 @@ const found = {
 }
 const code = { code: 'K7M4P-9QXDT', url: 'https://check.example/handoff#K7M4P9QXDT' }
 
-/** The handoff with a server whose answers the test gives. */
+/** The hand-over with a server that gives the test's answers. */
 function start(answers: Partial<Parameters<typeof createHandoffSide>[0]['client']> = {}) {
   const told: Event[] = []
   const client = {

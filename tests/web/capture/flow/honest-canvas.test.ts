@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showsPictures } from '#web/capture/flow/honest-canvas.ts'
 
-/** A canvas whose pixels are read as `read` makes them of those that were drawn. */
+/** A canvas that passes its pixels through `read` when they are read back. */
 const canvas = (read: (value: number) => number) => () => {
   let pixel: number[] = []
   const context = {

@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 const redirectUrl = 'https://a.example/?result=Pass'
 const redirected = { verificationResult: 'Pass', redirectUrl }
 
-/** A tab whose server answers a submission with a Pass. */
+/** A tab with a server that answers submissions with a Pass. */
 function tab() {
   const kept = new Map<string, string>()
   const sessionStorage = {
@@ -55,7 +55,7 @@ function tab() {
 
 const renew = vi.fn()
 
-/** The page, at an address with this fragment. */
+/** The page at an address that has this fragment. */
 function load(hash: string) {
   const pathname = '/verification/session/s'
   vi.stubGlobal('location', { origin: 'https://check.example', pathname, search: '', hash })

@@ -127,7 +127,7 @@ test.each([
   const opening = await openLink({ client: client as unknown as SessionClient, ...options })
   expect(opening.event).toMatchObject({ type: 'opened', progress: { kind: progress } })
   const secret = expect.objectContaining({ resumeSecret: 's'.repeat(43) })
-  // What the former page handed in for its step has other times than the camera of this one.
+  // The pictures that the page sent for its step before the reload use a different camera's times.
   expect(asked).toEqual([secret, 'renewed', ...(progress === 'step' ? [{ startedOver: 1 }] : [])])
 })
 

@@ -29,7 +29,7 @@ test('uses an available storage', () => {
   expect([shelf.getItem('a'), kept]).toEqual(['1', ['a']])
 })
 
-/** A page whose entry in the history outlives a reload. */
+/** A page with a history entry that survives a reload. */
 function pageWith(sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   const history = {
     state: { other: 1 } as unknown,

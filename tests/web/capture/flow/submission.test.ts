@@ -8,7 +8,7 @@ import type { SessionClient } from '#web/capture/sending/submit.ts'
 
 const find = () => Promise.reject(new Problem('not_found', 'gone'))
 
-/** The events that the page receives for a submission with this error. */
+/** The events that the page receives when a submission fails with this error. */
 async function toldOf(error: Error): Promise<readonly Event[]> {
   const told: Event[] = []
   const client = { find } as Pick<SessionClient, 'find'>

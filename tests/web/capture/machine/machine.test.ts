@@ -22,7 +22,7 @@ const staged = (
   frames,
   fault: null,
 })
-/** The action is done, and the person has come back from it. */
+/** The action is done and the person has returned from it. */
 const acted: Event[] = [staged('action'), staged('halfway')]
 const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): Event => ({
   type: 'stepAnswered',
@@ -34,7 +34,7 @@ const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): E
   ...more,
 })
 
-/** Plays events from the beginning; the effects are those of the last one. */
+/** Plays events from the beginning. The effects are the last event's. */
 function play(...events: Event[]): { situation: Situation; effects: readonly Effect[] } {
   let situation = beginning
   let effects: readonly Effect[] = []

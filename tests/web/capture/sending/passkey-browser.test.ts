@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** The page's own module, as one script. */
+/** The page's own module as a single script. */
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     return submit(host, opened, person)
   }
 
-  /** Binds at one visit and shows at the next: the assurance of both, and the reason for a missing attestation. */
+  /** Binds the passkey in one visit and uses it in the next. Returns both assurances, and the reason for a missing attestation. */
   async function comeTwice(externalId: string) {
     const first = await open(externalId)
     expect(await passThrough(first)).toMatchObject({ offersPasskey: true })
@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     ])
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
-    // The browser's device has a different maker for each passkey; here it claims to be from the trusted one.
+    // The browser's device has a different manufacturer for each passkey. Here, it claims to be the trusted one.
     await page.route('**/bind-passkey', async (route) => {
       const { response } = route.request().postDataJSON()
       await route.continue({ postData: { response: await saying(response, packed(maker)) } as never })
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     await device.send('WebAuthn.clearCredentials', { authenticatorId })
     const second = await open('carla')
     expect(await hold(second, 'verify')).toBe(false)
-    // Another one requires the bound one, unless an operator resets the passkeys.
+    // Another passkey requires the one that is bound, unless an operator resets the passkeys.
     expect(await passThrough(second)).not.toHaveProperty('offersPasskey')
     expect(await resultOf(host, second)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
   })

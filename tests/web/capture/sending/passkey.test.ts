@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canUsePasskeys, type Place } from '#web/capture/sending/passkey.ts'
 
-/** A top-level page, unless it is framed; `allowed` is what the parent page delegates, null if that is unknown. */
+/** A top-level page, unless it is framed. `allowed` is what the parent page delegates; null if that is unknown. */
 function placeOf({ secure = true, known = true, framed = false, allowed = null as string[] | null }): Place {
   const featurePolicy =
     allowed === null ? undefined : { allowsFeature: (name: string) => allowed.includes(name) }

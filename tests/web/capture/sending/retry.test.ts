@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import { persistently, Unsent } from '#web/capture/sending/retry.ts'
 import { untilCut } from '#web/capture/sending/until-cut.ts'
 
-/** The reported waits, and the state of the network. */
+/** The waits that were reported, and the state of the network. */
 function circumstances(given: { online?: boolean; wanted?: () => boolean } = {}) {
   const slept: number[] = []
   const sleep = async (seconds: number) => void slept.push(seconds)

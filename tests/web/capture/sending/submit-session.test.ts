@@ -5,7 +5,7 @@ import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
-/** The request of a page that closes its session like this. */
+/** The request that a page sends when it closes its session this way. */
 async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<Record<string, unknown>> {
   const sent: Uint8Array[] = []
   class Request {

@@ -6,7 +6,7 @@ const frames = [1, 2].map((time) => ({ bytes: new Uint8Array([time]), time }))
 const trail = [10, 170.4].map((time) => ({ bytes: new Uint8Array([7]), time }))
 const step = { step: 2, frames, trail, until: 10_000 }
 
-/** A server that is away for this time, and the requests that it got when it was back. */
+/** A server that is away for this long, and the requests that it received once it was back. */
 function serverThatIsAwayFor(seconds: number, answer: object) {
   const sent: { frames: unknown[]; trail?: unknown[]; request?: string }[] = []
   vi.stubGlobal('fetch', async (_address: string, { body }: { body: Uint8Array }) => {
@@ -45,7 +45,7 @@ describe('a step whose server is away', () => {
       { bytes: 'Bw==', time: 170 },
     ])
     expect(answered).toMatchObject({ next: null, accepted: true, request: false, dropped: 0 })
-    // The clock of what is asked next may have begun with the first attempt.
+    // The next request's clock may have started with the first attempt.
     expect(answered.lateMilliseconds).toBeGreaterThanOrEqual(2000)
   })
 

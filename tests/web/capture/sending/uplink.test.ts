@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createUplink } from '#web/capture/sending/uplink.ts'
 
-/** Measures one upload in a network of this speed. */
+/** Measures one upload on a network with this speed. */
 function measured(bytesPerSecond: number, bytes = 300_000) {
   let at = 0
   const uplink = createUplink(() => at)
   const upload = () => {
     const tell = uplink.measure()
-    // The first bytes are taken at once, whatever the network is like.
+    // The first bytes are accepted immediately, whatever the network is like.
     for (let sent = 64_000; sent <= bytes; sent += 4_000) {
       tell(sent)
       at += (4_000 / bytesPerSecond) * 1000

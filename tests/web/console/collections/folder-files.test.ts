@@ -15,7 +15,7 @@ test('the pictures of a chosen folder count by their paths, in order, without ta
   expect(chosenPictures(files).map(({ path }) => path)).toEqual(['a.jpg', 'b/1.jpg'])
 })
 
-/** The entries of a dropped folder as a browser lists them: a hundred at a time. */
+/** A dropped folder's entries as a browser lists them, a hundred at a time. */
 function entryOf(name: string, content: readonly object[] | undefined): object {
   if (content === undefined)
     return { name, isFile: true, file: (done: (file: File) => void) => done(new File(['x'], name)) }

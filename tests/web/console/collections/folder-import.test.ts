@@ -17,10 +17,10 @@ interface Kept {
   readonly shows: string
 }
 
-/** A call that timed out, as the client reports it. */
+/** A call that timed out, in the form in which the client reports it. */
 const tooLate = () => Object.assign(new Error('There was no answer within 20 s.'), { name: 'TimeoutError' })
 
-/** A server for pictures that are texts: `nobody`, `group`, `torn`, `poor`, `slow`, `breaking`, or else the person in them. */
+/** A server that receives texts as pictures. Each text is either an outcome, such as `group` or `slow`, or the person in the picture. */
 function createServer() {
   const faces: Kept[] = []
   let underWay = 0
@@ -76,7 +76,7 @@ function createServer() {
   return { faces, seen, calls: calls as unknown as Calls }
 }
 
-/** A file that was moved away since it was chosen. */
+/** A file that was moved after it was chosen. */
 function movedAway(): Blob {
   const refused = () => Promise.reject(new DOMException('It is not there.', 'NotFoundError'))
   return Object.assign(new Blob(['moved']), { arrayBuffer: refused })

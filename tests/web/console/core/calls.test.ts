@@ -4,7 +4,7 @@ import { createConsoleCalls, type Gate, guardedFetch } from '#web/console/core/c
 
 type Sent = { address: string; method: string; headers: Record<string, string> }
 
-/** Answers in turn, and records the requests. */
+/** Gives its answers one after another, and records the requests. */
 function server(...answers: [status: number, body: unknown, retryAfter?: string][]) {
   const sent: Sent[] = []
   const fetch: Fetch = async (address, init) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNavigation } from '#web/console/core/navigation.ts'
 
-/** A window whose address a script or a person changes. */
+/** A window with an address that a script or a person can change. */
 function windowAt(start: string) {
   let hear: () => void = () => undefined
   const location = { pathname: start, search: '' }

@@ -9,7 +9,7 @@ test.each<[string, Partial<PasskeyPage>, ReturnType<typeof passkeyHindranceOf>]>
   ['WebKitGTK 2.50, whose PublicKeyCredential is undefined', { PublicKeyCredential: undefined }, 'browser'],
   ['an IP address', { location: { hostname: '127.0.0.1' } }, 'address'],
   ['an IP address of the sixth version', { location: { hostname: '[::1]' } }, 'address'],
-  // No browser has the interface without https, so the address is to blame.
+  // Browsers only offer the interface with https, so the address is to blame.
   ['no https', { isSecureContext: false, PublicKeyCredential: undefined }, 'address'],
 ])('whether passkeys work: %s', (_, changed, hindrance) => {
   expect(passkeyHindranceOf({ ...page, ...changed })).toBe(hindrance)

@@ -3,7 +3,7 @@ import { createProviderVisits, takeReturned } from '#web/console/core/provider-v
 
 type Heard = ((event: MessageEvent) => void) | null
 
-/** Channels of one browser; a message on one reaches all others that are open. */
+/** One browser's channels. A message on one of them reaches all the others that are open. */
 function browser() {
   const open = new Set<{ onmessage: Heard }>()
   return (_name: string) => {

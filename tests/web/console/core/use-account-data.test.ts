@@ -10,7 +10,7 @@ interface Page {
 let run: RunHook<string, ReturnType<typeof usePages<Page, string>>>
 afterEach(() => run.end())
 
-/** A list of rows, the newest first, two per page; a cursor is the last row before it. */
+/** A list of rows, newest first, with two per page. A cursor is the last row before it. */
 function listOf(rows: string[]) {
   const held: (() => void)[] = []
   const state = { rows, isHeld: false, release: () => held.splice(0).forEach((go) => void go()) }

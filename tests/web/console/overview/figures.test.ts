@@ -38,7 +38,7 @@ test('visits that left are in no pass rate, and without visits there is none', (
 
 const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'Australia/Adelaide', 'UTC'] as const
 const hour = 3_600_000
-/** Number of intervals that get-usage returns; the first is the one of `from`. */
+/** How many intervals get-usage returns. The first one contains `from`. */
 const intervalsOf = ({ from, to }: ReturnType<typeof usageQuery>, length: number) =>
   Math.ceil((Date.parse(to) - Math.floor(Date.parse(from) / length) * length) / length)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rateOf } from '#web/console/overview/wilson.ts'
 
-// By hand from Wilson's formula, with z = 1.959964.
+// Computed by hand with Wilson's formula, using z = 1.959964.
 test.each([
   [8, 10, 0.4902, 0.9433],
   [0, 10, 0, 0.2775],

@@ -8,7 +8,7 @@ type Answer = { reviewedAt: string }
 let run: RunHook<boolean, ReturnType<typeof useQueue>>
 afterEach(() => run.end())
 
-/** The queue of a, b, c and d, whose reviews are answered on the test's command. */
+/** A queue with a, b, c and d. Reviews are answered when the test tells it to. */
 async function queue() {
   const answers: {
     id: string

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   run.end()
-  // Work scheduled after a frame still finds its page.
+  // Work that is scheduled after a frame still finds its page.
   await settled()
   vi.unstubAllGlobals()
 })

@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { operationName, outcomeName, resourceName } from '#web/console/settings/audit-names.ts'
 import { languageNames, loadConsoleWording } from '#web/console/wording/console-languages.ts'
 
-/** Every name that the log may contain for calls, and for the server's own actions. */
+/** Every name that the log can contain, for calls and for the server's own actions. */
 const recorded = [
   ...Object.values({ ...catalogue, console: consoleCatalogue } as Record<string, Record<string, Endpoint>>)
     .flatMap((endpoints) => Object.entries(endpoints))

@@ -7,7 +7,7 @@ import {
 import { en } from '#web/console/wording/en.ts'
 import { phrases, places, type Tree } from '../../support/phrases.ts'
 
-/** Counted phrases have other forms in other languages. */
+/** Phrases with a count have different forms in other languages. */
 const isCounted = (key: string) => /\/(zero|one|two|few|many|other)$/.test(key)
 const english = new Map(phrases(en as unknown as Tree))
 

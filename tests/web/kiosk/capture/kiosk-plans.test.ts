@@ -21,7 +21,7 @@ beforeAll(async () => {
   ] as Pairing['planKeys']
 })
 
-/** A plan as the server signs it for the kiosk `k1`. */
+/** A plan as the server signs it for kiosk `k1`. */
 function signed(jti: string, challenge: Challenge = balanced, more: object = {}): Promise<string> {
   const { type: challengeType, actionCount } = challenge!
   const iat = now / 1000
@@ -32,7 +32,7 @@ function signed(jti: string, challenge: Challenge = balanced, more: object = {})
     .sign(privateKey)
 }
 
-/** The plans of the kiosk `k1`, whose verification can switch to another challenge. */
+/** Kiosk `k1`'s plans. Its verification can switch to another challenge. */
 function openPlans() {
   const kept = new Map<string, KeptPlan>()
   const plansStore = {

@@ -24,7 +24,7 @@ const plan = (actionCount: number, actions: KioskPlan['actions']): KioskPlan => 
   exp: 1,
 })
 
-/** The walk after step 0 and these outcomes, a second each. */
+/** The walk after step 0 and these outcomes, with one second for each. */
 function walked(of: KioskPlan, ...outcomes: Outcome[]): PlanWalk {
   const begun = closeStep({ ...beginWalk(), plan: of }, null, 1000)
   return outcomes.reduce((walk, outcome, i) => closeStep(walk, outcome, 2000 + 1000 * i), begun)

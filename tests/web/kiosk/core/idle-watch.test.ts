@@ -4,7 +4,7 @@ import type { Patience } from '#web/kiosk/core/idleness.ts'
 
 const patient = { milliseconds: 20_000, isRenewed: true }
 
-/** A screen that a person may touch or look at; returns how often it was found idle. */
+/** A screen that a person may touch or look at. Returns how often it was found to be idle. */
 function watchScreen(patience: Patience | null = patient) {
   const situation = { patience, attended: false, idle: 0 }
   const renew = watchIdleness({

@@ -12,7 +12,7 @@ const passed = {
   answer: { result: 'Pass', expression: null },
 } as const
 
-/** A page at rest over a scripted core, with a visit in a given state. */
+/** An idle page on top of a scripted core, with a visit in a given state. */
 function startPage() {
   const status = signal<KioskStatus>({ kind: 'ready' })
   const outcome = signal<VisitOutcome | null>(null)

@@ -12,7 +12,7 @@ const configuration = {
 } as unknown as KioskConfiguration
 const pairing = { configuration, isRevoked: false } as Pairing
 
-/** A ready kiosk with the given changes. */
+/** A kiosk that is ready, with the given changes. */
 function kioskBut(change: (facts: KioskFacts) => void) {
   const facts = unknownFacts()
   facts.place.value = 'here'
@@ -56,7 +56,7 @@ describe('the status of a kiosk', () => {
   })
 })
 
-/** Reloads the stored data in a browser whose storage answers like this when space is reserved. */
+/** Reloads the stored data in a browser whose storage gives this answer when space is reserved. */
 async function refreshWhere(hold: () => Promise<boolean>, facts = unknownFacts()) {
   facts.place.value = 'here'
   facts.pairing.value = pairing

@@ -33,7 +33,7 @@ const toMenu = [
   { type: 'pinChecked', isRight: true, waitUntil: null },
 ] as const
 
-/** Plays events from the beginning; the effects are those of the last one. */
+/** Plays events from the beginning. The effects are the last event's. */
 function play(...events: readonly KioskEvent[]) {
   let situation: KioskSituation = kioskBeginning
   let effects: readonly KioskEffect[] = []

@@ -7,7 +7,7 @@ import type { SubmitAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
 
 const answer = {} as SubmitAnswer
 
-/** A queue in memory, and the requests to the server; `answers` are used one per request, then all succeed. */
+/** An in-memory queue, and the requests to the server. Each request uses one of the `answers`; after that, all succeed. */
 function kioskWith(sequences: number[], ...answers: (Error | 'taken')[]) {
   let waiting = sequences.map((sequence) => ({
     sequence,

@@ -4,12 +4,12 @@ import { createReserve, type ReservePart } from '#web/kiosk/delivery/reserve.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A disk of this size, with Chromium's accounting: space that a transaction deletes is available to the next one. */
+/** A disk of this size that accounts for space like Chromium: what one transaction deletes is available to the next one. */
 function diskOf(bytes: number) {
   const held = new Map<string, number>()
   const left = () => bytes - [...held.values()].reduce((sum, size) => sum + size, 0)
   const put = async (value: unknown, key: string) => {
-    // As in WebKit's private windows, whose stores keep no files.
+    // As in WebKit's private windows, where stores cannot keep files.
     if (!(value instanceof Uint8Array))
       throw new DOMException('Error preparing Blob/File data', 'UnknownError')
     if (value.length > left()) throw new DOMException('no room', 'QuotaExceededError')

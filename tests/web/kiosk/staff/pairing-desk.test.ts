@@ -7,13 +7,13 @@ import { createPairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
 
 let answerPrompt: (isAllowed: boolean) => void
 beforeEach(() => {
-  // Firefox prompts the person, and does not answer before they do.
+  // Firefox prompts the person, and does not resolve until they answer.
   const persist = () => new Promise<boolean>((resolve) => (answerPrompt = resolve))
   vi.stubGlobal('navigator', { storage: { persist } })
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A desk whose server accepts every code. */
+/** A desk with a server that accepts every code. */
 function openDesk() {
   const facts = unknownFacts()
   const kept = new Map<string, unknown>()
@@ -75,7 +75,7 @@ test('the answer is shown when it arrives', async () => {
 })
 
 describe('a sync in progress', () => {
-  /** A paired desk whose next sync is answered on command. */
+  /** A paired desk. Its next sync is answered when the test tells it to. */
   async function syncing() {
     const opened = openDesk()
     await opened.desk.pair('A1B2-C3D4')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { KioskStore, Notes } from '#web/kiosk/core/kiosk-store.ts'
 import { createStaffPin } from '#web/kiosk/staff/staff-pin.ts'
 
-/** A store that keeps a PIN as long as it has room. */
+/** A store that keeps a PIN for as long as it has room. */
 function storeWithRoom() {
   let kept: Notes['pin'] | undefined
   let hasRoom = true

@@ -17,7 +17,7 @@ describe('English keeps its limits', () => {
   test.each(phrases(en.title))('title %s: %s', (_key, text) => expect(text.length).toBeLessThanOrEqual(48))
 })
 
-/** Words that two languages share. */
+/** Words that are the same in two languages. */
 const allowedToEqual: Readonly<Record<string, readonly string[]>> = { nl: ['/title/camera'] }
 const plurals = ['waiting', 'setAside', 'typed'] as const
 const wordings = await Promise.all(

@@ -6,7 +6,7 @@ import { paintTheme, type Theme } from '#web/ui/theme/paint-theme.ts'
 const style = new URL('../../../../web/ui/style/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, style), 'utf8')
 
-/** The painted properties of a root element. */
+/** The properties that were painted on a root element. */
 function painted(...themes: (Theme | null)[]) {
   const properties: Record<string, string> = {}
   const attributes: Record<string, string> = {}

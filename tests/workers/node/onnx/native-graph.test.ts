@@ -116,7 +116,7 @@ async function expectSame(graph: Graph): Promise<void> {
   expect(largestDifference(plain, rewritten)).toBeLessThan(2e-6)
 }
 
-/** Pads the input by `amounts`, followed by a convolution with those weights. */
+/** Pads the input by `amounts` and then applies a convolution with those weights. */
 function paddedThen(weights: string): Node[] {
   return [
     { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
@@ -124,7 +124,7 @@ function paddedThen(weights: string): Node[] {
   ]
 }
 
-/** Two channels to three, with slopes and added to themselves, then a depthwise one, then five. */
+/** Two channels become three, with slopes, added to themselves, then depthwise, and finally five. */
 function network(slopes: readonly number[], instead: readonly Node[]): Graph {
   const body: Node[] = [
     { op: 'PRelu', inputs: ['first', 'slopes'], outputs: ['bent'], attributes: {} },

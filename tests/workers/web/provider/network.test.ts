@@ -24,14 +24,14 @@ const noise = (dims: readonly number[]) =>
     Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, () => 2 * random() - 1),
   )
 
-/** Later versions of Node enable these instructions by default. */
+/** Newer versions of Node enable these instructions by default. */
 beforeAll(() => {
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd')
 })
 
 const kinds = ['plain', 'relaxed'] as const
 
-/** The largest difference from another runtime's answers, in shares of the largest value of each. */
+/** The largest difference from another runtime's answers, as a fraction of each answer's largest value. */
 async function farthest(
   model: Uint8Array,
   dims: readonly number[],
@@ -41,7 +41,7 @@ async function farthest(
   const session = await ort.InferenceSession.create(model, { intraOpNumThreads: 1 })
   const wanted = await session.run({ input: new ort.Tensor('float32', data, dims) })
   const network = openNetwork(openKernel(kind), model)
-  await network.run({ data: data.map((value) => 3 - value), dims }) // leftovers of another picture must not matter
+  await network.run({ data: data.map((value) => 3 - value), dims }) // leftovers from another picture must not matter
   const found = await network.run({ data, dims })
   expect(Object.keys(found).sort()).toEqual([...session.outputNames].sort())
   return Math.max(
@@ -91,7 +91,7 @@ function modelOf({ nodes, weights = {}, size = [3, 13, 11], out }: Small): Uint8
   return encodeModel(graph)
 }
 
-/** Ends a network like the product's: with one number per channel. */
+/** Ends a network the way the product's networks end, with one number per channel. */
 const ended = (from: string): Node[] => [
   node('GlobalAveragePool', [from], 'means'),
   node('Flatten', ['means'], 'out', { axis: { i: 1 } }),

@@ -1,4 +1,4 @@
-/** Apps with built-in browsers, and the text that each adds to the user agent. */
+/** Apps with built-in browsers, and the text that each one adds to the user agent. */
 const apps: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Instagram', /\bInstagram \d/],
   ['Messenger', /\bFBAN\/Messenger|\bFB_IAB\/(?:Orca-Android|MESSENGER)/],
@@ -10,7 +10,7 @@ const apps: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Teams', /\bTeamsMobile-(?:iOS|Android)\b|\bTeams\/\d/],
 ]
 
-/** The app whose built-in browser shows this page; undefined in a browser or an unknown app. */
+/** The app whose built-in browser is showing this page; undefined for a regular browser or an unknown app. */
 export function appAround(userAgent: string): string | undefined {
   return apps.find(([, mark]) => mark.test(userAgent))?.[0]
 }

@@ -1,7 +1,7 @@
 import type { Reading } from '../analyser.ts'
 import { thresholds } from '../thresholds.ts'
 
-/** Calls `onBlack` after the picture has been black for a while, as with a covered or broken camera. */
+/** Calls `onBlack` once the picture has been black for a while, for example because the camera is covered or broken. */
 export function createBlackWatch(onBlack: () => void): (reading: Reading) => void {
   const { blackLuminance, blackMilliseconds } = thresholds.camera
   let since: number | undefined

@@ -1,6 +1,6 @@
 import { promised } from './promised.ts'
 
-/** The parts of a page's window and devices that decide about the camera. */
+/** The parts of a window that determine whether its page may use the camera. */
 export interface CameraPage {
   readonly parent: unknown
   readonly document: unknown

@@ -1,8 +1,8 @@
-/** Faults of a camera, a browser or a network; the words of each name cause and remedy. */
+/** Problems with the camera, browser or network whose wording names both the cause and the remedy. */
 const surroundings = ['noPicture', 'smallPicture', 'hiddenPictures', 'noWebAssembly', 'slowNetwork'] as const
 export type Surrounding = (typeof surroundings)[number]
 
-/** Why there is no camera picture, exactly enough to name a remedy. */
+/** Why there is no camera picture, in enough detail to suggest a remedy. */
 export const cameraCauses = [
   ...surroundings,
   'blocked',
@@ -22,14 +22,14 @@ export const cameraCauses = [
 ] as const
 export type CameraCause = (typeof cameraCauses)[number]
 
-/** True for causes that are words of `surroundings`. */
+/** True if the wording has a `surroundings` entry for this cause. */
 export function isSurrounding(cause: CameraCause): cause is Surrounding {
   return (surroundings as readonly CameraCause[]).includes(cause)
 }
 
-/** Facts known besides the error itself. */
+/** Additional information about a failure, besides the error. */
 export interface Circumstances {
-  /** State of the camera permission after the refusal, if the browser reports it. */
+  /** The camera permission after the refusal, if the browser reports it. */
   readonly permission: 'granted' | 'denied' | 'prompt' | undefined
   /** False if the Permissions Policy denies the camera to this document. */
   readonly allowedByPolicy: boolean
@@ -39,11 +39,11 @@ export interface Circumstances {
   readonly isInsideApp: boolean
 }
 
-/** Fastest plausible human reaction to a prompt. */
+/** The shortest time in which a person could plausibly answer a prompt. */
 const leastAnswerMilliseconds = 300
 
 /**
- * Derives the cause of a vague getUserMedia error.
+ * Derives the cause from a vague getUserMedia error.
  * @param error rejection of getUserMedia
  */
 export function cameraCauseOf(error: unknown, circumstances: Circumstances): CameraCause {
@@ -79,7 +79,7 @@ function bySystem(message: string): boolean {
   return /\bby system\b|operating system/i.test(message)
 }
 
-/** True if the prompt was closed or denied once, so that it can be shown again. Firefox and Safari remember a refusal and do not ask again. */
+/** True if the prompt was closed or denied just once, so it can be shown again. Firefox and Safari remember a refusal and never ask again. */
 function dismissed(message: string, { permission, refusedAfterMilliseconds }: Circumstances): boolean {
   if (/dismiss/i.test(message)) return true
   return permission === 'prompt' && refusedAfterMilliseconds >= leastAnswerMilliseconds

@@ -8,15 +8,15 @@ import { promised } from './promised.ts'
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250
 
-/** Which camera: the last one, the one after the one that was last asked for, or one by its id. */
+/** Which camera to open: the same one again, the next one, or a specific one by id. */
 export type CameraChoice = 'same' | 'next' | { readonly id: string }
 
-/** The camera of the page. The video element stays the same for the page's life; the screens only place it. */
+/** The page's camera. There is one video element for the lifetime of the page; screens only decide where to put it. */
 export interface Camera {
   readonly video: HTMLVideoElement
-  /** True if the picture is shown mirrored, as for all but rear cameras. */
+  /** True if the picture is shown mirrored, as it is for every camera except rear ones. */
   mirrored(): boolean
-  /** Name of the device according to the browser; may be empty. */
+  /** The device name that the browser reports; may be empty. */
   label(): string
   /** Milliseconds since the camera started. */
   time(): number
@@ -25,17 +25,17 @@ export interface Camera {
    * `superseded` if the camera was closed or requested again in the meantime, in which case a late stream is turned off and the caller has nothing to do.
    */
   open(choice?: CameraChoice): Promise<CameraCause | 'superseded' | undefined>
-  /** The other cameras of this device; none if the browser does not list them. */
+  /** This device's other cameras; empty if the browser does not list them. */
   others(): Promise<readonly ListedCamera[]>
-  /** Resolves with the first real picture; never if the camera is closed or requested again before it. */
+  /** Resolves with the first real picture. Never resolves if the camera is closed or requested again first. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
   close(): void
 }
 
 /**
- * Creates the camera. `onLost` is called once if a running picture ends, is muted or freezes. `preferred` names the device
- * to request; if it is missing, another one is used.
+ * Creates the camera. `onLost` is called once if a running picture ends, is muted or freezes. `preferred` is the id of the device
+ * to request; if that device is missing, the browser picks another.
  */
 export function createCamera(onLost: () => void, preferred: () => string | null = () => null): Camera {
   const video = videoElement()
@@ -98,7 +98,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   }
 }
 
-/** Remembers which camera was chosen, and which one was last asked for, also in vain. */
+/** Remembers which camera was chosen and which one was requested last, even if that request failed. */
 function createChoice(preferred: () => string | null) {
   let chosen: string | undefined
   let asked: string | undefined
@@ -115,7 +115,7 @@ function createChoice(preferred: () => string | null) {
     asks(id: string | undefined) {
       asked = id ?? asked
     },
-    /** The browser does not say which camera failed: most likely the first. */
+    /** The browser does not say which camera failed; the first one is the most likely. */
     async failed() {
       asked ??= (await listCameras())[0]?.id
     },
@@ -149,7 +149,7 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
   }
 }
 
-/** A browser may answer with nothing, or with a stream of nothing. */
+/** Handles browsers that resolve to nothing or to a stream without a video track. */
 function withPictures(stream: MediaStream | undefined): MediaStream {
   if (stream?.getVideoTracks?.()[0] !== undefined) return stream
   stopTracks(stream)
@@ -164,7 +164,7 @@ async function circumstances(error: unknown, refusedAfterMilliseconds: number): 
 
 const permissionMilliseconds = 1000
 
-/** Undefined if the browser does not answer: older Firefox and Safari do not know the name. */
+/** The permission state. Undefined if the browser does not answer; older Firefox and Safari do not know this permission. */
 async function permission(): Promise<PermissionState | undefined> {
   const ask = () => navigator.permissions.query({ name: 'camera' as PermissionName })
   return (await promised(ask, permissionMilliseconds))?.state
@@ -178,7 +178,7 @@ function settingsOf(stream: MediaStream | undefined): MediaTrackSettings {
   return stream?.getVideoTracks()[0]?.getSettings?.() ?? {}
 }
 
-/** Video events that may announce a picture; no browser fires all of them for every stream. */
+/** Video events that can signal a picture. No browser fires all of them for every stream. */
 const signsOfPicture = ['loadeddata', 'resize', 'playing'] as const
 
 function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<void> {
@@ -200,7 +200,7 @@ function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<v
 function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): () => void {
   const [track] = stream.getVideoTracks()
   const { lostMilliseconds } = thresholds.camera
-  let newestAt = Number.POSITIVE_INFINITY // freezing is only detected after the first picture
+  let newestAt = Number.POSITIVE_INFINITY // freezes are only detected after the first picture
   let lastTime = -1
   let mutedAt: number | undefined
   const timer = setInterval(() => {

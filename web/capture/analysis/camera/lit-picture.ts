@@ -4,9 +4,9 @@ const lookMilliseconds = 100
 const side = 12
 
 /**
- * Resolves to true when the camera shows more than black, or its picture cannot be read; to false once `isOver`.
- * [Note: A camera may open its eyes slowly] Some open a shutter first, or find their exposure in seconds. Opening such a camera
- * again only starts that over, so the page waits.
+ * Resolves to true once the camera shows more than black, or if its picture cannot be read; to false once `isOver` returns true.
+ * [Note: A camera may open its eyes slowly] Some cameras open a shutter first, or take seconds to adjust their exposure. Reopening
+ * such a camera would only start this over, so the page waits.
  */
 export async function untilLit(video: HTMLVideoElement, isOver: () => boolean): Promise<boolean> {
   const luminance = createLook(video)
@@ -17,7 +17,7 @@ export async function untilLit(video: HTMLVideoElement, isOver: () => boolean): 
   return false
 }
 
-/** The mean luminance of the picture, 0...255; Infinity where it cannot be read. */
+/** The picture's mean luminance from 0 to 255; Infinity if it cannot be read. */
 function createLook(video: HTMLVideoElement): () => number {
   const canvas = document.createElement('canvas')
   canvas.width = side

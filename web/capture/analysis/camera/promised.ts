@@ -1,6 +1,6 @@
 /**
- * Resolves as `ask` does; to undefined if it throws, rejects or takes too long. [Note: Browsers promise more than they keep] Any promise of
- * `navigator.mediaDevices` and `navigator.permissions` may be rejected, resolve to nothing, or stay open.
+ * Settles like `ask`, but resolves to undefined if it throws, rejects or takes too long.
+ * [Note: Browsers promise more than they keep] Promises from `navigator.mediaDevices` and `navigator.permissions` may never settle.
  */
 export async function promised<T>(
   ask: () => Promise<T> | undefined,

@@ -2,8 +2,8 @@ import type { Reading } from '../analyser.ts'
 import { thresholds } from '../thresholds.ts'
 
 /**
- * Calls `onStill` once the camera has shown the very same picture without a face for a while: the logo of a virtual camera that is off. A sensor is
- * never that silent. A still picture of a person is the server's to judge.
+ * Calls `onStill` once the camera has shown an identical picture without a face for a while, such as a virtual camera's logo.
+ * A real sensor always has some noise. Still pictures of a person are left to the server.
  */
 export function createStillWatch(onStill: () => void): (reading: Pick<Reading, 'analysis' | 'at'>) => void {
   const { stillMilliseconds, stillPictures } = thresholds.camera

@@ -2,14 +2,14 @@ import { median } from '#models/rules/median.ts'
 import type { Wanted } from '#workers/api.ts'
 import { thresholds as t } from '../thresholds.ts'
 
-/** Work done for each picture. */
+/** How much work is done per picture. */
 export interface Effort {
-  /** Used if a complete picture takes longer than `above` milliseconds, until it takes less than `below`. */
+  /** This level applies once a full picture takes more than `above` milliseconds, until it takes less than `below`. */
   readonly above: number
   readonly below: number
-  /** Short side of a picture in pixels; that of the camera if absent. */
+  /** The picture's short side in pixels; defaults to the camera's. */
   readonly shortSide?: number
-  /** Minimum time between pictures, in milliseconds. */
+  /** Minimum time between two pictures, in milliseconds. */
   readonly interval: number
   /** Liveness is analysed in every nth picture. */
   readonly livenessEvery: number
@@ -28,9 +28,9 @@ export const efforts: readonly Effort[] = [
 
 /** One analysed picture. Times are milliseconds. */
 export interface Taken {
-  /** Time from the camera's picture to the answer. */
+  /** Time from receiving the camera's picture to receiving the answer. */
   readonly took: number
-  /** The part spent between page and worker. */
+  /** How much of that time was spent between the page and the worker. */
   readonly way: number
   /** False if work was skipped on a slow device. */
   readonly isWhole: boolean
@@ -38,24 +38,24 @@ export interface Taken {
   readonly isLoaded: boolean
 }
 
-/** Speed of the analysis, and what follows from it. */
+/** How fast the analysis runs, and what follows from that. */
 export interface Pace {
   add(taken: Taken): void
-  /** Median of the last pictures in milliseconds; 0 until a few were made with all networks loaded. */
+  /** Median duration of the latest pictures in milliseconds; 0 until a few have been analysed with all networks loaded. */
   typical(): number
-  /** True if the device cannot keep up; only after ten such pictures. */
+  /** True if the device cannot keep up. Never true before ten such pictures. */
   isTooSlow(): boolean
   effort(): Effort
-  /** True if this browser copies pictures on their way to the worker; large ones are then reduced first. */
+  /** True if this browser copies pictures that are sent to the worker, in which case large ones are reduced first. */
   isCopying(): boolean
 }
 
-/** [Note: A network is no pace] The pace is the median of the last analyses, once there are a few. Pictures taken while networks were loading do not count. */
+/** [Note: A network is no pace] The pace is the median of the latest analyses. Pictures taken while networks were loading do not count. */
 const analyses = { least: 5, leastToRefuse: 10, most: 15 } as const
 /** [Note: The quickest way counts] A busy machine delays some messages, but copying delays all of them. */
 const copying = { pictures: 8, milliseconds: 4 } as const
 
-/** Creates the pace of an analyser. */
+/** Creates an analyser's pace tracker. */
 export function createPace(): Pace {
   const pictures: number[] = []
   const ways: number[] = []
@@ -91,7 +91,7 @@ function keep(numbers: number[], number: number, most: number): void {
   if (numbers.length > most) numbers.shift()
 }
 
-/** The analyses to make for the picture with this number. */
+/** The analyses to run on the picture with this number. */
 export function thinned(wanted: Wanted, { livenessEvery }: Effort, picture: number): Wanted {
   if (picture % livenessEvery === 0 || wanted.liveness === undefined) return wanted
   const { liveness: _, ...others } = wanted

@@ -1,14 +1,14 @@
-/** A wait of at least this long counts as delayed; pages ask for a picture every quarter of a second. Milliseconds. */
+/** Pages request a picture every quarter of a second, so a wait of at least this long counts as delayed. In milliseconds. */
 const heldUpMilliseconds = 1000
-/** Number of consecutive pictures, and how many of them must be delayed. */
+/** How many pictures in a row are considered, and how many of them must be delayed. */
 const judged = { pictures: 4, heldUp: 3 } as const
 
-/** Receives the time that the page waited for a picture. Returns true if the browser throttles pictures. */
+/** Takes the time that the page waited for a picture. Returns true if the browser is throttling pictures. */
 export type ThrottleWatch = (waitedMilliseconds: number) => boolean
 
 /**
- * [Note: Low power] In power-saving mode, phones allow about thirty timers and pictures per minute, however fast the networks are.
- * Browsers do not report this, but waits are longer than requested. The time of the analysis itself is not included.
+ * [Note: Low power] In power-saving mode, phones limit pages to about thirty timers and pictures per minute, however fast the networks are.
+ * Browsers do not report this, but waits take longer than requested. The analysis itself is not counted.
  */
 export function createThrottleWatch(): ThrottleWatch {
   let waits: boolean[] = []

@@ -6,7 +6,7 @@ type TrackProcessorClass = new (init: { track: MediaStreamTrack }) => { readonly
 /**
  * Lets the worker read the camera directly, if the browser supports it: Chromium transfers the stream of a processor in the page;
  * WebKit transfers a track, which the worker's own processor reads. Uses feature detection, not the browser's name.
- * @returns a function that stops it; undefined if the page has to take the pictures
+ * @returns a function that stops it; undefined if the page has to take the pictures itself
  */
 export async function readCameraIn(
   host: AnalysisHost,
@@ -23,7 +23,7 @@ export async function readCameraIn(
   } catch (error) {
     if (source !== undefined && 'stop' in source) source.stop() // otherwise the camera would stay on
     if (host.isDead()) throw error
-    return undefined // not transferable in this browser
+    return undefined // this browser cannot transfer it
   }
 }
 
@@ -35,6 +35,6 @@ async function sourceOf(
     MediaStreamTrackProcessor?: TrackProcessorClass
   }
   if (Processor !== undefined) return new Processor({ track }).readable
-  // The page keeps its own track for the video; the worker stops the copy.
+  // The page keeps its own track for the video. The worker stops the copy.
   return (await host.within(host.api.readsTracks())) ? track.clone() : undefined
 }

@@ -6,25 +6,25 @@ import { thresholds as t } from '../thresholds.ts'
 import { readCameraIn } from './camera-feed.ts'
 import { pictureOf } from './picture-taking.ts'
 
-/** A picture of the camera with its analysis. Times are milliseconds. */
+/** A camera picture and its analysis. Times are in milliseconds. */
 export interface SourcedPicture {
   readonly analysis: Analysis
-  /** Since the camera started. */
+  /** Time since the camera started. */
   readonly time: number
   readonly waited: number
-  /** Time from the camera's picture to the answer. */
+  /** Time from receiving the camera's picture to receiving the answer. */
   readonly took: number
-  /** The part of `took` between page and worker. */
+  /** How much of `took` was spent between the page and the worker. */
   readonly way: number
   /** The full picture, if the worker received a reduced one. */
   readonly kept?: ImageBitmap
 }
 
-/** Yields analysed pictures of the camera. */
+/** Supplies analysed camera pictures. */
 export interface PictureSource {
-  /** Analyses the next picture; undefined while there is none. */
+  /** Analyses the next picture; undefined if none is available. */
   next(wanted: Wanted): Promise<SourcedPicture | undefined>
-  /** Stops reading the camera in the worker. */
+  /** Stops the worker from reading the camera. */
   stop(): void
 }
 
@@ -92,7 +92,7 @@ function bitmapsOf(
   let isFirst = true
   return async (wanted) => {
     const waitsFrom = performance.now()
-    // The first picture is already available, and the person waits for a hint.
+    // The first picture is already available, and the person is waiting for a hint.
     if (!isFirst) await nextPicture(video)
     isFirst = false
     if (video.videoWidth === 0) return undefined
@@ -119,7 +119,7 @@ function workerTimeOf({ durations }: Analysis): number {
 
 const pictureMilliseconds = 250
 
-/** Resolves at the video's next picture, or after a while, since hidden and slow videos may not announce one. */
+/** Resolves at the video's next picture, or after a while, because hidden and slow videos may never announce one. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, pictureMilliseconds)

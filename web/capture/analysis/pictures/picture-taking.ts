@@ -1,7 +1,7 @@
 import { followedLongestSide } from '#models/rules/analysis.ts'
 import type { Effort, Pace } from '../pace/pace.ts'
 
-/** The picture for the worker, and the original if that one is reduced. */
+/** The picture for the worker, and the original if the worker's copy was reduced. */
 export interface Pictures {
   readonly sent: ImageBitmap
   readonly kept?: ImageBitmap

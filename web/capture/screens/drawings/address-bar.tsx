@@ -1,9 +1,9 @@
 import type { BrowserKind } from './browser-kind.ts'
 
-/** Position of a browser's address bar, and the button in it. */
+/** The position of a browser's address bar, and the button in it. */
 interface Bar {
   readonly place: 'top' | 'bottom'
-  /** The symbol of the button, centred in a box of 20. */
+  /** The button's symbol, centred in a 20-unit box. */
   readonly symbol: string
 }
 
@@ -22,7 +22,7 @@ const bars: Readonly<Record<BrowserKind, Bar>> = {
   ios: { place: 'bottom', symbol: lines },
 }
 
-/** Shows how to allow a blocked camera: the symbol next to the address, and the switch in its menu. */
+/** Shows how to allow a blocked camera: the symbol next to the address, and the switch in the menu that it opens. */
 export function AddressBar({ browser }: { browser: BrowserKind }) {
   const { place, symbol } = bars[browser]
   const bar = place === 'top' ? 8 : 100

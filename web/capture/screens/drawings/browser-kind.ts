@@ -1,9 +1,9 @@
-/** Browsers that differ in where a blocked camera is allowed. */
+/** Browsers that differ in where a person can allow a blocked camera. */
 export type BrowserKind = 'chrome' | 'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari' | 'ios'
 
 /**
- * Detects the browser by name, because features do not reveal where its permissions are. All browsers on iOS have
- * them in the same place; an iPad identifies itself as a Macintosh but has a touch screen.
+ * Detects the browser by name, because features do not reveal where its permissions are. All iOS browsers keep them in
+ * the same place. An iPad identifies itself as a Macintosh but has a touch screen.
  */
 export function browserKindOf({
   userAgent,

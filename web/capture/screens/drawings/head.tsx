@@ -1,4 +1,4 @@
-/** The head used in all drawings, in a box of 96. Drawings of actions move a part of it. */
+/** The head that all drawings share, in a 96-unit box. Drawings of actions move a part of it. */
 export function Head() {
   return (
     <g class="head">

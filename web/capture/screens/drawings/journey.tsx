@@ -1,6 +1,6 @@
 import { Head } from './head.tsx'
 
-/** Illustrates the consent: the device films a face and sends the pictures to a server. */
+/** Illustrates the consent screen: the device films a face and sends the pictures to a server. */
 export function Journey() {
   return (
     <svg class="scene journey" viewBox="0 0 240 96" aria-hidden="true">

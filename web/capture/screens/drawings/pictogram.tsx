@@ -7,7 +7,7 @@ interface PictogramProps {
   readonly mirrored: boolean
 }
 
-/** Illustrates an action by a head with a moving part; with reduced motion, by two stills and an arrow. */
+/** Illustrates an action with a head that moves. With reduced motion, it shows two stills and an arrow instead. */
 export function Pictogram({ action, mirrored }: PictogramProps) {
   const side = action === 'turnLeft' ? -1 : 1
   const kind = action.startsWith('turn')
@@ -35,7 +35,7 @@ export function Pictogram({ action, mirrored }: PictogramProps) {
   )
 }
 
-/** The arrow follows the movement: around the neck for a turn, upwards for a lift. */
+/** The arrow follows the movement: around the neck for a turn, upwards for a raised chin. */
 const pointers: Record<string, string> = {
   'toward-left': 'M82 78c-12 15-52 17-68 3m2 13-3-14 14 1',
   'toward-right': 'M14 78c12 15 52 17 68 3m-2 13 3-14-14 1',

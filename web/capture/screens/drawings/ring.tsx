@@ -6,12 +6,12 @@ const gapInDegrees = 5
 
 interface RingProps {
   readonly segments: number
-  /** Index of the segment being filled; `segments` if all are full. */
+  /** The index of the segment being filled; equal to `segments` if all are full. */
   readonly current: number
   readonly progress: ReadonlySignal<number>
 }
 
-/** [Note: Ring] One segment per step, clockwise from the top: a hairline for a future step, a growing line for the current one, a full line with a tick for a completed one. */
+/** [Note: Ring] One segment per step, clockwise from the top: hairline for upcoming, growing line for current, full line with tick for done. */
 export function Ring({ segments, current, progress }: RingProps) {
   const indices = Array.from({ length: segments }, (_, index) => index)
   const arcOf = (index: number) => arc(...spanOf(index, segments))
@@ -29,7 +29,7 @@ export function Ring({ segments, current, progress }: RingProps) {
   )
 }
 
-/** [Note: Drawn once a picture] The signal sets the attribute directly, at most once a picture. Browsers animate a dash array by layout and paint, on the thread of the page. */
+/** [Note: Drawn once a picture] The signal sets the attribute directly, because browsers animate a dash array on the page's main thread. */
 function Filling({ path, progress }: { path: string; progress: ReadonlySignal<number> }) {
   const share = useComputed(() => Math.max(0, Math.min(1, progress.value)))
   const dashes = useComputed(() => `${(share.value * 100).toFixed(1)} 200`)

@@ -9,7 +9,7 @@ interface SceneProps {
 
 /**
  * Illustrates the setting and the task: a light, the camera at eye level, and a head that performs possible actions
- * once within five seconds (WCAG 2.2.2). With reduced motion it is still.
+ * once, in under five seconds (WCAG 2.2.2). It does not move if the person prefers reduced motion.
  */
 export function Scene({ isHandheld, moves }: SceneProps) {
   return (
@@ -47,7 +47,7 @@ function Desk() {
   )
 }
 
-/** A head, and the directions in which it turns. */
+/** A head and the directions in which it turns. */
 function Acting({ at }: { at: string }) {
   return (
     <g transform={`translate(${at}) scale(.82)`}>

@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals'
 import { type Outline, oval, widthOf } from '#web/capture/analysis/oval.ts'
 
 /**
- * The requested and the current size of the face: two concentric ovals, of which the thin one should cover the
- * dashed one. It follows the face and is not animated otherwise, so it needs no variant for reduced motion.
+ * The face's requested and current sizes as two concentric ovals. The person should bring the thin one in line with the
+ * dashed one. It follows the face but has no other animation, so it needs no reduced-motion variant.
  */
 export function SizeOutline({ outline }: { outline: ReadonlySignal<Outline | null> }) {
   if (outline.value === null) return null

@@ -9,7 +9,7 @@ interface StageProps {
   readonly view: LiveView
   readonly segments: number
   readonly current: number
-  /** Text alternative of the ring. */
+  /** The ring's text alternative. */
   readonly label: string
   /** True if the picture is dimmed because nothing is being analysed. */
   readonly dim: boolean
@@ -17,12 +17,12 @@ interface StageProps {
 
 const outside = `M0 0h${drawing.width}v${drawing.height}H0Z${ellipsePath()}`
 
-/** The camera picture with the oval and the ring. It has no text, because its contrast would depend on the picture. */
+/** The camera picture with the oval and the ring. It contains no text, because the contrast would depend on the picture. */
 export function Stage({ video, view, segments, current, label, dim }: StageProps) {
   const window = useRef<HTMLDivElement>(null)
   useEffect(() => {
     window.current?.prepend(video)
-    // The browser pauses a video that leaves the document and does not resume it when it returns.
+    // Browsers pause a video when it leaves the document and do not resume it when it returns.
     if (video instanceof HTMLVideoElement && video.srcObject !== null) video.play().catch(() => {})
   }, [video])
   return (

@@ -9,11 +9,11 @@ interface ClientDialogProps {
   readonly client: OpenidClient | undefined
   readonly verifications: readonly { readonly verificationId: string; readonly name: string }[]
   readonly onClose: () => void
-  /** Receives the name and secret of a new client that has a secret; otherwise null. */
+  /** Receives the name and secret of a new client with a secret; null in all other cases. */
   readonly onSaved: (made: { readonly name: string; readonly secret: string } | null) => void
 }
 
-/** Dialog that creates or changes a client. */
+/** A dialog for creating or editing a client. */
 export function ClientDialog({ client, verifications, onClose, onSaved }: ClientDialogProps) {
   const { words, calls } = useConsole()
   const [form, setForm] = useState(() =>
@@ -84,7 +84,7 @@ function Fields({ form, verifications, isNew, onChange: set }: FieldsProps) {
   )
 }
 
-/** Fields for the permitted claims and the kind of client. */
+/** Fields for the permitted claims and the type of client. */
 function Rights({ form, isNew, onChange: set }: Omit<FieldsProps, 'verifications'>) {
   const { words } = useConsole()
   const { openidClients } = words.value

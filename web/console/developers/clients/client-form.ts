@@ -9,7 +9,7 @@ export type OpenidClient = ResultOf<typeof getOpenidClients>['clients'][number]
 type Creation = Arguments<typeof createOpenidClient>['body']
 type Change = Arguments<typeof updateOpenidClient>['body']
 
-/** Form values of a client; lists are text. */
+/** A client's form values, with lists as text. */
 export interface ClientForm {
   readonly name: string
   readonly verificationId: string
@@ -38,12 +38,12 @@ export function creationOf(form: ClientForm): Creation {
     ...form,
     name: form.name.trim(),
     redirectUris: wordsOf(form.redirectUris),
-    // Invalid numbers are not dropped, so that the server reports their position.
+    // Invalid numbers are kept, so that the server can report their position.
     ageThresholds: wordsOf(form.ageThresholds.replaceAll(',', ' ')).map(Number),
   }
 }
 
-/** The changed members only, so that changes by other people are not undone. */
+/** Returns only the members that changed, so that other people's changes are not undone. */
 export function changeOf(before: OpenidClient, form: ClientForm): Change {
   const [was, is] = [creationOf(readClient(before)), creationOf(form)]
   const changed = Object.entries(is).filter(

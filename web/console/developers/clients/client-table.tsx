@@ -13,7 +13,7 @@ interface ClientTableProps {
   readonly onAsk: (kind: Kind, client: OpenidClient) => void
 }
 
-/** Table of clients with the values that a site needs: id and issuer. */
+/** A table of clients with the two values that a site needs: its id and the issuer. */
 export function ClientTable({ clients, isBusy, nameOf, onAsk }: ClientTableProps) {
   const { words } = useConsole()
   const { openidClients, action } = words.value

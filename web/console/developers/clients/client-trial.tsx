@@ -19,7 +19,7 @@ interface ClientTrialProps {
   readonly onClose: () => void
 }
 
-/** Runs a complete sign-in with a temporary copy of the client and shows what the site would receive. */
+/** Runs a complete sign-in with a temporary copy of the client, and shows what the site would receive. */
 export function ClientTrial({ client: { clientId, name }, onClose }: ClientTrialProps) {
   const { words, calls } = useConsole()
   const [standIn, setStandIn] = useState<StandIn | null>(null)
@@ -53,7 +53,7 @@ interface WalkingProps {
 
 type State = 'asked' | 'open' | 'blocked' | Walked
 
-/** State of a trial sign-in. A client that compares faces needs the external id of a person. */
+/** The state of a trial sign-in. Clients that compare faces need a person's external id. */
 function useWalk(standIn: StandIn, redirectUri: string) {
   const { visits } = useConsole()
   const [state, setState] = useState<State>('asked')
@@ -80,7 +80,7 @@ function useWalk(standIn: StandIn, redirectUri: string) {
     })
   }
 
-  /** [Note: Opened by the click] Browsers only allow windows opened during the click. It navigates once the request has been pushed. */
+  /** [Note: Opened by the click] Browsers only allow windows to open during a click. This one navigates once the request has been pushed. */
   const go = (loginHint: string | undefined) => {
     const opened = window.open('about:blank', '_blank', windowFeatures)
     if (opened === null) return setState('blocked')

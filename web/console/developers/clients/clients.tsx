@@ -15,7 +15,7 @@ import { NewSecret } from './new-secret.tsx'
 
 type Asked = { readonly kind: 'edit' | 'rotate' | 'try' | 'remove'; readonly client: OpenidClient }
 
-/** Sites that use OpenID Connect sign-in. */
+/** The sites that use OpenID Connect to sign people in. */
 export function Clients() {
   const { words, calls } = useConsole()
   const may = useMay()

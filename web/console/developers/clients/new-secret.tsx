@@ -11,7 +11,7 @@ interface NewSecretProps {
   readonly onMade: (made: { name: string; secret: string }) => void
 }
 
-/** Dialog that replaces the secret of a client, with or without a day of overlap. */
+/** A dialog that replaces a client's secret, with an optional one-day overlap. */
 export function NewSecret({ client: { clientId, name }, onClose, onMade }: NewSecretProps) {
   const { words, calls } = useConsole()
   const [immediately, setImmediately] = useState(false)

@@ -2,31 +2,31 @@ import * as client from 'openid-client'
 import type { tryOpenidClient } from '#shared/contract/openid/openid-client.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
-/** A temporary copy of a client, with a separate id and secret. */
+/** A temporary copy of a client, with its id and secret. */
 export type StandIn = ResultOf<typeof tryOpenidClient>
 
-/** Result of a sign-in: the claims of the ID token, or the error that the site would receive. */
+/** The result of a sign-in: the ID token's claims, or the error that the site would receive. */
 export type Walked =
   | { readonly claims: Readonly<Record<string, unknown>> }
   | { readonly error: string; readonly detail: string | undefined }
 
-/** A sign-in that waits for the person. */
+/** A sign-in that is waiting for the person. */
 export interface Walk {
-  /** Address for the person. */
+  /** The address that the person must visit. */
   readonly url: string
-  /** True if a returned query is the answer to this sign-in. */
+  /** True if a returned query answers this sign-in. */
   isAnswer(returned: string): boolean
-  /** Redeems the code and validates everything as a site does. @throws if an answer cannot be trusted */
+  /** Redeems the code and validates everything, as a site would. @throws if an answer cannot be trusted */
   finish(returned: string): Promise<Walked>
 }
 
 interface Wish {
   readonly redirectUri: string
-  /** External id of the person, if the client compares faces. */
+  /** The person's external id, if the client compares faces. */
   readonly loginHint: string | undefined
 }
 
-/** Pushes a request as a site's server does. @returns the error if it was rejected */
+/** Pushes a request, as a site's server would. @returns the error if it was rejected */
 export async function beginWalk(fetch: Fetch, standIn: StandIn, wish: Wish): Promise<Walk | Walked> {
   const config = await configure(fetch, standIn)
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
@@ -50,11 +50,11 @@ export async function beginWalk(fetch: Fetch, standIn: StandIn, wish: Wish): Pro
 
 type Fetch = (address: string, init?: RequestInit) => Promise<Response>
 
-/** [Note: The console's own host] The provider answers at every host of the configuration role, so all calls stay on the host of the page. */
+/** [Note: The console's own host] The provider answers on every host with the configuration role, so all calls stay on the page's host. */
 function configure(fetch: Fetch, { clientId, clientSecret, issuer }: StandIn) {
   const authentication = clientSecret === undefined ? client.None() : undefined
   return client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
-    // Allows http on loopback, which has no certificate; calls never leave the host.
+    // Allows http on loopback, which has no certificate. The calls never leave the host.
     execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
     [client.customFetch]: (address, { body, headers, method }) =>
       fetch(new URL(address).pathname, {
@@ -76,7 +76,7 @@ async function redeem(
   return { claims }
 }
 
-/** A refusal by the provider is a result, not an error. */
+/** Treats a refusal by the provider as a result rather than an error. */
 async function orRefusal<T>(work: () => Promise<T>): Promise<T | Walked> {
   try {
     return await work()

@@ -16,11 +16,11 @@ type Pictures = ResultOf<typeof getEvidence>
 interface EvidenceProps {
   readonly id: string
   readonly evidence: SessionTimeline['evidence']
-  /** True if the pictures are shown without a click, for a reviewer who is about to decide. */
+  /** True if the pictures are shown without a click, for reviewers who are about to decide. */
   readonly isShown?: boolean
 }
 
-/** Pictures stored for a session. [Note: A look is a look] They are loaded only when they are shown, because the audit log records each request. */
+/** A session's stored pictures. [Note: A look is a look] They are only loaded on display, because the audit log records every request. */
 export function EvidenceSection({ id, evidence, isShown = false }: EvidenceProps) {
   const { words, calls } = useConsole()
   const may = useMay()

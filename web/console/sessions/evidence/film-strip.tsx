@@ -4,7 +4,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { type Film, shownFor } from './film.ts'
 
-/** Plays the film at up to three pictures per second. For people who prefer reduced motion it stays still until they press play. */
+/** Plays the film at up to three pictures per second. If the person prefers reduced motion, it stays still until they press play. */
 export function FilmStrip({ film }: { film: Film }) {
   const { words } = useConsole()
   const { evidence } = words.value
@@ -50,7 +50,7 @@ export function FilmStrip({ film }: { film: Film }) {
   )
 }
 
-/** A data URL, so that the picture is never stored in a file. */
+/** Returns a data URL, so that the picture is never stored in a file. */
 export function jpeg(bytes: string): string {
   return `data:image/jpeg;base64,${bytes}`
 }

@@ -8,7 +8,7 @@ type Score = Measured['scores'][number]
 
 const tones = { held: 'good', broken: 'bad', cannotTell: 'plain' } as const
 
-/** Measurements behind the verdict: scores with their limits, cues, and picture quality. */
+/** The measurements behind the verdict: scores with their limits, cues, and picture quality. */
 export function MeasuredSection({ measured }: { measured: SessionTimeline['measured'] }) {
   const { words } = useConsole()
   const { measured: phrases } = words.value
@@ -34,7 +34,7 @@ export function MeasuredSection({ measured }: { measured: SessionTimeline['measu
   )
 }
 
-/** A small bar with a mark at the limit. The text next to it has the same information. */
+/** A small bar that marks the limit. The text next to it says the same. */
 function Bar({ score: { value, limit, most } }: { score: Score }) {
   const { words } = useConsole()
   const { locale, measured } = words.value

@@ -1,4 +1,4 @@
-/** The preview of the capture page, what a verification was, and the faces of a collection, in Arabic. */
+/** The capture page's preview, earlier versions of a verification, and a collection's faces, in Arabic. */
 export const preview = {
   preview: {
     title: 'معاينة',

@@ -1,4 +1,4 @@
-/** What stands around every page, in Arabic. */
+/** The parts around every page, in Arabic. */
 export const shell = {
   product: 'Selfsame',
   none: '—',

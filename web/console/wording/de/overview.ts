@@ -1,4 +1,4 @@
-/** The overview, and what visits are made with. */
+/** The overview, and the devices and browsers that people use. */
 export const overview = {
   device: { phone: 'Telefon', tablet: 'Tablet', desk: 'Computer' },
   browser: {

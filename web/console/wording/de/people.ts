@@ -1,4 +1,4 @@
-/** Ein Ordner mit Bildern, aus denen Gesichter werden, und was von einer Person gespeichert ist, auf Deutsch. */
+/** Importing a folder of pictures as faces, and the data stored about a person, in German. */
 export const people = {
   folder: {
     title: 'Einen Ordner mit Bildern importieren',

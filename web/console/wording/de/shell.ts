@@ -1,4 +1,4 @@
-/** What stands around every page, in German. */
+/** The parts around every page, in German. */
 export const shell = {
   product: 'Selfsame',
   none: '—',

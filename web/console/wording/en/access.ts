@@ -1,4 +1,4 @@
-/** Passkeys, calls, and the provider that lets people in. */
+/** Passkeys, calls, and the provider through which people sign in. */
 export const access = {
   passkeys: {
     title: 'Your passkeys',

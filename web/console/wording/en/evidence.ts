@@ -1,4 +1,4 @@
-/** Pictures of a session, and what was measured next to them. */
+/** A session's pictures, and the measurements next to them. */
 export const evidenceWords = {
   evidence: {
     title: 'Pictures',

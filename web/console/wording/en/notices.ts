@@ -1,4 +1,4 @@
-/** What the owners are notified of. */
+/** The changes that owners are notified about. */
 export const notices = {
   notices: {
     title: 'Recent changes that weaken or redirect a check',

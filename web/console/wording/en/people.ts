@@ -1,4 +1,4 @@
-/** A folder of pictures that becomes faces, and what is kept of a person. */
+/** Importing a folder of pictures as faces, and the data stored about a person. */
 export const people = {
   folder: {
     title: 'Import a folder of pictures',

@@ -29,7 +29,7 @@ export const sessions = {
     evidenceMissing: 'Evidence missing',
     alternativeChosen: 'Chose another way',
   },
-  /** Each stands in `why`, after what was checked. */
+  /** Each of these is inserted into `why`, after the checks. */
   because: {
     noFace: 'no face was seen in the pictures',
     multipleFaces: 'several faces were in the picture',

@@ -1,4 +1,4 @@
-/** What stands around every page, and what pages have in common. */
+/** The parts around every page, and words that pages share. */
 export const shell = {
   product: 'Selfsame',
   none: '—',

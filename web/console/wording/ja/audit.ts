@@ -1,4 +1,4 @@
-/** What was done, and to what, as the audit log says it. */
+/** Operations and resources, as the audit log names them. */
 export const auditWords = {
   operation: {
     'create verification': '検証設定を作成',

@@ -1,4 +1,4 @@
-/** The preview of the capture page, what a verification was, and the faces of a collection, in Japanese. */
+/** The capture page's preview, earlier versions of a verification, and a collection's faces, in Japanese. */
 export const preview = {
   preview: {
     title: 'プレビュー',

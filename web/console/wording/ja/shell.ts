@@ -1,4 +1,4 @@
-/** What stands around every page, in Japanese. */
+/** The parts around every page, in Japanese. */
 export const shell = {
   product: 'Selfsame',
   none: '—',

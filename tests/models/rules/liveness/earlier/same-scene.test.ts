@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isSameScene, sameSceneLimits, sceneDistance } from '#models/rules/liveness/earlier/same-scene.ts'
 import { rimWith, room } from '../../../../support/drawn/visits.ts'
 
-/** The room with a pattern mixed in that is orthogonal to it, at a share of its contrast, in different light. */
+/** The room in a different light, mixed with an orthogonal pattern at a share of the room's contrast. */
 const other = (share: number, light = 1) => ({
   rim: room.rim.map((value, i) => (value + 20 * share * (i % 4 < 2 ? 1 : -1)) * light),
   luminance: room.luminance * light,

@@ -6,7 +6,7 @@ import { cosineOf } from '#models/rules/similarity.ts'
 import { joined, type TemplateModels } from '#models/rules/templates.ts'
 
 const axis = (i: number, length: number) => Array.from({ length }, (_, at) => (at === i ? 1 : 0))
-/** A unit vector of this cosine to the first axis. */
+/** A unit vector that has this cosine with the first axis. */
 const near = (cosine: number, length: number) =>
   Array.from(
     toUnit(axis(0, length).map((one, i) => one * cosine + (i === 1 ? Math.sqrt(1 - cosine ** 2) : 0))),

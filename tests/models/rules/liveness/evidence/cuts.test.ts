@@ -8,7 +8,7 @@ import { faceOf, frameOf, noon } from '../../../../support/drawn/observations.ts
 const receivedAt = noon + 10_000
 const steps = [{ revealedAt: noon, answeredAt: receivedAt }]
 
-/** A frame of that visit, seen in the middle of the picture. */
+/** A frame from that visit, seen in the middle of the picture. */
 function frame(time: number, yaw = 0, x = box.x): Observation {
   const size = { width: 640, height: 480 }
   const drawn = { x: x * 640, y: box.y * 480, width: box.width * 640, height: box.height * 480 }
@@ -85,7 +85,7 @@ describe('cuts', () => {
   })
 })
 
-/** A face that grew around its centre. */
+/** A face that has grown around its centre. */
 function sized(ratio: number): Drawn {
   const width = box.width * ratio
   return { width, x: box.x + (box.width - width) / 2 }

@@ -5,18 +5,18 @@ import { frameOf, noon, opening, turning } from '../../../../support/drawn/obser
 
 const steps = [opening, turning]
 const during = turning.answeredAt
-/** Frames of a turn: straight, on the way, and turned to these degrees. */
+/** The frames of a turn: straight, on the way, and turned by this many degrees. */
 const frames = (degrees: number, receivedAt = during) =>
   [0, 0.5, 1].map((share, i) =>
     frameOf({ step: 1, time: 1000 + i * 600, receivedAt, face: { yaw: degrees * share } }),
   )
-/** A film of six pictures a second beside them, whose head is turned to these degrees at the end. */
+/** A film alongside them with six pictures per second, in which the head ends up turned by this many degrees. */
 const film = (degrees: number, receivedAt = during) =>
   Array.from({ length: 10 }, (_, i) => {
     const share = Math.min(1, Math.max(0, (i * 166 - 200) / 1000))
     return pointAt(900 + i * 166, { yaw: degrees * share }, receivedAt)
   })
-/** One picture with noise: its pose is a little off each time. */
+/** One noisy picture. Its pose is slightly off each time. */
 const noisy = film(0).map((point, i) => ({
   ...point,
   face: { ...point.face!, pose: { yaw: [1.2, -0.8, 0.4][i % 3]!, pitch: 0, roll: 0 } },

@@ -7,7 +7,7 @@ const anna = personOf(0)
 const like = (cosine: number) => resembling(anna, cosine)
 const requests = [noon + 500, noon + 3500, noon + 5000] as const
 
-/** Six pictures a second of three requests; the first three of each were drawn, and show these faces. */
+/** Six pictures per second from three requests. The first three in each request were drawn and show these faces. */
 const filmOf = (...drawn: readonly (readonly Drawn[])[]) =>
   requests.flatMap((receivedAt, request) =>
     Array.from({ length: 9 }, (_, i) =>

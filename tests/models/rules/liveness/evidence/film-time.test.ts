@@ -3,7 +3,7 @@ import { isFilmPossible } from '#models/rules/liveness/evidence/film-time.ts'
 import { clockSlackInMilliseconds as slack } from '#models/rules/liveness/take.ts'
 
 const opened = [{ revealedAt: 10_000 }]
-/** Pictures that came together at this time since the opening. */
+/** Pictures that arrived together at this time after the session was opened. */
 const batch = (at: number, ...times: readonly number[]) =>
   times.map((time) => ({ time, receivedAt: 10_000 + at }))
 

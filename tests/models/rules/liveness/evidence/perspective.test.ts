@@ -13,7 +13,7 @@ const sized = { size: 1.5 }
 const boxOf = (width: number) => ({ x: 0, y: 0, width, height: width })
 const wall = [10, 240, 30, 200, 90, 160]
 
-/** A head at a distance from a camera, in centimetres. */
+/** A head's distance from a camera, in centimetres. */
 function headAt(distance: number, more: Partial<Observation> = {}): Observation {
   const points = Float32Array.from(canonical.vertices)
   for (let i = 0; i < points.length; i += 3) {
@@ -25,7 +25,7 @@ function headAt(distance: number, more: Partial<Observation> = {}): Observation 
   return frameOf({ ...more, face })
 }
 
-/** A picture of a head, enlarged relative to the first one. */
+/** A picture of a head, enlarged relative to the first picture. */
 const pictureAt = (times: number, more: Partial<Observation> = {}) =>
   frameOf({ ...more, face: { points: rigidPoints(meshAt({})), box: boxOf(150 * times) } })
 

@@ -10,7 +10,7 @@ import { type Drawn, filmOf, pointAt } from '../../../../support/drawn/film.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
-/** A visit of two requests: frames from 1 to 2 s, and from 4 to 5 s of the camera. */
+/** A visit with two requests: frames from 1 to 2 s and from 4 to 5 s of camera time. */
 const steps = [{ revealedAt: noon, answeredAt: noon + 2500 }]
 const frame = (time: number, receivedAt: number) => ({ time, receivedAt })
 const observations = [
@@ -21,7 +21,7 @@ const observations = [
 ]
 const visit = { steps, observations }
 
-/** Pictures of the film at these times, each with the request that sent it. */
+/** Film pictures at these times, each with the request that sent it. */
 const film = (first: readonly number[], last: readonly number[]) => [
   ...first.map((time) => pointAt(time, {}, noon + 2500)),
   ...last.map((time) => pointAt(time, {}, noon + 5500)),
@@ -165,7 +165,7 @@ describe('an earlier film', () => {
   })
 })
 
-/** The analysis of a picture whose face was drawn for a comparison, or was not. */
+/** The analysis of a picture. Its face may or may not have been drawn for a comparison. */
 function withEmbedding(embedding: Float32Array | undefined, width?: number): Analysis {
   const analysis = seenIn({ person: 'anna', yaw: 12.34 }, {})
   const { embedding: _, ...face } = analysis.face!

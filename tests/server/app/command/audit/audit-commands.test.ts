@@ -26,7 +26,7 @@ async function run(program: Program, ...words: string[]) {
 }
 const audit = (...words: string[]) => run(auditProgram, ...words)
 
-/** Adds entries at a given time, as a server would, and moves them. */
+/** Adds entries at a given time the way a server would, and moves them. */
 async function addAt(day: string, operation: string): Promise<void> {
   const settings = readSettings(env())
   const { store: behind } = await openStore(settings, () => undefined)
@@ -79,7 +79,7 @@ test('archives go to a folder, are verified, continue in the log, and are record
   const segments = createFolderSegments(settings.upkeep.auditDir, now)
   const log = createAuditLog({ store, keyRing, segments, now })
   const { operation: _first, ...event } = eventOf('')
-  // Simulates an account of that day.
+  // Simulates an account from that day.
   await rm(join(settings.upkeep.auditDir, accountId), { recursive: true, force: true })
   for await (const { key } of store.list(`audit-outbox/${accountId}`)) await store.remove(key)
   await store.commit(log.begin(accountId, event), [])

@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
       runBackup([...words, '--passphrase-file', join(folder, 'passphrase')], () => readSettings(env), io),
     )
 
-  /** Works on the log at a given time, as a server would. */
+  /** Works on the log at a given time, the way a server would. */
   async function at(env: Environment, time: string, work: (log: AuditLog, store: Store) => Promise<unknown>) {
     const settings = readSettings(env)
     const opened = await openStore(settings, () => undefined)
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
   const addEntry = (env: Environment, accountId: string, time: string) =>
     at(env, time, (log) => log.append(accountId, eventOf(`at ${time}`)))
 
-  /** An account whose log is some time old, with an archive. */
+  /** An account with a log that is some time old, and an archive. */
   async function makeOldAccount(env: Environment): Promise<string> {
     const made = await run(env, accountProgram, 'create', 'Shop', '--new-store', '--json')
     const { accountId } = JSON.parse(made.told)
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
       told: expect.stringContaining('AUDIT_DIR'),
     })
 
-    // The folder is in use until it has moved.
+    // The folder stays in use until it has been moved.
     const rows: Environment = { ...files, AUDIT_DIR: server.address }
     expect(await audit(rows, 'verify')).toMatchObject(whole)
     await addEntry(rows, accountId, '2026-01-11')
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgresServer)(`an audit log that moves${needsPostgresServe
           "SELECT convert_from(line, 'UTF8') AS line FROM selfsame_eu.journal ORDER BY id",
         )
       ).map(({ line }) => line)
-    // The restore itself ends links, and records that.
+    // The restore itself ends links and logs that it did.
     expect((await linesIn('second')).slice(0, lines)).toEqual(await linesIn('postgres'))
 
     await server.sql('UPDATE selfsame_eu.journal SET line = set_byte(line, 3, 48) WHERE id = 1')

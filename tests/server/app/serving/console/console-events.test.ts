@@ -20,7 +20,7 @@ afterAll(() => host.close())
 
 const open = (h = host) => h.call(createSession, { body: { verificationId } } as never)
 
-/** Reads a stream event by event. */
+/** Reads a stream one event at a time. */
 async function listen(visitor: ConsoleVisitor) {
   const answer = await visitor.open(watchSessions)
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()

@@ -8,8 +8,8 @@ import { type ConsoleVisitor, signedInAs } from '../../../../support/console-vis
 import { type Host, startHost } from '../../../../support/host.ts'
 
 /**
- * The intended permissions: the scope that a key needs (`-` for none), then owner, developer, reviewer and viewer by
- * their initials, and `!` if the passkey must have been shown recently.
+ * The intended permissions: the scope that a key needs (`-` for none), then the initials of owner, developer, reviewer and
+ * viewer, and `!` if the passkey must have been used recently.
  */
 const cells = `
   createSignature             configure  od
@@ -121,7 +121,7 @@ const rows = cells
 
 const known: Record<string, Endpoint> = Object.assign({}, ...Object.values(catalogue), consoleCatalogue)
 const isOwn = ({ path }: Endpoint) => path.startsWith(consoleBasePath)
-/** Has no effect, because the input is invalid or names nothing. */
+/** Has no effect, because the input is invalid or does not name anything. */
 const nonsense = { keyId: 'x', limit: 'x', immediately: 'x', name: 5 }
 
 let host: Host

@@ -9,7 +9,7 @@ import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { type AuditDeployment, newAuditDeployment } from '../../../../support/audit/deployment.ts'
 
-/** Number of changes of files and of the store before the process is killed. After that it makes none. */
+/** How many changes to files and the store happen before the process is killed. It makes none after that. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }))
 
 function step(): void {
@@ -19,7 +19,7 @@ function step(): void {
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs/promises')>()
-  /** A handle whose last write before the kill is torn. */
+  /** A handle that tears the last write before the kill. */
   const mortal = (file: FileHandle) =>
     new Proxy(file, {
       get(of, name) {
@@ -55,7 +55,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 })
 
 let at: AuditDeployment
-/** Ten entries in each of three months; the first entry creates the account. */
+/** Ten entries in each of three months. The first entry creates the account. */
 async function begin(): Promise<void> {
   at = await newAuditDeployment()
   for (const month of ['01', '02', '03']) {
@@ -76,14 +76,14 @@ const commit: Store['commit'] = async (writes, guards) => {
   step()
   return at.store.commit(writes, guards)
 }
-/** As the command does, until nothing is left to archive. */
+/** Archives the way the command does, until there is nothing left. */
 const archive = async (before: string) => {
   const log = at.open({ behind: { ...at.store, commit } })
   const archives = createAuditArchives(log, at.keyRing)
   while (await archives.archive(at.accountId, Date.parse(before), createFolderArchives(into())));
 }
 
-/** Kills a run after a number of changes. Returns true if it had finished by then. */
+/** Kills a run after a number of changes. Returns true if the run had finished before that. */
 async function killed(before: string, changes: number): Promise<boolean> {
   life.left = changes
   const isOver = await archive(before).then(
@@ -97,7 +97,7 @@ async function killed(before: string, changes: number): Promise<boolean> {
   return isOver
 }
 
-/** The log and all archives together. */
+/** The log combined with all archives. */
 async function whole() {
   const { valid, head, checked } = await at.open().verify(at.accountId)
   const names = (await readdir(into())).filter((name) => name.endsWith('.audit'))

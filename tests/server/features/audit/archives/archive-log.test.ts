@@ -13,7 +13,7 @@ const day = (text: string) => Date.parse(text)
 const wholeMonth = 10
 
 let at: AuditDeployment
-/** Ten entries in each of three months; the first entry creates the account. */
+/** Ten entries in each of three months. The first entry creates the account. */
 beforeEach(async () => {
   at = await newAuditDeployment()
   for (const month of ['01', '02', '03']) {
@@ -143,7 +143,7 @@ test('the checkpoint that an archive leaves behind must stay', async () => {
   expect(await at.open().verify(at.accountId)).toMatchObject({ fault: 'missing', faultAt: 10 })
 })
 
-/** A log that stops once, like a process that is killed at that point. */
+/** A log that stops once, as if its process had been killed at that point. */
 function stopping(at: AuditDeployment, where: 'commit' | 'cut') {
   const killed = async () => {
     throw new Error('killed')
@@ -205,7 +205,7 @@ test('nothing is cut if a file of that name is incomplete, or has other contents
   expect(await archive('2026-02-01')).toMatchObject({ first: 1, last: 10 })
 })
 
-/** A log with a single event before its first commit. */
+/** A log with a single event that happens before its first commit. */
 function interrupted(happens: () => Promise<unknown>) {
   const { commit } = at.store
   let isOver = false
@@ -219,7 +219,7 @@ function interrupted(happens: () => Promise<unknown>) {
   return archivesOf(at.open({ behind: { ...at.store, commit: meanwhile } }))
 }
 
-/** The number of entries in the files that form a continuous chain. */
+/** How many entries the files contain that form a continuous chain. */
 async function provenFiles() {
   const files = (await readdir(into())).map((name) => join(into(), name))
   const proven = await Promise.all(files.map((file) => archivesOf().verifyArchive(fileSource(file))))

@@ -50,16 +50,16 @@ beforeEach(async () => {
 
 const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender: tell })
 const move = () => host.services.auditLog.move('due')
-/** A change whose entry has moved to the segments, which show where the log ends. */
+/** A change with an entry that has moved to the segments, which show where the log ends. */
 async function newKey(name: string) {
   const made = await host.call(createKey, { body: { name, scopes: ['analyse'] } })
   await move()
   return made
 }
-/** The records of the audit log in the store. */
+/** The audit log's records in the store. */
 const kinds = ['audit-head', 'audit-outbox']
 
-/** All records of some kinds, to restore them later, as anyone with write access to the store can. */
+/** All records of certain kinds, so that they can be restored later, as anyone with write access to the store could. */
 async function stateOf(...kinds: string[]): Promise<Entry[]> {
   const found: Entry[] = []
   for (const kind of kinds) for await (const entry of behind.list(`${kind}/`)) found.push(entry)

@@ -121,7 +121,7 @@ test('a revocation after a torn line is read', async () => {
   })
   sender.tell('shop', { sequence: 1, hash: 'h' })
   await sender.flush()
-  // As a full disk or a kill leaves it.
+  // The state that a full disk or a kill leaves behind.
   await appendFile(path, '{"time":"2026-01-02T03:04')
   sender.tell('shop', { sequence: 2, hash: 'h' }, [{ kind: 'key', id: 'lost', at: 1 }])
   await sender.flush()

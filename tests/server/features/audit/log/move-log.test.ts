@@ -112,7 +112,7 @@ describe('entries that move to segments', () => {
 })
 
 describe('a start', () => {
-  /** Segments that count how many frames are read. */
+  /** Segments that count how many frames are read from them. */
   function counted() {
     const count = { frames: 0, whole: 0 }
     const change = (segments: AuditSegments): AuditSegments => ({

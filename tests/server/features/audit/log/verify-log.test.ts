@@ -3,7 +3,7 @@ import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import { verifyWhole } from '#server/features/audit/log/verify-log.ts'
 
-/** A log of one entry whose segments are still empty, as right before the entry moves there. */
+/** A log with one entry and segments that are still empty, as it is right before the entry moves there. */
 function emptyBook(ends: readonly LogEnd[]) {
   let looks = 0
   const nothing = async function* () {}

@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     })
     await log.move('all')
     expect(await log.verify(accountId)).toMatchObject({ valid: true, checked: 31 })
-    // An older end that an attacker restores does not hide the rows after it.
+    // If an attacker restores an older end, it does not hide the rows after it.
     const [end] = await allOf(at.store.list('audit-head/'))
     await at.store.put(earlierEnd!.key, earlierEnd!.value)
     expect(await log.verify(accountId)).toMatchObject({ fault: 'headAltered', faultAt: 31 })
@@ -226,7 +226,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
 
     await archives.archive(accountId, day('2026-02-01'), place)
     at.clock.now = day('2026-03-20T00:00:00Z')
-    // Rows of the current month are removed as well.
+    // This also removes rows from the current month.
     expect(await archives.archive(accountId, day('2026-03-15'), place)).toMatchObject({ first: 11, last: 30 })
     const names = await place.names()
     const proven = []
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgresServer)(`segments in rows${needsPostgresServer}`, ()
     const log = at.open({ change: () => joined })
     await at.add(5)
     await log.move('all')
-    // A process of the previous version still adds to the folder.
+    // A process running the previous version still adds to the folder.
     await at.add(5)
     await at.log.move('all')
     await at.add(5)

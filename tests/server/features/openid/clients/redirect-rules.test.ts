@@ -44,7 +44,7 @@ describe('permitted redirect addresses', () => {
 
 describe('the port of a loopback address', () => {
   test.each([
-    // The case from the field, then related ones.
+    // The case that was reported, followed by related ones.
     ['http://127.0.0.1/cb', 'http://127.0.0.1:53111/cb', true],
     ['http://[::1]/cb', 'http://[::1]:53111/cb', true],
     ['http://127.0.0.1:8080/cb?a=1', 'http://127.0.0.1:1/cb?a=1', true],

@@ -15,7 +15,7 @@ const person = { person: 'a', age: 34 }
 const redirectUri = 'http://127.0.0.1:9/console/openid'
 const begin = (clientId: string) => host.call(tryOpenidClient, { body: { clientId, redirectUri } })
 
-/** Signs in by a pushed request, as the console does; returns the claims, or the error. */
+/** Signs in with a pushed request, as the console does. Returns the claims or the error. */
 async function walk(made: Parameters<typeof configure>[0], parameters: Record<string, string> = {}) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ redirect_uri: redirectUri, ...parameters })

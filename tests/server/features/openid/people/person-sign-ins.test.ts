@@ -18,7 +18,7 @@ const match = {
     faceRecognition: { type: 'MatchVerification' as const },
   },
 }
-/** Personal records of a sign-in: requests that name the person, codes, tokens, and the sites' names for them. */
+/** A sign-in's personal records: requests that name the person, codes, tokens, and what the sites call them. */
 const kinds = ['entity', 'grant-member', 'interaction', 'named', 'subject', 'visit']
 
 async function kept(): Promise<string[]> {
@@ -29,7 +29,7 @@ async function kept(): Promise<string[]> {
 
 const exported = (externalId: string) => host.call(exportPerson, { query: { externalId } })
 
-/** A pushed request that names the person, up to the address that the browser opens. */
+/** A pushed request that names the person, and the address that the browser then opens. */
 async function push(made: Awaited<ReturnType<typeof newClient>>, externalId: string) {
   const config = await configure(made)
   const { asked, checks } = await newRequest({ scope: 'openid match', login_hint: externalId })
@@ -51,15 +51,15 @@ test("a person's records of a sign-in are exported, and gone from the store once
   const told = await exported('ada')
   expect(told.subjects).toEqual([{ clientId, subject }])
   expect(told.signIns).toMatchObject([{ clientId, subject, claims: { matched: true, verified: true } }])
-  // One that waits for the browser, and one that the browser has opened.
+  // One that is waiting for the browser, and one that the browser has opened.
   await push(made, 'ada')
   await openBrowser().follow((await push(made, 'ada')).url, host.origin)
-  // Of another person, who stays.
+  // Belongs to another person, who is not erased.
   const others = await push(made, 'bert')
   expect((await kept()).length).toBeGreaterThan(before.length + 6)
 
   await host.call(deletePerson, { query: { externalId: 'ada' } })
-  // The other person's pushed request remains, and the record that it names them.
+  // The other person's pushed request remains, and so does the record that it names them.
   expect((await kept()).length).toBe(before.length + 2)
   expect(await exported('ada')).toMatchObject({ subjects: [], signIns: [] })
   await expect(client.fetchUserInfo(config, tokens.access_token, subject)).rejects.toThrow()

@@ -36,7 +36,7 @@ const matching: VerificationConfig = {
   verifierConfigs: { liveness, faceRecognition: { type: 'MatchVerification' } },
 }
 
-/** Signs in by a pushed request as far as the answer to the site. */
+/** Signs in with a pushed request, as far as the site's answer. */
 async function answered(parameters: Record<string, string>, site: NewClient = made) {
   const config = await configure(site)
   const { asked, checks } = await newRequest(parameters)
@@ -52,7 +52,7 @@ async function tokensOf(parameters: Record<string, string> = {}, site: NewClient
   return { tokens, claims: { ...told, ...tokens.claims()! } as Record<string, unknown> & { sub: string } }
 }
 
-/** The error that the site receives without a visit. */
+/** The error that the site receives if there is no visit. */
 async function errorOf(parameters: Record<string, string>, site: NewClient = made): Promise<string | null> {
   const { asked } = await newRequest(parameters)
   const query = new URLSearchParams({
@@ -68,7 +68,7 @@ async function errorOf(parameters: Record<string, string>, site: NewClient = mad
 
 const essential = (acr: string) => JSON.stringify({ id_token: { acr: { essential: true, values: [acr] } } })
 
-/** Requests tokens, or their end, with the secret of a client in one of its places. */
+/** Requests or revokes tokens, with the client secret in one of the places where it is allowed. */
 async function authenticate(method: string, at: 'token' | 'revoke'): Promise<number> {
   const site = await newClient(host, undefined, { isPublic: method === 'none' })
   const { checks, address } = await answered({}, site)
@@ -87,7 +87,7 @@ async function authenticate(method: string, at: 'token' | 'revoke'): Promise<num
   return (await host.fetch(`/openid/${at}`, { method: 'POST', body: form, headers })).status
 }
 
-/** One request for each value of each list; every advertised value must have one. */
+/** One request for each value in each list. There must be one for every advertised value. */
 const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = {
   async scopes_supported(scope) {
     const site =
@@ -101,7 +101,7 @@ const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = 
   },
   async acr_values_supported(acr) {
     if (acr.endsWith(':standard')) {
-      // Drawn people send no film, so such a visit begins, but would fail below.
+      // Drawn people send no film, so such a visit would begin but then fail below.
       expect(await errorOf({ claims: essential(acr) })).toBeNull()
       return
     }
@@ -171,7 +171,7 @@ const requests: Readonly<Record<string, (value: string) => Promise<unknown>>> = 
   },
 }
 
-/** Claims are requested together, because a client may ask about five ages. */
+/** The claims are requested together, because a client may ask for five ages. */
 async function allClaims(): Promise<ReadonlySet<string>> {
   const ages = Array.from({ length: 18 }, (_, i) => 13 + i)
   const found = new Set<string>()

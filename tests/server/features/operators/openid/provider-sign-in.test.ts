@@ -41,7 +41,7 @@ afterEach(async () => {
   await provider.close()
 })
 
-/** Goes to the provider and back. */
+/** Goes to the provider and comes back. */
 async function goThere(visitor: ConsoleVisitor, more: object = {}) {
   const { ceremony, url } = (await visitor.ask(beginProvider)).body as { ceremony: string; url: string }
   return visitor.ask(finishProvider, { ceremony, returned: await provider.visit(url), ...more })

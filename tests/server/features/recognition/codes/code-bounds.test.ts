@@ -13,7 +13,7 @@ const models = ['fr-feature/2', 'dlib-face/2'] as const
 const count = 4000
 const inGeneral = [0.2, 0.42, 0.6, 0.94] as const
 
-/** The same keys in each run. */
+/** Uses the same keys in every run. */
 function keyOf(number: number): Buffer {
   return createHash('sha256').update(`rotation ${number}`).digest()
 }
@@ -23,7 +23,7 @@ interface Draw {
   readonly estimate: number
 }
 
-/** Codes of two vectors with each of these cosines, under many rotations; all of them share a rotation and its estimator. */
+/** Codes for two vectors with each of these cosines, under many rotations. All of them share a rotation and its estimator. */
 function drawn(model: EmbeddingModel, cosines: readonly number[]): ReadonlyMap<number, readonly Draw[]> {
   const length = embeddingLengths[model]
   const people = Array.from({ length: 50 }, (_, i) => {
@@ -67,7 +67,7 @@ describe.each(some(models))('the codes of %s', (model) => {
     ]
     const expected = [hammingSpread(cosine, length), estimateSpread(cosine, length)] as const
     for (const [i, found] of [bits, estimates].entries()) {
-      // Five standard errors at this number of draws.
+      // Five standard errors for this number of draws.
       expect(Math.abs(found.mean - expected[i]!.mean)).toBeLessThan(
         (5 * expected[i]!.deviation) / Math.sqrt(count),
       )
@@ -80,7 +80,7 @@ describe.each(some(models))('the codes of %s', (model) => {
     const missed = all
       .get(ofMatch)!
       .filter(({ bits, estimate }) => bits > mostBits || estimate < leastEstimate)
-    // 1 in 1,000 is allowed: four on average, and hardly ever more than twelve.
+    // 1 in 1,000 is allowed, which is four on average and hardly ever more than twelve.
     expect(missed.length).toBeLessThanOrEqual(12)
   })
 

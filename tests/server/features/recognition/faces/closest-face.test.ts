@@ -17,7 +17,7 @@ const pair = pairOf(both.secondModel)
 const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const query = { first: randomEmbedding(1), second: randomEmbedding(2, 128) }
 
-/** A unit vector at a cosine from another one. */
+/** A unit vector that has the given cosine with another one. */
 function at(cosine: number, from: Float32Array, seed: number): Float32Array {
   const other = randomEmbedding(seed, from.length)
   const along = other.reduce((sum, value, i) => sum + value * from[i]!, 0)
@@ -25,7 +25,7 @@ function at(cosine: number, from: Float32Array, seed: number): Float32Array {
   return toUnit(from.map((value, i) => cosine * value + Math.sqrt(1 - cosine ** 2) * across[i]!))
 }
 
-/** A face with these similarities by the first embedding and, if it has one, the second. */
+/** A face with these similarities according to the first embedding and, if it has one, the second. */
 function face(externalId: string, first: number, second?: number): NewFace {
   const seed = [...externalId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
   return newFaceOf(

@@ -9,7 +9,7 @@ import { visitCollections } from '../../../../support/collection-visitor.ts'
 import { searchWorker } from '../../../../support/programs/server-program.ts'
 
 const length = embeddingLengths[embeddingModel]
-/** Room for some thousands of faces, although addresses would reach two million. */
+/** Enough room for a few thousand faces, although addresses would allow two million. */
 const mostPages = 200
 const failures: string[] = []
 const closers: (() => Promise<void>)[] = []
@@ -20,7 +20,7 @@ afterAll(async () => {
 const most = mostRows(length, mostPages)
 const people = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-/** A process whose only search thread has little memory; `mostFaces` is its assumed capacity. */
+/** A process with a single search thread that has little memory. `mostFaces` is the capacity it assumes. */
 function visit(store = createMemoryStore(), mostFaces: number | undefined = most) {
   const threads = createSearchThreads({
     count: 1,
@@ -74,7 +74,7 @@ test('one that another process made too large is refused with a reason, repeated
   await expect(visitor.add('large', 3)).rejects.toMatchObject(refused)
   expect(failures.length).toBe(before)
   expect(await visitor.find('small', 1)).toBe(few)
-  // Nothing is lost: a process with enough room can search it.
+  // Nothing is lost. A process with enough room can search it.
   expect(await larger.find('large', 3)).toBe(faceIds[3])
   expect(await larger.count('large')).toMatchObject({ size: most + 4000 })
 })

@@ -6,7 +6,7 @@ import { watchStore } from '../../../../support/watched-store.ts'
 
 const people = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** A process that keeps 40 faces in memory, and records which indexes it has opened and closed. */
+/** A process that keeps 40 faces in memory, and records which indexes it opened and closed. */
 function start() {
   const { store, watched } = watchStore(createMemoryStore())
   const open = new Set<number>()

@@ -14,7 +14,7 @@ const both = { embeddingModel: 'fr-feature/2', secondModel: 'foamliu-face/1' } a
 
 describe('faces with two embeddings', () => {
   const query = { first: randomEmbedding(1), second: randomEmbedding(2, 128) }
-  /** A blend with a different share for each embedding. */
+  /** A blend that uses a different share for each embedding. */
   const mixed = (own: Float32Array, other: Float32Array, share: number) => {
     const sum = own.map((value, i) => share * value + (1 - share) * other[i]!)
     const length = Math.hypot(...sum)

@@ -26,13 +26,13 @@ const population = createPopulation(5, length)
 const createIndex = (model: EmbeddingModel) => createFacesInThreads(threads, model)
 const accessTo = (store: Store) => createCollectionAccess(store, keyRing, Date.now, { createIndex })
 
-/** More than are held without threads. */
+/** More faces than are kept without threads. */
 const count = 600
 let store: Store
 let vectors: Float32Array[]
 let faceIds: string[]
 
-/** Writes faces past the collection, as another process would. */
+/** Writes faces behind the collection's back, as another process would. */
 beforeEach(async () => {
   store = createMemoryStore()
   const access = accessTo(store)
@@ -54,7 +54,7 @@ beforeEach(async () => {
   )
 })
 
-/** The key in the store and the record of a face. */
+/** A face's key in the store, and its record. */
 async function storedFace(faceId: string) {
   for await (const entry of store.list('face/'))
     if (Buffer.from(entry.value).includes(Buffer.from(faceId.replaceAll('-', ''), 'hex'))) return entry

@@ -26,9 +26,9 @@ afterAll(() => threads.close())
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i)
 const only = 'dlib-face/2'
 const both = 'dlib-face/2 and fr-feature/2'
-/** The person as the current model sees them; the former one sees a stranger. */
+/** The person as the current model sees them. The former model sees a stranger. */
 const newOnly = (person: number) => ({ first: seen(person).first, former: seen(person + 5000).former })
-/** The reverse. */
+/** The other way round. */
 const oldOnly = (person: number) => ({ first: seen(person + 5000).first, former: seen(person).former })
 
 let collections = 0

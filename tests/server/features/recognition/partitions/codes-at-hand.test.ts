@@ -4,10 +4,10 @@ import type { GalleryState } from '#server/features/recognition/partitions/galle
 import type { Partition } from '#server/features/recognition/partitions/partition.ts'
 
 const model = 'fr-feature/2'
-/** Each row's code is its number, eight times. */
+/** Each row's code is its number, repeated eight times. */
 const codeOf = (number: number) => Buffer.from(new BigInt64Array(8).fill(BigInt(number)).buffer)
 
-/** A server with these rows. */
+/** A server that has these rows. */
 function serverOf(rows: Set<number>) {
   const asked: (readonly [number, number])[] = []
   let isAway = false
@@ -50,7 +50,7 @@ function open(rows = new Set([1, 2, 3]), limits = { mostCodes: 100, leastCodes: 
     putBack() {
       madeAs = 'another'
     },
-    /** The numbers of the rows that have exactly this code; undefined if the server has to scan. */
+    /** The numbers of the rows with exactly this code; undefined if the server has to scan for them. */
     async near(number: number, id = 7) {
       const lastSequence = Math.max(0, ...rows)
       const state = { id, madeAs, lastSequence } as GalleryState
@@ -116,7 +116,7 @@ test('after deletions everything is loaded again after ten minutes', async () =>
   await near(1)
   await settled()
   rows.delete(1)
-  // The server is asked for the row, and has none.
+  // The server is asked for the row but does not have it.
   expect(await near(1)).toEqual([1])
   wait(10 * 60_000)
   expect(await near(1)).toBeUndefined()
@@ -131,7 +131,7 @@ test("a number of codes below that of the gallery's faces is not trusted", async
   await near(1)
   await settled()
   expect(await near(1)).toEqual([1])
-  // No server of the product writes a row under a past number.
+  // None of the product's servers writes a row with a number from the past.
   rows.add(2.5)
   expect(await near(1)).toBeUndefined()
 })

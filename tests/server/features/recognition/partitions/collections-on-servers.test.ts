@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
   test('another start of a server and other tables are noticed by processes with codes in memory', async () => {
     const [visitor, id] = [visit(), newId()]
     await visitor.addSeveral(id, people(0, 6))
-    // While they are being loaded, callers get a retry time.
+    // While they are loading, callers are given a retry time.
     const takenIn = () =>
       expect
         .poll(() => visitor.count(id).catch(({ code }: Problem) => code), { timeout: 20_000 })
@@ -382,7 +382,7 @@ async function entriesOf(store: Store): Promise<Entries> {
   return entries
 }
 
-/** Restores the store's earlier contents. */
+/** Puts the store back to what it contained earlier. */
 async function putBack(store: Store, entries: Entries): Promise<void> {
   const now = await entriesOf(store)
   for (const key of now.keys()) if (!entries.has(key)) await store.remove(key)

@@ -6,7 +6,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 
 const random = randomNumbers(11)
 const bytes = 64
-/** Two in three numbers have a row, as after deletions. */
+/** Two out of three numbers have a row, as after deletions. */
 const rows = Array.from({ length: 140_000 }, (_, i) => ({
   sequence: 1 + i + (i >> 1),
   code: Uint8Array.from({ length: bytes }, () => Math.floor(random() * 256)),

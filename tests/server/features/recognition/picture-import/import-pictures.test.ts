@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 let folders = 0
-/** A folder with these files; a scene becomes a drawn picture. */
+/** A folder that contains these files. A scene becomes a drawn picture. */
 async function folderOf(files: Readonly<Record<string, Scene | string | Uint8Array>>): Promise<string> {
   const folder = join(root, `folder-${++folders}`)
   for (const [path, content] of Object.entries(files)) {
@@ -66,7 +66,7 @@ function start(folder: string, collectionId: string, ...more: string[]) {
 
 const run = (...words: Parameters<typeof start>) => start(...words).ended
 
-/** The rows of a report by file, with their cells by column name. */
+/** A report's rows by file, with their cells by column name. */
 async function report(path: string) {
   const [head = [], ...rows] = readCsv(await readFile(path, 'utf8'), true).rows
   const named = rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])))
@@ -163,7 +163,7 @@ describe('npm run collection -- import-pictures', () => {
         killed.child.kill('SIGKILL')
         await killed.ended
       }
-      // As a kill in the middle of a row leaves it.
+      // The state after a kill in the middle of a row.
       const text = await readFile(part, 'utf8')
       await writeFile(part, text.slice(0, -5))
       const before = await deployed.faces('killed')

@@ -54,7 +54,7 @@ test('a report is on disk under its own name before the earlier draft is removed
   expect(readCsv(await readFile(path, 'utf8'), true).rows).toHaveLength(2)
 })
 
-/** Which of the files exist each time that something is flushed to disk while `work` runs. */
+/** Which of the files exist each time something is flushed to disk while `work` runs. */
 async function whatIsThere(files: readonly string[], work: () => Promise<void>): Promise<boolean[][]> {
   const any = await open(folder)
   const handles = Object.getPrototypeOf(any) as FileHandle

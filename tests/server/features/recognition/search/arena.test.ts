@@ -3,7 +3,7 @@ import { createArena } from '#server/features/recognition/search/arena.ts'
 import { openKernel } from '#server/features/recognition/search/kernel/open-kernel.ts'
 import { pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 
-/** A memory that is limited to a number of pages, and counts how often it grows. */
+/** Memory that is limited to a number of pages, and counts how often it grows. */
 function memoryOf(mostPages: number) {
   const grown: number[] = []
   const memory: { -readonly [K in keyof WasmMemory]: WasmMemory[K] } = {

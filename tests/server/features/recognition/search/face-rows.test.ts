@@ -16,14 +16,14 @@ function open(instructions: 'plain' | 'fastest' = 'fastest') {
   return { kernel, arena, rows: createFaceRows(kernel, arena, breathe) }
 }
 
-/** As a thread receives it: the numbers as bytes, at any offset. */
+/** In the form that a thread receives: the numbers as bytes, at any offset. */
 function faceOf(id: Uint8Array, externalId: string | null, vector: Float32Array): RowFace {
   const bytes = new Uint8Array(1 + vector.byteLength)
   bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), 1)
   return { id, externalId, vector: bytes.subarray(1) }
 }
 
-/** Rows with their contents, by hexadecimal id. */
+/** Rows with their contents, keyed by hexadecimal id. */
 function openFilled(count: number, instructions?: 'plain') {
   const opened = open(instructions)
   const population = createPopulation(7, length)
@@ -41,8 +41,8 @@ function openFilled(count: number, instructions?: 'plain') {
 const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
 
 /**
- * Searches for strangers and for vectors near existing ones, and compares with a scan of all. Returns the number of
- * rows that a search compared for a cosine above 0.5.
+ * Searches for strangers and for vectors near existing ones, and compares the results with a full scan. Returns how many
+ * rows a search compared for a cosine above 0.5.
  */
 function expectExact(
   { rows, vectors, population }: ReturnType<typeof openFilled>,

@@ -5,7 +5,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 
 const model = Buffer.from('fr-feature/2')
 
-/** A record's beginning: form, model, id. */
+/** How a record begins: form, model, id. */
 function recordOf(idByte: number, content: number, length = 2200): Uint8Array {
   const id = Buffer.alloc(16)
   id[3] = idByte
@@ -18,7 +18,7 @@ function batchOf(records: readonly Uint8Array[]) {
   return { bytes: Buffer.concat(records), ends }
 }
 
-/** The records that each thread received, in order, and the number of batches. */
+/** The records that each thread received, in order, and how many batches there were. */
 function open(threads: number) {
   const handed: Uint8Array[][] = Array.from({ length: threads }, () => [])
   const batches: PackedRecords[] = []
@@ -29,7 +29,7 @@ function open(threads: number) {
   return { shares, handed, batches }
 }
 
-/** As text, because comparing numbers one by one takes a thousand times longer. */
+/** As text, because comparing the numbers one by one takes a thousand times as long. */
 const bytesOf = (records: readonly Uint8Array[]) =>
   records.map((record) => Buffer.from(record).toString('latin1'))
 

@@ -5,7 +5,7 @@ import type { Answer, Order } from '#server/features/recognition/search/wire.ts'
 
 type Records = Extract<Order, { kind: 'addRecords' }>
 
-/** One thread that only answers what the test says. */
+/** A thread that only answers what the test tells it to. */
 function open() {
   const orders: Order[] = []
   let tell: (answer: Answer) => void = () => undefined

@@ -11,7 +11,7 @@ const arena = createArena(kernel, length)
 const breathe = async () => undefined
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 
-/** Vectors spread evenly over a number of directions, plus a residue of the given total size. */
+/** Vectors spread evenly across a number of directions, plus a residue that has the given total size. */
 function drawn(count: number, directions: number, rest: number): Float32Array[] {
   const random = randomNumbers(4)
   const number = () => random() + random() + random() - 1.5

@@ -25,7 +25,7 @@ describe('a file of exported faces', () => {
     const file = await deployed.exported('clear')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const content = await readFile(file)
-    // The form, and the cost of a guess: N is 2 to the power of 17, r 8, p 1.
+    // The form, and how much a guess costs: N is 2 to the power of 17, r is 8, p is 1.
     expect(content.subarray(8, 12)).toEqual(Buffer.of(1, 17, 8, 1))
     for (const trace of ['person-4000', 'fr-feature', 'clear', passphrase])
       expect(content.includes(trace)).toBe(false)
@@ -39,7 +39,7 @@ describe('a file of exported faces', () => {
       whole = await readFile(await deployed.exported('damaged'))
     })
 
-    /** Header, then each chunk with its length. */
+    /** The header, then each chunk with its length. */
     function parts(): Buffer[] {
       const found = [whole.subarray(0, 44)]
       for (let start = 44; start < whole.length; ) {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 let deployments = 0
-/** A separate deployment, with the second network or without. */
+/** A separate deployment, either with or without the second network. */
 const deploy = (isExtended: boolean): CollectionAccess =>
   createCollectionAccess(
     createMemoryStore(),

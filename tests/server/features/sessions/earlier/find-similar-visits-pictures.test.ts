@@ -13,7 +13,7 @@ import { captureOf, handIn, pairDevice } from '../../../../support/kiosk-device.
 import { seenIn } from '../../../../support/seen.ts'
 import { consent, newVerification, openSession, resultOf } from '../../../../support/visit.ts'
 
-/** A person in front of a wall with a pattern; `age` encodes the brightness, in hundredths. */
+/** A person in front of a patterned wall. `age` encodes the brightness in hundredths. */
 function analysisOfRooms(): AnalysisService {
   let taken = 0
   return {
@@ -22,7 +22,7 @@ function analysisOfRooms(): AnalysisService {
     async analyse(picture, wanted): Promise<Analysis> {
       const scene = sceneOf(picture)!
       const light = (scene.age ?? 100) / 100
-      // No two pictures of a camera are identical to the last digit.
+      // No two pictures from a camera are identical down to the last digit.
       const noise = taken++ / 1000
       const sceneSignature = Float32Array.from(
         { length: signatureSide ** 2 },
@@ -57,7 +57,7 @@ interface Shown {
   readonly light?: number
 }
 
-/** A whole visit; returns the integrator's result. */
+/** A whole visit. Returns the integrator's result. */
 async function come(query: string, { person = 'anna', light = 100 }: Shown = {}) {
   const opened = await openSession(host, verificationId, query)
   const { bearer } = opened

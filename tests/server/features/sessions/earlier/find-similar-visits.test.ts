@@ -28,7 +28,7 @@ function processOn(store: Store) {
   const visits = createVisitStore(store, keyRing)
   const sessions = createTable<string>(store, 'session')
   const findSimilar = createFindSimilarVisits({ store, visits, accounts, pack: packs.standard, now })
-  /** A session of the account that is in the store. */
+  /** One of the account's sessions, which is in the store. */
   async function session(sessionId: string, { accountId = 'a', externalId = null as string | null } = {}) {
     await sessions.put(accountId, sessionId, 'open')
     const { guard } = (await sessions.read(accountId, sessionId))!

@@ -40,7 +40,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile())
 }
 
-/** The files that contain a picture, or a large part of one, as bytes or as text. */
+/** The files that contain a picture or a large part of one, as bytes or as text. */
 function filesWith(folder: string, pictures: readonly Buffer[]): string[] {
   const parts = pictures.map((picture) => picture.subarray(-120, -60))
   const texts = pictures.flatMap((picture) => [
@@ -56,7 +56,7 @@ function filesWith(folder: string, pictures: readonly Buffer[]): string[] {
 
 const liveness = { type: 'Verification', evidence: 'optional' } as const
 
-/** A whole visit with its film, in a deployment with all its files in one folder. Returns the sent pictures. */
+/** A whole visit with its film, in a deployment that keeps all its files in one folder. Returns the pictures that were sent. */
 async function visited(host: Host, config: VerificationConfig) {
   const sent: Buffer[] = []
   const picture = async (width: number, acted?: string) => {
@@ -84,7 +84,7 @@ async function visited(host: Host, config: VerificationConfig) {
   return { sent, look }
 }
 
-/** Tests that apply to each store: its files are in `dataDir`, or get there with `flush`. */
+/** Tests that apply to each store. Its files are in `dataDir`, or `flush` writes them there. */
 function describeFiles(
   storeAddress: () => string | undefined,
   dataDir: () => string,

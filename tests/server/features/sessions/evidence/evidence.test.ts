@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** Blobs in memory, for inspection. */
+/** In-memory blobs that tests can inspect. */
 function watched(blobs: Blobs = createMemoryBlobs()) {
   const owners = async () => {
     const all: string[] = []
@@ -74,7 +74,7 @@ async function filmed(seconds: number) {
   )
 }
 
-/** Performs a whole visit with decodable pictures. */
+/** Makes a whole visit using pictures that can be decoded. */
 async function visited(host: Host, config: VerificationConfig, { live = 1, query = '' } = {}) {
   const opened = await openSession(host, await newVerification(host, config), query)
   const scene = { person: 'anna', live }

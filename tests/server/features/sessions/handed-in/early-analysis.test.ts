@@ -9,7 +9,7 @@ import { newVerification, openSession, problemOf } from '../../../../support/vis
 
 const anna = { person: 'anna' }
 
-/** An analysis that waits until it may go on. */
+/** An analysis that waits until it is allowed to continue. */
 function held() {
   const fake = createFakeAnalysis()
   let letGo = () => {}
@@ -67,7 +67,7 @@ test('no picture is analysed twice, and everybody in view is counted in the full
   await host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf(anna)] } })
   const { observations } = (await recordOf(host, opened))!
   expect(observations.map(({ inView }) => inView)).toEqual([undefined, 3, undefined, undefined])
-  // Once each, and for who else is in view in the first and the second one.
+  // Once each, and once more for the first two to find other people in view.
   expect(host.analysis.calls).toBeLessThanOrEqual(scenes.length + 1 + 2)
   await host.close()
 })

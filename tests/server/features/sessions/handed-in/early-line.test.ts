@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEarlyLine } from '#server/features/sessions/handed-in/early-line.ts'
 import { busy } from '#server/platform/running/places.ts'
 
-/** Work that lasts until the test ends it. */
+/** Work that continues until the test ends it. */
 function works() {
   const open: { readonly name: string; end(): void }[] = []
   return {

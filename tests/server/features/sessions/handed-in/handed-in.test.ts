@@ -7,11 +7,11 @@ import { type Host, startHost } from '../../../../support/host.ts'
 import { recordOf } from '../../../../support/session-record.ts'
 import { consent, openSession, resultOf } from '../../../../support/visit.ts'
 
-/** How the pictures of a step are shared out: all in the call that ends it, some of them before it, or all of them before it. */
+/** How a step's pictures are split up: all in the call that ends it, some of them before that call, or all of them before it. */
 const ways = ['inOneBody', 'mostEarly', 'allEarly', 'inPieces'] as const
 type Way = (typeof ways)[number]
 
-/** The pictures of a step, in the order in which they were taken. */
+/** A step's pictures, in the order in which they were taken. */
 type Pictures = readonly {
   readonly kind: 'frames' | 'trail'
   readonly bytes: string
@@ -21,7 +21,7 @@ type Pictures = readonly {
 const anna: Scene = { person: 'anna', happy: 0.1, surface: 'living' }
 const turned: Scene = { ...anna, acted: 'turnLeft' }
 
-/** The scenes of each visit: at first, for the action, and after it. */
+/** Each visit's scenes: at first, for the action, and after it. */
 const visits: Readonly<Record<string, readonly (readonly Scene[])[]>> = {
   passes: [
     [anna, anna, anna],
@@ -73,7 +73,7 @@ function bodyOf(pictures: Pictures) {
   return { frames: of('frames'), trail: of('trail') }
 }
 
-/** The bodies of the batches, and of the call that ends the step. */
+/** The bodies of the batches and of the call that ends the step. */
 function shared(pictures: Pictures, way: Way): readonly Pictures[] {
   if (way === 'inOneBody') return [pictures]
   if (way === 'mostEarly') return [pictures.slice(0, -1), pictures.slice(-1)]

@@ -60,7 +60,7 @@ function finish(host: Host, { bearer }: Opened) {
   return host.call(submitSession, { bearer, body: { frames: [], consent } })
 }
 
-/** Acts a visit whose pictures are all handed in early, as far as its last action. */
+/** Makes a visit that sends all its pictures early, as far as its last action. */
 async function acted(host: Host, opened: Opened, scene: Scene) {
   await handIn(host, opened, { step: 0, batch: 1 }, scene)
   const { next } = await close(host, opened, 0)

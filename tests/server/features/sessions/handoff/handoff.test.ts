@@ -46,7 +46,7 @@ async function handOver() {
   return { desk, phone: await take((await create(desk)).code) }
 }
 
-/** Performs the whole session on one device; returns the answer of submit-session. */
+/** Completes the whole session on one device. Returns the answer to submit-session. */
 async function finish(device: Opened) {
   let { next } = await step(host, device, 0, anna)
   while (next !== null) next = (await act(host, device, next, anna)).next

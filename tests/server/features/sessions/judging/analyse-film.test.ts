@@ -8,10 +8,10 @@ import { seenIn } from '../../../../support/seen.ts'
 const live = { accountId: 'a', settings: { verifiers: { liveness: { type: 'Verification' } } } } as never
 const pictures = [0, 166, 333].map((time) => ({ bytes: new Uint8Array([time % 256]), time }))
 
-/** Names the signature it was computed from. */
+/** Names the signature that it was computed from. */
 const sketch = (signature: Float32Array) => `sketch of ${signature.join(' ')}`
 
-/** The analysis of films, on an analysis that returns what it did to each picture. */
+/** The film analysis on top of an analysis that returns what it did to each picture. */
 function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
   const asked: Wanted[] = []
   const analysis = {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   analysis = await openRealAnalysis()
 })
 
-/** The count of faces in a session with this one picture, and the count of `detect`. */
+/** The number of faces in a session with just this picture, and the number that `detect` finds. */
 async function countsOf(picture: Uint8Array) {
   const analyse = createAnalyseFrames(analysis, { reuseOf: async () => 'none' as const }, [])
   const pictures = [{ bytes: picture, time: 0, step: 0 }]
@@ -34,7 +34,7 @@ async function countsOf(picture: Uint8Array) {
 
 const photograph = readFileSync('tests/support/pictures/astronaut.png')
 
-/** The photographed face on a grey wall at the given sizes and positions, in pixels. */
+/** The photographed face on a grey wall in the given sizes and positions, in pixels. */
 async function collage(places: readonly (readonly [side: number, x: number, y: number])[]) {
   const pieces = places.map(async ([side, left, top]) => ({
     input: await sharp(photograph)

@@ -7,7 +7,7 @@ import type { Scene } from '../../../../support/drawn/fake-picture.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
-/** The requested analysis of each picture, for pictures that show these scenes. */
+/** Which analysis is requested for each picture, given pictures that show these scenes. */
 interface Asked {
   readonly picture: number
   readonly wanted: Wanted
@@ -15,7 +15,7 @@ interface Asked {
 
 const verifiers = { age: { type: 'CalculationOnly' }, faceRecognition: { type: 'CalculationOnly' } }
 
-/** Analyses pictures of these scenes, each at its step; the others in view are only visible to a group analysis. */
+/** Analyses pictures of these scenes, each at its step. Other people in view are only visible to a group analysis. */
 async function watchThem(
   shown: readonly { step: number; scene: Scene; inGroup?: number }[],
   observations: readonly Pick<Observation, 'inView'>[] = [],

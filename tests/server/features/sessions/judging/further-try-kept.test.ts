@@ -29,14 +29,14 @@ const answer = ({ bearer }: Opened, step: number, frames: readonly Frame[]) =>
 describe('the pictures of a try', () => {
   const opening = () => [anna, anna, anna].map((scene) => frameOf(scene))
 
-  /** A first try that leaves the action out; then one that performs it, and begins with these pictures. */
+  /** A first try that skips the action, then one that performs it and begins with these pictures. */
   async function afterFailing(secondOf: (first: readonly Frame[]) => readonly Frame[]) {
     const opened = await openSession(host, await newVerification(host, live))
     const first = opening()
     await answer(opened, 0, first)
     const failed = await send(opened, [frameOf(anna)])
     expect(failed).toMatchObject({ retry: { attemptsLeft: 2 } })
-    // The answer was lost: the same request gets the same answer, and does not count.
+    // The answer was lost. The same request gets the same answer, and does not count again.
     expect(await send(opened, [frameOf(anna)])).toEqual(failed)
     const { next } = await answer(opened, 0, secondOf(first))
     await answer(opened, next!.step, [frameOf({ ...anna, acted: next!.action })])

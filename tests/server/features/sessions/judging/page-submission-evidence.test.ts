@@ -12,19 +12,19 @@ import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-pi
 import { type Host, startHost } from '../../../../support/host.ts'
 import { consent, type Opened, openSession, resultOf } from '../../../../support/visit.ts'
 
-/** Options of a visit. */
+/** A visit's options. */
 interface Way {
-  /** `sold` reuses one film for every visit. */
+  /** `sold` uses the same film for every visit. */
   readonly film?: boolean | 'sold'
-  /** Laid over the scenes of the frames in the pictures of the film. */
+  /** Overrides the frames' scenes in the film's pictures. */
   readonly shows?: Partial<Scene>
-  /** The person in the frames; anna if absent. */
+  /** The person in the frames; Anna if absent. */
   readonly person?: string
-  /** Null where nothing can be compared. */
+  /** Null if there is nothing to compare. */
   readonly surface?: NonNullable<Scene['surface']> | null
-  /** The answer to each request, from the first on; as requested by default. */
+  /** The answer to each request, starting with the first; as requested by default. */
   readonly acts?: readonly ('asked' | 'nothing' | 'other')[]
-  /** No answer arrives at first, so everything is sent twice. */
+  /** At first, no answer arrives, so everything is sent twice. */
   readonly sentTwice?: boolean
   /** The number of the try in its session, if another one may follow. */
   readonly try?: number
@@ -47,7 +47,7 @@ async function newCheck(liveness?: Liveness): Promise<string> {
 }
 
 let shots = 1e6
-/** A picture of the film. No head is held so still that two pictures are alike, and no camera takes the same one twice. */
+/** A film picture. People never hold their heads so still that two pictures match, and no camera takes the same picture twice. */
 function smallOf(scene: Scene, time: number, shot = ++shots) {
   const bytes = Buffer.from(fakeJpeg({ yaw: (time % 1100) / 500, ...scene, shot }, 128, 96)).toString(
     'base64',
@@ -55,7 +55,7 @@ function smallOf(scene: Scene, time: number, shot = ++shots) {
   return { bytes, time }
 }
 
-/** A visit with or without a film. Its frames and the film are two seconds apart from the previous request. */
+/** A visit with or without a film. Its frames and film come two seconds after the previous request's. */
 async function act(opened: Opened, way: Way = {}) {
   const { film = true, shows, person = 'anna', surface = 'living', acts = [], sentTwice = false } = way
   let clock = 0
@@ -224,7 +224,7 @@ describe('evidence: optional', () => {
 })
 
 describe('what was written before there was this rule', () => {
-  /** As a program before it left the verification. */
+  /** The verification as an earlier version of the program left it. */
   const madeBefore = async (verificationId: string, version: string) => {
     const stored = createVerificationStore(host.store)
     const before = (await stored.read(host.accountId, verificationId))!

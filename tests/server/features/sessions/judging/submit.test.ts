@@ -15,7 +15,7 @@ interface Commit {
 const anna = { person: 'anna' }
 const config = { verifierConfigs: { faceRecognition: { type: 'CalculationOnly' as const } } }
 
-/** A store that records reads, and calls back around a commit. */
+/** A store that records reads, and runs a callback around a commit. */
 let reads: string[] = []
 let commits: Commit[] = []
 let loses: (commit: Commit) => boolean = () => false
@@ -51,10 +51,10 @@ beforeEach(() => {
 
 const kindsOf = (keys: readonly string[]) => new Set(keys.map((key) => key.split('/')[0]))
 const writesKind = ({ writes }: Commit, kind: string) => writes.some(({ key }) => key.startsWith(`${kind}/`))
-/** The commit that ends a session removes it from the list of open ones. */
+/** The commit that ends a session also removes it from the list of open sessions. */
 const isEnd = ({ writes }: Commit) =>
   writes.some(({ key, kind }) => key.startsWith('open-session/') && kind === 'remove')
-/** The commit that claims the judgement. */
+/** The commit that claims the right to judge. */
 const isMark = (commit: Commit) => writesKind(commit, 'session') && !writesKind(commit, 'open-session')
 
 const analysesOf = async (work: () => Promise<unknown>) => {

@@ -31,7 +31,7 @@ function rowOf(number: number, more: Partial<SessionRow> = {}): SessionRow {
 }
 
 describeOnSharedStores('lists of sessions', (shared) => {
-  /** Another process: a separate store, rows and lists. */
+  /** Another process, with its own store, rows and lists. */
   async function open() {
     const store = await shared.open()
     const now = () => start + 1_000_000
@@ -90,7 +90,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
     const [writer, asked] = [await open(), await open()]
     const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const
     const filters = { state: 'Created' } as const
-    // The next request already has a list, without the session that was newest before the first page.
+    // The next request already has a list, which lacks the session that was the newest before the first page.
     for (const i of [2, 3]) await writer.put('between', rowOf(i))
     await asked.lists.page('between', filters, 1, undefined)
     await writer.put('between', rowOf(1))

@@ -71,7 +71,7 @@ const rows = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 60 },
 )
 
-/** Rows of `count` sessions, in mixed order. */
+/** The rows of `count` sessions, in mixed order. */
 async function* shuffled(count: number) {
   for (let i = 0; i < count; i++) {
     const number = ((i * 7919) % count) + 1
@@ -210,7 +210,7 @@ describe('the list in memory', () => {
       async next() {
         pauses++
         index.put(rowOf(`new ${pauses}`, 5000 + pauses))
-        // The walk has reached these, or is about to.
+        // The walk has just reached these, or is about to.
         for (const created of [1000 - 256 * pauses, 1001 - 256 * pauses, 999 - 256 * pauses])
           index.remove(digestOfSession(String(created)))
         index.dropBefore(2 * pauses)

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A host that limits the bytes of an address, and reads addresses from the proxy in front of it. */
+/** A host that limits how many bytes an address may use, and learns addresses from the proxy in front of it. */
 async function start(bytes: number | undefined): Promise<Host> {
   const openingsAMinute = bytes && (bytes * 30) / 16_000_000
   const host = await startHost({ ports: { openingsAMinute }, site: { trustedProxies: 1 } })
@@ -32,7 +32,7 @@ async function open(host: Host, verificationId: string, address = '203.0.113.1',
   return { answer, status: answer.status }
 }
 
-/** The number of sessions that one address can open. */
+/** How many sessions a single address can open. */
 async function openUntilRefused(host: Host, verificationId: string, address?: string): Promise<number> {
   for (let count = 0; count < 50; count++)
     if ((await open(host, verificationId, address)).status === 429) return count

@@ -14,7 +14,7 @@ afterAll(() => host.close())
 const own = 'A'.repeat(43)
 const another = `${'A'.repeat(42)}B`
 
-/** A link with a nonce that lasts 100 seconds, opened with a secret or without. */
+/** A link with a nonce that lasts 100 seconds, opened either with or without a secret. */
 async function openedLink(
   resumeSecret?: string,
   settings = { enableNonce: true, expirationInSeconds: 100 },

@@ -17,7 +17,7 @@ import {
   submit,
 } from '../../../../support/visit.ts'
 
-/** Controls whether a visit lacks evidence; drawn visits always would. */
+/** Determines whether a visit lacks evidence. Drawn visits otherwise always would. */
 beforeEach(() => {
   shownEvidence.isMissing = true
 })

@@ -11,7 +11,7 @@ const folder = ['recognition', 'lfw'] as const
 
 const personIn = (file: string | undefined) => file?.split('__')[0]
 
-/** The first two photographs of each of `count` people. */
+/** The first two photographs of `count` people each. */
 function pairsOf(count: number): [string, string][] {
   const all = readdirSync(resolve(import.meta.dirname, '../../../../../../shared/data', ...folder))
   const files = all.filter((file) => file.endsWith('.jpg')).sort()

@@ -31,7 +31,7 @@ const personOf = (externalId: string) => ({ accountId: host.accountId, externalI
 const boundTo = (externalId: string) => host.services.passkeys.list(personOf(externalId))
 const reset = (externalId: string) => host.call(resetPasskeys, { body: { externalId } })
 
-/** A visit with this face; `shown` is held by a different device than the visit's. */
+/** A visit with this face. If `shown`, the passkey is on a different device from the one used for the visit. */
 async function visited(externalId: string, face: string, shown?: visits.Device) {
   const opened = await visits.open(host, verificationId, externalId)
   if (shown !== undefined) await visits.showFromElsewhere(host, opened, shown)
@@ -39,10 +39,10 @@ async function visited(externalId: string, face: string, shown?: visits.Device) 
   return { opened, isOffered: answer.offersPasskey === true }
 }
 
-/** Binds a device; returns the problem if that is refused. */
+/** Binds a device. Returns the problem if this is refused. */
 const bind = (opened: Opened, device = newDevice()) => problemOf(visits.bind(host, opened, device))
 
-/** A person with Anna's face who bound a device. */
+/** A person with Anna's face, and with a device that is already bound. */
 async function bound() {
   const externalId = `bound-${++persons}`
   const device = newDevice()
@@ -161,7 +161,7 @@ describe('a further passkey', () => {
   })
 })
 
-/** Removes the faces, as in a store from before faces were stored with the passkeys. */
+/** Removes the faces, as in a store from before faces were stored along with the passkeys. */
 async function forgetFaces() {
   for await (const { key } of host.store.list('passkey-face/')) await host.store.remove(key)
 }

@@ -36,14 +36,14 @@ const optionsOf = (opened: Opened, ceremony: 'bind' | 'verify', on = host) =>
 const bind = (opened: Opened, device: Device, otherwise = {}) => visits.bind(host, opened, device, otherwise)
 const show = (opened: Opened, device: Device, otherwise = {}) => visits.show(host, opened, device, otherwise)
 
-/** A person who bound this device at a first visit. */
+/** A person who bound this device during their first visit. */
 async function bound(externalId = newPerson(), device = newDevice(pages)) {
   const opened = await open(externalId)
   await passThrough(opened)
   await bind(opened, device)
   return { externalId, device, opened }
 }
-/** Binds another one at a further visit in which this one was shown. */
+/** Binds another device during a further visit in which this one was used. */
 async function bindBeside(externalId: string, shown: Device, made: Device) {
   const opened = await open(externalId)
   await show(opened, shown, { attachment: 'cross-platform' })

@@ -10,7 +10,7 @@ import { motionOf, movingFilm } from '../../../../support/drawn/moving-film.ts'
 
 const week = 7 * 24 * 3600_000
 const begun = Date.UTC(2026, 0, 2)
-/** A session as it is in the store, although it was never written. */
+/** A session as it would be in the store, although it was never written. */
 const of = (sessionId: string, tries = 0, created = begun) => ({
   value: { accountId: 'shop', sessionId, created, tries },
   guard: { key: `session/${sessionId}`, value: undefined },
@@ -33,7 +33,7 @@ function start(secret = 3) {
     time += milliseconds
   }
   const memory = create()
-  /** Number of known pictures in a film. */
+  /** How many pictures in a film are already known. */
   const knownOf = async (...given: Parameters<typeof memory.compare>) =>
     (await memory.compare(...given)).filter(({ isKnown }) => isKnown).length
   return { store, create, memory, knownOf, contents, pass }

@@ -16,8 +16,8 @@ const sketched = (seed: number, pictures: number, encoding = {}) =>
   sketchedPictures(movingFilm(sketch, motionOf(seed, pictures), encoding))
 const kept = (film: readonly SketchedPicture[]) => unpackMotion(packMotion(film))
 /**
- * Sixteen seconds of six pictures. In each second the person sits at a different place and moves slightly. From
- * `otherwiseFrom` on, the small movements differ from those of the film without it.
+ * Sixteen seconds with six pictures each. In each second, the person sits in a different place and moves slightly. From
+ * `otherwiseFrom` on, the small movements differ from those in the film without it.
  */
 function seconds(otherwiseFrom = 16): SketchedPicture[] {
   const [place, move, other] = [seededNumbers(1), seededNumbers(2), seededNumbers(3)]

@@ -5,7 +5,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 
 const until = 1_000_000
 
-/** Numbers that differ from those of any other picture. */
+/** Numbers that differ from any other picture's. */
 function pictureOf(sequence: number, of = sequence): LoggedPicture {
   const random = randomNumbers(of)
   const numbers = Float32Array.from({ length: 128 }, () => Math.round(random() * 1000))
@@ -29,10 +29,10 @@ test('a look-up yields, and misses nothing that others add and forget meanwhile'
     isOver: () => true,
     async next() {
       pauses++
-      // A load blocks others until it is done.
+      // A load blocks other loads until it is done.
       if (!isLoaded) return
       const sequence = entries.length + 1
-      // The first 200 pictures are removed, so that the others move forward.
+      // The first 200 pictures are removed, so the others move forward.
       entries.push({ sequence, forgets: Array.from({ length: 200 }, (_, i) => i + 1) })
       await known.catchUp()
     },

@@ -131,7 +131,7 @@ describe('the memory of pictures', () => {
     }
   }
 
-  /** The analysis of a picture that is re-encoded each time: its own pattern with a trace of noise. */
+  /** The analysis of a picture that is re-encoded each time: its own pattern plus a trace of noise. */
   let shots = 0
   const shot = (pattern: number) => {
     const sceneSignature = Float32Array.from(

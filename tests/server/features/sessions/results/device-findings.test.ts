@@ -21,7 +21,7 @@ const maker = await newMaker('Test Keys Root')
 const serialNumber = 'c0ffee'
 const newDevice = () => newAttestedAuthenticator(pages, packed(maker, { serialNumber, above: [] }))
 
-/** The current list; every passkey without a stored chain is unknown under a list that revokes nothing. */
+/** The current list. If a list revokes nothing, every passkey without a stored chain is unknown to it. */
 let list: RevocationList
 const revoke = (content: object) => {
   list = parseRevocationList(JSON.stringify(content))
@@ -58,14 +58,14 @@ async function shown(externalId: string, device: visits.Device) {
   await visits.passThrough(host, opened)
   return opened
 }
-/** Level, reasons and device findings of a visit, from its result and from the list of sessions. */
+/** A visit's level, reasons and device findings, taken from its result and from the session list. */
 async function seenOf(opened: Opened) {
   const { assurance, verificationResult, passkeys, findings } = await resultOf(host, opened)
   const { sessions } = await host.call(getSessions, { query: { limit: 5 } })
   const listed = sessions.find(({ verificationSessionId: id }) => id === opened.verificationSessionId)!
   expect([listed.assurance, listed.findings]).toEqual([assurance, findings])
   expect(verificationResult).toBe('Pass')
-  // All people here have the same face, so other sessions are found too.
+  // Everyone here has the same face, so other sessions are found too.
   const own = findings.filter(({ verificationSessionId: id }) => id === opened.verificationSessionId)
   return [assurance, passkeys.map(({ unattestedBecause }) => unattestedBecause), own.map(({ kind }) => kind)]
 }

@@ -5,7 +5,7 @@ import { measuredOf } from '#server/features/sessions/results/measured.ts'
 
 type Verifiers = SessionRecord['settings']['verifiers']
 
-/** The scores of a session with this judgement. */
+/** The scores of a session that was judged this way. */
 function scoresOf(
   verifiers: Verifiers,
   evidence: Partial<NonNullable<SessionRecord['outcome']>['evidence']> = {},

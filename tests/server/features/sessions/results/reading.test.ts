@@ -26,7 +26,7 @@ afterAll(() => host.close())
 const open = async () => openSession(host, await newVerification(host, config))
 const find = ({ bearer }: Pick<Opened, 'bearer'>) => host.call(getSession, { bearer })
 
-/** `count` small pictures of a film in chronological order. */
+/** `count` small film pictures in chronological order. */
 const film = (count: number) =>
   Array.from({ length: count }, (_, shot) => ({
     bytes: Buffer.from(fakeJpeg({ ...anna, shot }, 128, 96)).toString('base64'),

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A completed session, and the webhook events about its reviews. */
+/** A completed session, and the webhook events for its reviews. */
 async function completed() {
   const heard: string[] = []
   const post: Outbound['post'] = async ({ body }) => {
@@ -44,7 +44,7 @@ async function completed() {
 
 type Completed = Awaited<ReturnType<typeof completed>>
 
-/** Decides as a person in the console. */
+/** Decides the way a person in the console does. */
 async function reviewInConsole({ host, verificationSessionId }: Completed): Promise<void> {
   const caller: AccountCaller = {
     kind: 'account',

@@ -29,13 +29,13 @@ async function open(host: Host, allowAlternative = false): Promise<Opened> {
   return openSession(host, await newVerification(host, { verifierConfigs: { liveness } }))
 }
 
-/** Answers a step like a page that shows sizes. */
+/** Answers a step the way a page that shows sizes does. */
 function answer(host: Host, { bearer }: Opened, step: number, ...scenes: Scene[]) {
   const frames = scenes.map((scene) => frameOf(scene))
   return host.call(submitStep, { bearer, body: { step, frames, acceptsSizes: true } })
 }
 
-/** A session that asks to come closer. */
+/** A session that asks the person to come closer. */
 async function begun(): Promise<{ opened: Opened; next: NextStep }> {
   for (;;) {
     const opened = await open(closer)
@@ -144,7 +144,7 @@ describe('a plan of a kiosk', () => {
   })
 })
 
-/** Steps of three seconds, each with a picture before its end, and a last look. */
+/** Three-second steps that each take a picture before the end, followed by a final look. */
 function shownAt(sizes: readonly number[]) {
   const shown = [1, ...sizes]
   return {

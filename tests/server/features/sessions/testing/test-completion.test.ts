@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A host, and the same host for the holder of a test key. */
+/** A host, and the same host as seen by the holder of a test key. */
 async function started(options: Parameters<typeof startHost>[0] = {}) {
   const live = await startHost(options)
   closers.push(live.close)

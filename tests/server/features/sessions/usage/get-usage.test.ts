@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-/** A host at the start of an hour of a day, so that no test begins in one and ends in another. */
+/** A host at the start of an hour and a day, so that no test begins in one and ends in the next. */
 async function start(): Promise<Host> {
   const host = await startHost()
   hosts.push(host)

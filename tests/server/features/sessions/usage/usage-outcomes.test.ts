@@ -33,7 +33,7 @@ const usage = (more: object = {}) => host.call(getUsage, { query: { ...range(), 
 const listed = async (query: object) =>
   (await host.call(getSessions, { query: query as never })).sessions.map((one) => one.verificationSessionId)
 
-/** Posts like a page in a browser with this user agent. */
+/** Posts the way a page does in a browser with this user agent. */
 async function from(
   userAgent: string,
   endpoint: { path: string; method: string },

@@ -44,7 +44,7 @@ afterAll(() => {
 })
 answer = sendPicture
 
-/** As on the internet, except that every name resolves to this machine, and only names ending in `.example` are allowed. */
+/** As on the internet, except that every name resolves to this machine, and only names ending with `.example` are allowed. */
 const outbound = createOutbound({
   allowLoopback: true,
   alsoGetFrom: (host) => host.endsWith('.example'),

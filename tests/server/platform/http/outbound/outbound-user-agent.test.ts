@@ -6,7 +6,7 @@ import { productVersion } from '#server/platform/running/product-version.ts'
 
 const named = `Selfsame/${productVersion}`
 
-/** A receiver behind a firewall that refuses clients without a user agent. */
+/** A receiver behind a firewall that rejects clients without a user agent. */
 let server: Server
 let address: string
 let senders: (string | undefined)[]
@@ -40,7 +40,7 @@ const get = (path: string) =>
   })
 
 describe('a request of the product names the product and its version, and nothing of the machine', () => {
-  // The case from the field, then related ones.
+  // The case that was reported, followed by related ones.
   test('a webhook', async () => {
     expect(await post()).toBe(200)
     expect(senders).toEqual([named])

@@ -5,7 +5,7 @@ import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
 import { startDeadline } from '#server/platform/http/requests/deadline.ts'
 import { keepCollectingGarbage } from '../../../../support/collect-garbage.ts'
 
-/** A server that never answers in time; `left` counts the aborted connections. */
+/** A server that never answers in time. `left` counts the connections that were aborted. */
 let server: Server
 let address: string
 let left: number
@@ -27,7 +27,7 @@ beforeEach(async () => {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  // Several times within the limit of a request. Collecting constantly would leave a slow machine no time for
+  // Several times within a request's time limit. Collecting all the time would leave a slow machine no time for
   // anything else.
   garbage = keepCollectingGarbage(50)
 })
@@ -45,7 +45,7 @@ const get = (timeoutInMilliseconds: number) => {
 const post = (timeoutInMilliseconds: number) =>
   outbound.post({ address, headers: {}, body: '{}', timeoutInMilliseconds })
 
-/** The outcome of each of several requests; asserts that none took long. */
+/** The outcomes of several requests. Asserts that none of them took long. */
 async function outcomesWithin(milliseconds: number, requests: Promise<unknown>[]): Promise<string[]> {
   const late = new Promise<'late'>((over) => setTimeout(over, milliseconds, 'late'))
   const outcomes = requests.map((request) =>
@@ -67,7 +67,7 @@ describe('an outbound request', () => {
     listener = slow
     const requests = Array.from({ length: 8 }, () => ask(300))
     expect(await outcomesWithin(1500, requests)).toEqual(Array(8).fill('TimeoutError'))
-    // The server notices through closing connections, so the collector must not take time from that.
+    // The server notices because connections close, so the collector must not take up that time.
     garbage.stop()
     await expect.poll(() => left).toBe(8)
   })

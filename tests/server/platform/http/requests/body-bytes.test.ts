@@ -26,7 +26,7 @@ interface Sending {
   readonly answer: Promise<{ status: number; code: string; headers: IncomingMessage['headers'] }>
 }
 
-/** Begins a request whose body the test sends; announces `length` if it is given. */
+/** Begins a request and lets the test send its body. Announces `length` if it is given. */
 function begin(
   host: Host,
   path: string,
@@ -170,7 +170,7 @@ describe('a slow body', () => {
 })
 
 describe('a body that arrives with its head', () => {
-  /** Sends all of it at once over one connection; returns the statuses in order. */
+  /** Sends everything at once over one connection. Returns the statuses in order. */
   async function sendAtOnce(host: Host, bodies: readonly string[], more = ''): Promise<number[]> {
     const { port } = new URL(host.origin)
     const socket = connect(Number(port), '127.0.0.1')
@@ -204,7 +204,7 @@ describe('a body that arrives with its head', () => {
 
   test('may be as large as the endpoint accepts, if there is room', async () => {
     const { host, budget } = await start(good.length)
-    // An account has half of the room.
+    // An account may use half of the room.
     expect(await sendAtOnce(host, [good])).toEqual([503])
     expect([budget.refused(), budget.underWay()]).toEqual([1, 0])
     const { host: roomy } = await start()

@@ -19,7 +19,7 @@ afterAll(() => host.close())
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The lines of a request, and its body. */
+/** A request's lines, followed by its body. */
 function request(lines: readonly string[], body = ''): string {
   return `${[...lines, 'Host: a', 'Connection: close'].join('\r\n')}\r\n\r\n${body}`
 }
@@ -92,7 +92,7 @@ describe('a proxy request whose sender is gone does no harm', () => {
     socket.on('error', () => undefined)
     socket.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n')
     await once(socket, 'end')
-    // Writing to a connection that is closed on both sides fails.
+    // Writing to a connection that both sides have closed fails.
     const closed = new Promise((done) => socket.on('close', done))
     const writing = setInterval(() => socket.write('x'), 20)
     await closed

@@ -59,7 +59,7 @@ describe('members of an interface endpoint', () => {
 
 describe('the list of ignored names', () => {
   const list = (names: readonly string[]) => ignoredNamesList(new Map(names.map((name) => [name, []])))
-  /** RFC 9651: tokens, or the string "?", each with at most one string parameter. */
+  /** RFC 9651: tokens, or the string "?", each with no more than one string parameter. */
   const rfc = /^(?:(?:[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,63}|"\?")(?:;near="[\x20-\x7e]*")?(?:, (?!$)|$))*$/
 
   test('is a list of RFC 9651 of at most 500 bytes, for any names', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type JsonSize, measureJson } from '#server/platform/http/requests/json-size.ts'
 
-/** Examines each character, one after the other. */
+/** Examines the characters one by one. */
 function measuredSlowly(text: string): JsonSize {
   let [deepest, depth, values, isString] = [0, 0, 1, false]
   for (let i = 0; i < text.length; i++) {

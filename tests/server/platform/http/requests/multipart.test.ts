@@ -3,7 +3,7 @@ import { parseMultipart } from '#server/platform/http/requests/multipart.ts'
 
 const boundary = 'a-boundary'
 
-/** A body as browsers send it. */
+/** A body in the form that browsers send. */
 async function bodyOf(
   parts: readonly (readonly [string, string | Blob])[],
 ): Promise<Record<string, unknown>> {

@@ -24,7 +24,7 @@ function faultsOf(schema: v.GenericSchema, given: unknown, root: string): readon
   }
 }
 
-/** A member of a body or a query: its path, and its schema. */
+/** A member in a body or a query, with its path and schema. */
 interface Member {
   readonly keys: readonly (string | 0)[]
   readonly schema: v.GenericSchema
@@ -61,7 +61,7 @@ const queries = every.flatMap(([name, endpoint]) => {
   return query === undefined ? [] : [[name, query] as const]
 })
 
-/** The message for each wrong value of one member. */
+/** The message for each wrong value that a member can have. */
 function told(root: string, whole: v.GenericSchema, { keys }: Member, values: readonly unknown[]) {
   const pointer = [root, ...keys].join('/')
   return values.flatMap((value) => {
@@ -71,7 +71,7 @@ function told(root: string, whole: v.GenericSchema, { keys }: Member, values: re
   })
 }
 
-/** Expects a sentence for people, without terms of schemas, that does not repeat the input. */
+/** Expects a sentence for people that uses no schema terms and does not repeat the input. */
 function expectWords(message: string, pointer: string): void {
   expect(message, pointer).toMatch(/^\S.*\.$/s)
   expect(message, pointer).not.toMatch(

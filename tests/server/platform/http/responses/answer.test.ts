@@ -21,7 +21,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** The status line and each header of an answer as sent, in order; and the body. */
+/** The status line and headers of an answer in the order in which they were sent, and the body. */
 function headOf({ origin }: Host, path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   return new Promise<{ head: string[]; text: string }>((done, fail) => {
     const sent = request(origin + path, { method, headers, agent: false }, async (answer) => {

@@ -4,7 +4,7 @@ import { jsonText } from '#server/platform/http/responses/json-text.ts'
 
 const neverOver = { isOver: () => false, next: async () => undefined }
 const items = fc.array(fc.oneof(fc.jsonValue(), fc.constant(undefined)), { maxLength: 5 })
-/** Longer than one slice of the output. */
+/** Longer than a single slice of output. */
 const long = items.map((some) => Array.from({ length: 201 }, (_, i) => some[i % Math.max(1, some.length)]))
 
 describe('the text of an answer', () => {

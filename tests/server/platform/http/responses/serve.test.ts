@@ -4,10 +4,10 @@ import Koa from 'koa'
 import { expect, test } from 'vitest'
 import { serve } from '#server/platform/http/responses/serve.ts'
 
-/** More than the system buffers for a reader that does not read. */
+/** More than the system buffers for a reader that never reads. */
 const large = 'x'.repeat(64 * 1024 * 1024)
 
-/** A server with one large answer; returns the connections left after the client has read nothing for a while. */
+/** A server with one large answer. Returns how many connections are left after the client has not read for a while. */
 async function serveLarge(leastBytesPerSecond: number) {
   const app = new Koa()
   app.use((ctx) => {

@@ -8,7 +8,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
-/** Two stores opened on one folder in this process. */
+/** Two stores that this process opens on the same folder. */
 async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
   const [one, other] = [openLmdbStore(folder), openLmdbStore(join(folder, '.'))]
@@ -87,7 +87,7 @@ test('batches include concurrent writes and removals further on, and two readers
 test('immediate reads return the current value, also after each commit of another store in the process', async () => {
   await withTwo(async (one, other) => {
     for (let i = 0; i < 50; i++) {
-      // The other has its snapshot by then, from the same moment.
+      // By then, the other one has its snapshot, taken at the same moment.
       expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
       const writing = one.put('key', Buffer.of(i))
       expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))

@@ -32,7 +32,7 @@ describe.skipIf(!hasRedisServer)(`a Redis server without room${needsRedisServer}
     expect(troublesOf(opened)).toEqual(['The store refuses writes: Redis is out of memory.'])
     expect(String(failures)).toContain('Redis is out of memory')
     expect(Buffer.from((await store.get('before'))!).toString()).toBe('a')
-    // Reads are counted too, by each process for itself.
+    // Reads are counted as well, separately in each process.
     const { rateCounter } = opened
     expect((await rateCounter.peek('somebody', 60)).count).toBe(0)
     for (const count of [1, 2, 3]) expect((await rateCounter.add('somebody', 60)).count).toBe(count)

@@ -35,13 +35,13 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     for (let i = 0; i < count; i++)
       await store.put(`kind/${String(i).padStart(4, '0')}`, Buffer.from('before'))
   }
-  /** As if the reader had paused for as long as the watch lasts, so that writes in that time are not recorded. */
+  /** As if the reader had paused for as long as the watch lasts, so that writes during that time are not recorded. */
   const standStill = async () => {
     expect(await server.pExpire(watch, 1)).toBe(1)
     await pause(20)
     await store.put('kind/0000', Buffer.from('after'))
   }
-  /** The contents of a snapshot, with an event after `at` entries were read. */
+  /** A snapshot's contents, with an event after `at` entries have been read. */
   async function read(at = 0, happens: () => Promise<unknown> = async () => undefined) {
     const found = new Map<string, string>()
     let count = 0
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedisServer)(`a snapshot of a Redis server${needsRedisServer
     way.hold('answers')
     const first = slow.next()
     while ((await server.exists(watch)) === 0) await pause(5)
-    // The watch expires while the reader pauses.
+    // The watch expires while the reader is paused.
     await server.del(watch)
     const found = await read(10, async () => {
       await store.put('kind/0000', Buffer.from('after'))

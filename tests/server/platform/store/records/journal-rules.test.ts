@@ -36,7 +36,7 @@ import {
 import { startReceiver } from '../../../../support/programs/receiver.ts'
 import { newVerification, openSession, submit, visit } from '../../../../support/visit.ts'
 
-/** The smallest number of sessions that includes one of each kind is run every time. */
+/** Every run covers the smallest number of sessions that includes one of each kind. */
 const rounds = isLong ? 125 : 1
 const sessionsOfRound = 8
 
@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The kinds of the records that were written during some work, in order. */
+/** The kinds of records that were written during some work, in order. */
 async function noted(work: () => Promise<unknown>): Promise<string[]> {
   const read = async () =>
     existsSync(journal) ? (await readFile(journal, 'utf8')).split('\n').slice(0, -1) : []
@@ -118,7 +118,7 @@ async function ordinarySessions(): Promise<void> {
   host.pass(25 * 60_000)
 }
 
-/** All periodic work of a server, and the work that it would do a moment later. */
+/** All of a server's periodic work, including what it would do a moment later. */
 async function upkeep(): Promise<void> {
   const { deliveries, evidence, auditLog, recognition, expireOverdue, shortenHistory } = host.services
   await expireOverdue()

@@ -71,7 +71,7 @@ test('ignores a truncated last line', async () => {
   expect(await keysFrom(0)).toEqual(all)
 })
 
-/** The beginning of a line, as a process that is killed while writing leaves it. */
+/** The start of a line, as a process leaves it if it is killed while writing. */
 const torn = '[1,"face/c",nu'
 const noteMore = (...keys: string[]) =>
   createJournal([journalFile(path)], keyRing, () => 1000 + files).note(keys.map(removalOf), sealed)
@@ -193,7 +193,7 @@ test('is not read by another deployment', async () => {
   await expect(keysFrom(0, createKeyRing(Buffer.alloc(32, 6), 'EU'))).rejects.toThrow('another deployment')
 })
 
-/** As 0.2.0 wrote them: an addition to a count has no value, as a removal has none, and what goes in passing is noted as well. */
+/** As 0.2.0 wrote them: additions to a count have no value, just like removals, and short-lived records are listed too. */
 const linesOf020 = `[1795000000000,"session-count/7d0c/hour/001795000000000/-/states/opened",null] 2HR1J2bgO2RkwAfnsrMBO5X4NAkFo-68ExDh5qDXqiM
 [1795000000000,"session-class/7d0c/a",null] UVLihwPCc-nTBnhgUZcndydWBNyWrW_Lvxmfj5cNdOc
 [1795000000000,"face/a",null] eYDZnwW18ylLFlnaaaWOIy8xr6VTD2FcW4UAtWtZJ3I

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A copy of the records of 0.2.0. */
+/** A copy of the records from 0.2.0. */
 async function releasedStore(): Promise<Store> {
   const store = createMemoryStore()
   for await (const { key, value } of released.list('')) await store.put(key, value)

@@ -9,7 +9,7 @@ const options = {
   buckets: [0.1, 0.5, 2],
 }
 
-/** The lines of a metric, with the labels of each in the same order. */
+/** A metric's lines, with each line's labels in the same order. */
 async function linesOf(metric: Histogram<string>): Promise<string[]> {
   const registry = new Registry()
   registry.registerMetric(metric)

@@ -155,7 +155,7 @@ describe('traces', () => {
     await expect.poll(() => collector.received.length, { timeout: 10_000 }).toBeGreaterThan(0)
     const closing = performance.now()
     await traces.close()
-    // The exporter itself would wait for 10 seconds.
+    // The exporter would wait for 10 seconds by itself.
     expect(performance.now() - closing).toBeLessThan(8_000)
     const sent = collector.received.map(({ body }) => body.match(/"name":"request"/g)!.length)
     expect(sent.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(3 * 2048)

@@ -50,7 +50,7 @@ async function boundBy(device: visits.Device, on = host, id = verificationId, ot
   return { externalId, opened }
 }
 
-/** The result of a further visit in which this device is shown. */
+/** The result of a further visit in which this device is used. */
 async function nextVisit(externalId: string, device: visits.Device, otherwise = {}) {
   const opened = await visits.open(host, verificationId, externalId)
   await visits.show(host, opened, device, otherwise)
@@ -58,7 +58,7 @@ async function nextVisit(externalId: string, device: visits.Device, otherwise = 
   return resultOf(host, opened)
 }
 
-/** The results of both visits of a device. */
+/** The results of both of a device's visits. */
 async function reachedBy(device: visits.Device, otherwise = {}) {
   const { externalId, opened } = await boundBy(device, host, verificationId, otherwise)
   const { passkeys } = await resultOf(host, opened)

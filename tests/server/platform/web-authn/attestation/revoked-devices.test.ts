@@ -23,7 +23,7 @@ const series = await root.below('Maker Series 7', { serialNumber: '0fee' })
 const namesake = await newMaker('Another Maker')
 const roots = [rootOf(root)]
 const aaguid = devices.reportedAaguid
-/** With a leading zero digit, and a zero byte in DER because its highest bit is set. */
+/** Has a leading zero digit, and a zero byte in DER because its highest bit is set. */
 const serialNumber = '0a1b2c3d4e5f'
 const otherSerial = '0a1b2c3d4e60'
 
@@ -170,7 +170,7 @@ describe('the file of PASSKEY_REVOKED', () => {
   const device = { aaguid, root: sha256(root.der), chain: [] }
   const revokesIt = JSON.stringify({ aaguids: [aaguid] })
   const put = (content: string | Uint8Array) => writeFile(path, content)
-  /** As an editor or a deployment replaces a file, so that a reader sees the old one or the new one. */
+  /** Replaces a file the way an editor or a deployment does, so that readers see either the old one or the new one. */
   async function replace(content: string) {
     await writeFile(`${path}.new`, content)
     await rename(`${path}.new`, path)

@@ -8,8 +8,8 @@ const android = (device: string, chrome: string) =>
   `Mozilla/5.0 (Linux; ${device}) ${blink} Version/4.0 Chrome/${chrome} Mobile Safari/537.36`
 
 /**
- * User agents of these apps, and similar ones of browsers. Gmail’s is not known from a device; if it does not
- * identify itself, it gets the text for any app.
+ * These apps' user agents, and similar ones from browsers. Gmail's has not been seen on a device. If it does not
+ * identify itself, people see the text for any other app.
  */
 const rows: readonly (readonly [app: string | undefined, userAgent: string])[] = [
   [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CameraPage, isCameraDelegated } from '#web/capture/analysis/camera/camera-policy.ts'
 
-/** The answers of Firefox 153 and WebKitGTK 2.50: no policy can be queried, and every refusal has the same name. */
+/** How Firefox 153 and WebKitGTK 2.50 answer: policies cannot be queried, and every refusal has the same name. */
 const refusal = { name: 'NotAllowedError' }
 
 function frameThatSees(kinds: readonly string[], document: unknown = {}): CameraPage {

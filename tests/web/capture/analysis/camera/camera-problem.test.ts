@@ -11,7 +11,7 @@ const usual: Circumstances = {
   refusedAfterMilliseconds: 2000,
   isInsideApp: false,
 }
-/** The exact messages of Firefox 153 and WebKitGTK 2.50, whatever the reason is. */
+/** The exact messages in Firefox 153 and WebKitGTK 2.50, whatever the reason is. */
 const firefoxSays = 'The request is not allowed by the user agent or the platform in the current context.'
 const webkitSays =
   'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.'
@@ -45,7 +45,7 @@ const rows: [string, string, Partial<Circumstances>, CameraCause][] = [
   ['TypeError', 'navigator.mediaDevices is undefined', {}, 'unsupportedApp'],
 ]
 
-/** [Note: Not asked again] A prompt was closed once; a second refusal that comes back at once was shown to no one. */
+/** [Note: Not asked again] A prompt was closed once. A second refusal that comes back immediately was never shown to anyone. */
 test.each([
   [firefoxSays, { permission: 'prompt' as const, refusedAfterMilliseconds: 20 }],
   ['Permission denied', { permission: 'denied' as const, refusedAfterMilliseconds: 20 }],

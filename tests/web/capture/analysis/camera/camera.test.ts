@@ -5,7 +5,7 @@ type Asked = {
   readonly video: { readonly facingMode?: string; readonly deviceId?: { readonly exact: string } }
 }
 
-/** An open prompt of the browser. */
+/** A browser prompt that is still open. */
 interface Question {
   readonly asked: Asked
   readonly grant: () => FakeStream

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import type { Analysis } from '#workers/api.ts'
 
-/** Shows the camera for so long, four pictures a second; answers how often it was called still. */
+/** Shows the camera for this long with four pictures per second, and returns how often it was reported as still. */
 function watched(seconds: number, analysisAt: (picture: number) => Partial<Analysis>): number {
   const onStill = vi.fn()
   const watch = createStillWatch(onStill)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace/pace.ts'
 
-/** A number of pictures of one kind. */
+/** A number of pictures of the same kind. */
 type Pictures = readonly [count: number, taken: Partial<Taken>]
 
-/** A pace after these pictures, one kind after the other. */
+/** The pace after these pictures, one kind after another. */
 function paceOf(...given: readonly Pictures[]) {
   const pace = createPace()
   for (const [count, taken] of given)

@@ -6,7 +6,7 @@ import { openPictureSource } from '#web/capture/analysis/pictures/picture-source
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { emptyAnalysis } from '../../../support/analysis.ts'
 
-/** A worker that answers at once, and records its requests. */
+/** A worker that answers immediately and records its requests. */
 function hostOf({ readsTracks = false, takesSources = true } = {}) {
   const api = {
     readsTracks: vi.fn(async () => readsTracks),

@@ -23,7 +23,7 @@ test.each([
   const bytes = bits / 8
   const draw = () => Uint8Array.from({ length: bytes }, () => Math.floor(random() * 256))
   const query = draw()
-  // Some of them are the query with a part redrawn, so that every distance occurs.
+  // Some of them are the query with one part redrawn, so that every distance occurs.
   const codes = Array.from({ length: 500 }, (_, i) =>
     draw().map((byte, place) => (place < i % (bytes + 1) ? query[place]! : byte)),
   )

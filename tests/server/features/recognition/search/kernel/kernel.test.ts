@@ -12,7 +12,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 
 const rows = 64
 
-/** The result that `scan` has to give. */
+/** The result that `scan` should return. */
 function sumsOf(codes: readonly Uint8Array[], weights: Int8Array): number[] {
   return codes.map((row) => row.reduce((sum, code, i) => sum + code * weights[i]!, 0))
 }
@@ -21,7 +21,7 @@ const random = randomNumbers(5)
 const rowsOf = (code: () => number) =>
   Array.from({ length: rows }, () => Uint8Array.from({ length: rowCodes }, code))
 
-/** Stores codes as the kernel expects them: two bytes per group, the first two codes in their low halves. */
+/** Stores codes the way the kernel expects them: two bytes per group, with the first two codes in their low halves. */
 function writeCodes(memory: Uint8Array, codes: Uint8Array, at: number): void {
   for (let i = 0; i < rowCodes; i += 4) {
     memory[at + i * 4] = codes[i]! | (codes[i + 2]! << 4)

@@ -26,7 +26,7 @@ const listOf = async (host: Host, query: object = {}) =>
 const idsOf = async (host: Host, query: object = {}) =>
   (await listOf(host, query)).map(({ verificationSessionId }) => verificationSessionId)
 
-/** A visit to a verification with this number of days, by a person who passes. */
+/** A person passes a visit to a verification with this number of days. */
 async function visited(host: Host, days: number | undefined, externalId = 'anna') {
   const historyConfig = days === undefined ? {} : { historyConfig: { days } }
   const verificationId = await newVerification(host, { ...gender, ...historyConfig })

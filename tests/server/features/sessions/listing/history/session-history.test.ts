@@ -28,7 +28,7 @@ const outcomes: readonly (readonly FailedReason[])[] = [
   ['sessionExpired'],
 ]
 
-/** Spread over 300 days; several end in the same millisecond. */
+/** Spread over 300 days. Several end in the same millisecond. */
 function recordOf(number: number, more: object = {}): SessionRecord {
   const reasons = outcomes[(number * 7) % outcomes.length]!
   const result = {

@@ -13,7 +13,7 @@ const most = 10 * 1024 * 1024
 const picture = randomBytes(300 * 1024)
 const text = picture.toString('base64')
 
-/** Bytes come out of a thread as a plain array. */
+/** Bytes arrive from a thread as a plain array. */
 const plain = (decoded: ReturnType<typeof decodeBase64>) =>
   'fault' in decoded ? decoded : Uint8Array.from(decoded)
 
@@ -21,7 +21,7 @@ function neverStarts(): never {
   throw new Error('No thread is wanted')
 }
 
-/** Counts the threads that it starts. */
+/** Counts how many threads it starts. */
 function counted() {
   const threads: ReturnType<typeof openWorker>[] = []
   const decode = createBase64Thread(base64Worker, (file) => {
@@ -75,7 +75,7 @@ describe('Base64', () => {
   test('fails with its thread, and the next one starts another', async () => {
     const { threads, decode } = counted()
     const failing = decode(text, most)
-    // Ends the thread while it starts; a moment later it may have answered.
+    // Ends the thread while it is starting. A moment later, it might have answered.
     while (threads.length === 0) await turn()
     await threads[0]!.worker.terminate()
     await expect(failing).rejects.toThrow('The Base64 worker ended')

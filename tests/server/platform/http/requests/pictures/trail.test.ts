@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** A film of five pictures per second of one scene. */
+/** A film of a single scene with five pictures per second. */
 const film = (from: number, seconds: number, scene: Scene = anna) =>
   Array.from({ length: seconds * 5 + 1 }, (_, i) => ({
     bytes: Buffer.from(fakeJpeg({ ...scene, shot: from + i }, 128, 96)).toString('base64'),
@@ -102,7 +102,7 @@ describe('the film of a session', () => {
     const opened = await open(passive)
     const calls = host.analysis.calls
     await step(opened, 0, anna, 0)
-    // The frame, and once more to count other faces.
+    // The frame once, and again to count other faces.
     expect(host.analysis.calls).toBe(calls + 2)
     expect((await recordOf(host, opened))!.trail).toEqual([])
   })

@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgresServer)(`a commit whose answer is lost${needsPostgre
       server.sql(
         `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%.commits (id)%'`,
       )
-    // The status query waits for a lock, so that the connection can be held before it is answered.
+    // The status query waits for a lock, so that the connection can be paused before an answer arrives.
     const schema = String(
       (await server.sql(`SELECT schemaname AS s FROM pg_tables WHERE tablename = 'commits'`)).at(-1)!.s,
     )

@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgresServer || !mounted)(
       const folder = join(mount, 'data')
       mkdirSync(folder, { mode: 0o700 })
       giveToServer(folder)
-      // Without room for its log a server exits by itself, which simulates the one that goes away.
+      // A server without room for its log exits on its own, which simulates one that goes away.
       server = await startPostgresServer({ folder, initdb: ['--waldir', join(log, 'wal')] })
     })
     afterAll(async () => {

@@ -17,7 +17,7 @@ import {
   startPostgresServer,
 } from '../../../../../support/programs/postgres-server.ts'
 
-/** The newest version that this program knows. */
+/** The newest version that this program supports. */
 const newest = readMigrations().length
 
 const later = (leastReader: number): Migration => ({
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
 
   const psql = (role: string, database: string, ...words: string[]) =>
     runProgram('psql', ['--no-psqlrc', '--quiet', '--dbname', as(role, database), ...words])
-  /** Runs the file as its first lines describe. */
+  /** Runs the file the way its first lines describe. */
   const makeRoles = (maker: string, database: string) => {
     const folder = newFolder()
     copyFileSync('ops/postgres-roles.sql', join(folder, 'roles.sql'))

@@ -97,7 +97,7 @@ export function createSubmitPictures(services: SubmitPicturesServices): SubmitPi
 }
 
 /**
- * The step whose pictures are awaited: after the last action it is the last one, as for `submit-session`. [Note: Arrival counts] What was on its way
+ * The step that is waiting for pictures: after the last action, the last step, as in `submit-session`. [Note: Arrival counts] A picture in flight
  * when that action was accepted belongs neither to the action nor to the look after it.
  */
 function openStepOf({ progress }: SessionRecord, receivedAt: number): number | undefined {

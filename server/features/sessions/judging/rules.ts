@@ -56,7 +56,7 @@ function isSet<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** Configurations without limits are rejected. If one exists anyway, nobody can pass it. */
+/** Configurations without limits are rejected. If one exists anyway, it always fails. */
 function limitMissing(): Error {
   return new Error('An age verification has no limits to compare with')
 }

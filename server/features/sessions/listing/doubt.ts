@@ -24,7 +24,7 @@ interface Verdict {
 }
 
 /**
- * A verdict's uncertainty in whole hundredths, up to 330. The higher it is, the sooner it needs a human review. 0 before
+ * A verdict's uncertainty in hundredths, as an integer up to 330. The higher it is, the sooner it needs a human review. 0 before
  * completion. [Note: Least certain first] A failure ranks above a pass. Measurements close to their limit, a resemblance
  * to another person's visit and further tries all add to it.
  */

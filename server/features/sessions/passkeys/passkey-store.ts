@@ -23,7 +23,7 @@ export interface Person {
   readonly externalId: string
 }
 
-/** An offer to bind a passkey, made to a person who has just passed. */
+/** An offer to bind a passkey, made to a person who just passed. */
 export interface PasskeyOffer extends Person {
   readonly face: BoundFace
   /** The bound passkey shown in the same visit; absent if none was shown. */

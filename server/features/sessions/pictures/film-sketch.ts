@@ -32,7 +32,7 @@ export interface SketchedMovement {
   readonly signs: readonly string[]
 }
 
-/** A sign of +1 or -1 for each number and cell, from the server's key. Without the key, nobody can predict how a change affects a sketch. */
+/** A sign of +1 or -1 for each number and cell, from the server's key. Without the key, a change's effect on a sketch is unpredictable. */
 export function sketchSigns(key: Uint8Array): Int8Array {
   const cells = blockSide * blockSide
   const bits = Buffer.concat(

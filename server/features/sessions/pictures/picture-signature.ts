@@ -44,7 +44,7 @@ function areApart(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 const projections = 128
 const cells = signatureSide * signatureSide
 
-/** Rows of +1 and -1 from the server's key. Without the key, nobody can predict how a change affects the numbers. */
+/** Rows of +1 and -1 from the server's key. Without the key, a change's effect on the numbers is unpredictable. */
 export function keyedSigns(key: Uint8Array): Int8Array {
   const signs = new Int8Array(projections * cells)
   for (let row = 0; row < projections; row++) {

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
 
-/** The earlier film that a new request's film is checked against, including pictures sent early in the open step. */
+/** Describes the film sent so far, which limits a new request's film. It includes the pictures sent early in the open step. */
 export function trailSoFar(
   { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
   receivedAt: number,

@@ -9,7 +9,7 @@ const changedAtOnce = 200
 export interface Settled {
   /** How many faces now have only the current model's embedding. */
   readonly settledCount: number
-  /** How many faces had no such embedding and were removed. */
+  /** How many faces lacked that embedding and were removed. */
   readonly removedCount: number
   /** How many faces lack one. As long as there are any, nothing is changed. */
   readonly unseenCount: number

@@ -40,7 +40,7 @@ const changesAtOnce = 50
 /**
  * Loads faces into an incomplete gallery until it is complete or the time is up, and returns its state. Other processes may
  * do so at the same time; each step takes effect once. Before the gallery becomes complete, changes made in the meantime
- * are applied. Undefined if the log no longer has them, or another process is erasing the gallery. In that case it has to
+ * are applied. Undefined if the log no longer has them, or another process is erasing the gallery. In that case it has
  * to be rebuilt.
  */
 export async function fill(

@@ -9,7 +9,7 @@ export interface Ranking {
   /** Negative if the first of two equally similar rows comes first. */
   order(one: number, other: number): number
   /**
-   * A row's person. Only each person's best row counts, while rows without a person (null) all count. If absent, every row
+   * A row's person. Only each person's best row counts, while rows without a person (null) all count. If absent,
    * every row counts.
    */
   readonly personOf?: ((row: number) => string | null) | undefined

@@ -1,6 +1,6 @@
 import type { Among, RowHit } from './face-rows.ts'
 
-/** Orders to a thread, executed in sequence. `collection` is a number that stands for one open collection. */
+/** Orders to a thread, executed in sequence. `collection` is a number that identifies one open collection. */
 export type Order =
   | { readonly kind: 'add'; readonly collection: number; readonly faces: PackedFaces }
   | {

@@ -16,7 +16,7 @@ export interface TrailPicture {
   readonly time: number
 }
 
-/** What limits a film: the pictures received before, and how long the session has been open by the server's clock. */
+/** The limits on a film: the pictures received before, and how long the session has been open by the server's clock. */
 export interface TrailSoFar {
   readonly alreadySent: number
   /** Absent for captures made without a server, for example at a kiosk without a network. */

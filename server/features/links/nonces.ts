@@ -3,10 +3,10 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
-/** A used nonce is stored slightly longer than its link is valid, so that clock differences cannot reopen it. */
+/** A used nonce is stored slightly longer than its link is valid, so that clock differences cannot reopen the link. */
 const keptBeyondExpiryInSeconds = 60
 
-/** The session that a nonce opened, with digests of the opener's secrets, if they had any. */
+/** The session that a nonce opened, with digests of the opener's secrets, if it had any. */
 interface NonceUse {
   readonly sessionId: string
   readonly opener: string | null

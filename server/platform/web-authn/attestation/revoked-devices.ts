@@ -18,9 +18,9 @@ export interface RevocationFile extends RevokedDevices {
 
 /** Reports to the operator. */
 export interface RevocationLog {
-  /** Called if the file is missing or malformed, with the reason: once for each mistake, not at each look. */
+  /** Reports that the file is missing or malformed, with the reason. Each mistake is reported once. */
   onMistake(words: string): void
-  /** Called when another list takes effect. */
+  /** Reports that a different list has taken effect. */
   onChange(words: string): void
 }
 

@@ -1,7 +1,7 @@
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 
-/** The settings that decide how a session is judged and where it leads, with overrides applied. */
+/** The settings by which a session is judged, and the addresses it leads to, with overrides applied. */
 export interface SessionSettings {
   /** The rules version when the verification was created; absent if the verification is older than rule versions. */
   readonly madeUnder?: string

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/store/store.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 
-/** The last uses of sign-ins, where they could not be written to the store. */
+/** Keeps track of sign-in uses that could not be written to the store. */
 export interface UnwrittenUses {
   /** Records that the sign-in with this digest was used now. */
   note(digest: string): void

@@ -24,7 +24,7 @@ export interface Aliases {
 export function createAliases(store: Store, accounts: Accounts): Aliases {
   const salts = createTable<string>(store, 'audit-salt')
 
-  /** The id under which a salt is stored; it identifies no person. */
+  /** The ID under which a salt is stored. It does not identify a person. */
   async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
     if (subject === 'session') return `session/${id}`
     const account = await accounts.find(accountId)

@@ -11,7 +11,7 @@ export interface ReportedOutside {
   withdrawals(accountId: string): readonly Withdrawal[]
   isWithdrawn(accountId: string, kind: Withdrawal['kind'], id: string): boolean
   noteHead(accountId: string, head: AuditHead): void
-  /** Returns those that were new. */
+  /** Returns only the new ones. */
   note(accountId: string, withdrawals: readonly Withdrawal[]): readonly Withdrawal[]
 }
 

@@ -13,7 +13,7 @@ import { verifyArchive } from './verify-archive.ts'
 export interface Archived {
   readonly accountId: string
   readonly file: string
-  /** Sequences of its first and last entry. */
+  /** The sequences of its first and last entries. */
   readonly first: number
   readonly last: number
 }
@@ -21,7 +21,7 @@ export interface Archived {
 interface Place {
   readonly book: LogBook
   readonly keyRing: KeyRing
-  /** Receives the archives. */
+  /** The place where archives are stored. */
   readonly archives: ArchivePlace
 }
 
@@ -99,7 +99,7 @@ async function hasOther({ keyRing, archives }: Place, accountId: string, from: A
   return false
 }
 
-/** The end of a complete file that a killed run left behind, if the log has a checkpoint at that entry. */
+/** The end of a complete file left behind by a killed run, if the log has a checkpoint at that entry. */
 async function unfinishedEnd(
   { keyRing, archives }: Place,
   accountId: string,
@@ -116,7 +116,7 @@ async function unfinishedEnd(
   return undefined
 }
 
-/** The checkpoints that follow only entries older than the time, oldest first. */
+/** The checkpoints preceded only by entries older than the given time, oldest first. */
 async function checkpointsBefore(
   { segments, frames }: LogBook,
   accountId: string,
@@ -137,7 +137,7 @@ async function checkpointsBefore(
   return found
 }
 
-/** The entries in between, once each even if a process has moved them, then the checkpoint. */
+/** The entries in between, once each even if a process has moved them, and then the checkpoint. */
 async function* framesUpTo(
   { segments, frames }: LogBook,
   accountId: string,
@@ -164,11 +164,11 @@ async function* framesUpTo(
   }
 }
 
-/** Another archive of the same log was made, so this one does not match the entries before the cut. */
+/** Another archive was made from the same log, so this one does not match the entries before the cut. */
 class CutMeanwhile extends Error {}
 
 /**
- * [Note: One cut leads on from another] A cut is accepted only at the point where the file begins. Otherwise two archives
+ * [Note: One cut leads on from another] A cut is accepted only at the point where the file begins. Otherwise, two archives
  * could overlap, or the log could begin before its first segment.
  */
 async function noteCut(

@@ -7,11 +7,11 @@ import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
 
 /** Moves entries from the outbox to the segments, and signs checkpoints. */
 export interface LogMover {
-  /** Moves all pending entries of every account; signs the checkpoints that are due, or all possible ones. */
+  /** Moves all accounts' pending entries. Signs the checkpoints that are due, or all possible ones. */
   moveAll(signs: 'due' | 'all'): Promise<void>
 }
 
-/** The dependencies of a mover, and its cache. */
+/** A mover's dependencies, and its cache. */
 interface Moving {
   readonly book: LogBook
   readonly known: Map<string, KnownLog>
@@ -29,7 +29,7 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
     async moveAll(signs) {
       for (const accountId of await book.outbox.accounts())
         while (await moveSome(moving, accountId)) {
-          // Until nothing is pending.
+          // Repeats until nothing is pending.
         }
       for (const [accountId, log] of moving.known)
         if (isDue(log, book.now()) || (signs === 'all' && log.since > 0))

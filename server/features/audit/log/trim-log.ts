@@ -25,7 +25,7 @@ export async function trimToStore(
   }
 }
 
-/** The end with the cut of a later one; entries that were still pending before the cut were moved with it. */
+/** The end, with a later end's cut. Entries that were still pending before the cut were moved with it. */
 function behindCut(end: LogEnd, later: LogEnd | string, through: number): LogEnd | undefined {
   if (typeof later === 'string' || later.key !== end.key) return undefined
   const { cut } = later

@@ -12,7 +12,7 @@ import {
 import { createSegmentWriter } from './segment-writer.ts'
 import type { AuditSegments, Frame } from './segments.ts'
 
-/** Tolerated clock difference between machines at the beginning of a month. */
+/** The tolerated clock difference between machines at the beginning of a month. */
 const monthsDifferByMilliseconds = 24 * 3600 * 1000
 
 /**

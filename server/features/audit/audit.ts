@@ -257,7 +257,7 @@ function actorNamed(by: Exclude<Actor['kind'], 'operator'> | Person): Actor {
   return typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
 }
 
-/** A person at the machine does not use a key. */
+/** An operator in the console does not use a key. */
 function personAs({ operatorId, name }: Person): Actor {
   return { kind: 'operator', keyId: null, tokenId: null, operator: { operatorId, name } }
 }

@@ -116,7 +116,7 @@ function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | un
   return { fault: 'rewritten', at: cut.sequence }
 }
 
-/** Where the walk starts: cutting off an archive leaves the checkpoint at its end. Undefined if the checkpoint is missing. */
+/** The starting point of the walk: cutting off an archive leaves the checkpoint at its end. Undefined if the checkpoint is missing. */
 async function beginningOf(
   { segments, frames }: LogBook,
   accountId: string,

@@ -23,7 +23,7 @@ interface Chain {
   readonly accountId: string
   /** The log's key, in hex. */
   readonly key: string
-  /** Where the walk starts; sequence 0 for the beginning of the log. */
+  /** The starting point of the walk; sequence 0 for the beginning of the log. */
   readonly from: AuditHead & { readonly withdrawals?: readonly Withdrawal[] }
   /** An entry with a hash that was recorded elsewhere. */
   readonly kept?: AuditHead | undefined

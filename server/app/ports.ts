@@ -86,8 +86,8 @@ export interface Ports {
   readonly phase: () => Phase
   /** Number of collections with faces that no loaded network can read. */
   readonly unreadableCollections?: () => number
-  /** Problems, besides its phase, that keep the process from being ready. */
+  /** Problems, besides the process's phase, that keep it from being ready. */
   readonly troubles?: () => readonly string[]
-  /** Subscribes to hints of the store that there is something new, if it gives any. */
+  /** Subscribes to the store's hints that there is something new, if it gives any. */
   readonly onStoreHint?: OnHint | undefined
 }

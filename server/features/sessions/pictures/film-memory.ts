@@ -117,7 +117,7 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
     }
   }
 
-  /** [Note: A session that was changed] If the commit was refused because another film came first, the next attempt finds that film. If it finds none, the session itself was changed and will be judged again. */
+  /** [Note: A session that was changed] If another film won the race, the next attempt finds it. Otherwise, the changed session is judged again. */
   async function matchOf(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {

@@ -18,9 +18,9 @@ import { createSealedFrames } from './segments/sealed-frames.ts'
 import type { AuditSegments } from './segments/segments.ts'
 
 /**
- * An append-only log for each account. [Note: A chain of entries] Each entry is sealed together with the previous one by
- * a key of the log. The key and the end of the log are stored separately, sealed under the master secret. An attacker who
- * can write to the store or the segments but lacks that secret can therefore not alter, remove, add or move an entry
+ * An append-only log for each account. [Note: A chain of entries] Each entry is sealed together with the previous one, using
+ * the log's key. The key and the log's end are stored separately, sealed under the master secret. So an attacker who can
+ * write to the store or the segments but lacks that secret cannot alter, remove, add or move an entry
  * unnoticed.
  */
 export interface AuditLog {

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** What a console call requires of its caller. */
+/** The requirements that a console call places on its caller. */
 export interface Asking {
   /** Undefined if anyone may call it. */
   readonly permission: Permission | undefined

@@ -26,11 +26,11 @@ interface Place {
 }
 
 /**
- * Moves the entries of an account from before a time (milliseconds since 1970) into a file, up to the newest checkpoint
- * among them. [Note: Cut at a signed checkpoint] The rest of the log begins with that checkpoint, and the file ends with
- * it, so each proves the other. The file is written under a temporary name, read back and verified before it gets its
- * name and anything is cut. A killed run can therefore be repeated: a complete file is accepted as it is, and a recorded
- * cut is completed. Undefined if there is nothing to archive.
+ * Moves an account's entries from before a time (milliseconds since 1970) into a file, up to the newest checkpoint among
+ * them. [Note: Cut at a signed checkpoint] The rest of the log begins with that checkpoint, and the file ends with it, so
+ * each proves the other. The file is written under a temporary name, and read back and verified before it gets its name
+ * and anything is cut. A killed run can therefore be repeated: a complete file is accepted as it is, and a recorded cut
+ * is completed. Undefined if there is nothing to archive.
  *
  * [Note: A killed run is finished first] If a run for an earlier day wrote a complete file but cut nothing, that file
  * becomes the archive, and the next call continues after it. A file up to the later day would repeat its entries, and the
@@ -85,8 +85,8 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Looks for another complete file that begins with the same entry. [Note: A file may have been taken over] A run for a
- * later day may have cut up to this file. If no other file begins here, this one is the only copy of its entries.
+ * Looks for another complete file that begins with the same entry. [Note: A file may have been taken over] A run for a later
+ * day may have cut up to this file. If no other file begins here, this one is the only copy of its entries.
  */
 async function hasOther({ keyRing, archives }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)

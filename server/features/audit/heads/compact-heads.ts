@@ -66,9 +66,9 @@ interface Replacement {
 }
 
 /**
- * [Note: Lines of other processes] Lines that another process writes to the former file before it opens the new one are
- * written again. If another process has rewritten the file in the meantime, its version stays. If that happens at the
- * same moment, the lines written to ours are written again as well.
+ * [Note: Lines of other processes] Lines that another process writes to the old file before it opens the new one are written
+ * again. If another process has rewritten the file in the meantime, its version stays. If that happens at the same
+ * moment, the lines written to ours are written again as well.
  */
 async function takePlace({ part, path, former, size, next, written }: Replacement): Promise<void> {
   if (!(await isAt(path, former))) return

@@ -52,8 +52,8 @@ export async function readReportedBefore(
 }
 
 /**
- * Walks the log of every account from its newest checkpoint, and compares it with the heads reported to files. Reports
- * every head again if all is well. Returns the accounts whose log has been changed.
+ * Walks every account's log from its newest checkpoint, and compares it with the heads reported to files. Reports every head
+ * again if all is well. Returns the accounts with logs that have been changed.
  */
 export async function compareHeads(
   services: Dependencies,

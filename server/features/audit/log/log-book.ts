@@ -30,8 +30,8 @@ export interface WaitingEntries {
 }
 
 /**
- * The pending entries after the end of a log. [Note: Two processes make the same entries] Entries depend only on the end
- * and the numbers, so it does not matter which process moves them, or if two do.
+ * A log's pending entries. [Note: Two processes make the same entries] Entries depend only on the log's end and on their
+ * numbers, so it does not matter which process moves them, or if two do.
  */
 export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly Waiting[]): WaitingEntries {
   const { taken } = end

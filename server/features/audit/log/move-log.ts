@@ -19,8 +19,8 @@ interface Moving {
 }
 
 /**
- * [Note: Nothing is lost between outbox and segment] Entries are flushed to disk before they leave the outbox, in one
- * commit with the new end of the log. A process killed in between leaves them in both places, with the same sequences and
+ * [Note: Nothing is lost between outbox and segment] Entries are flushed to disk before they leave the outbox, in the same
+ * commit as the log's new end. A process killed in between leaves them in both places, with the same sequences and
  * hashes, and they are read once.
  */
 export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
@@ -73,7 +73,7 @@ async function moveWaiting(
 }
 
 /**
- * [Note: Looked at again] The entries read from the outbox follow the end only if the end is unchanged. Another process
+ * [Note: Looked at again] The entries read from the outbox follow the log's end only if the end is unchanged. Another process
  * may have moved the first of them before the rest was read.
  */
 async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<boolean> {

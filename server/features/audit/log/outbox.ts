@@ -15,8 +15,8 @@ export interface Waiting {
 }
 
 /**
- * Events that have not been moved to the segments yet. [Note: Nobody contends for the end of a log] An entry joins the
- * commit of the change it records, as a write that the store numbers. No call reads or guards the end of the log, and the
+ * Events that have not been moved to the segments yet. [Note: Nobody contends for the end of a log] An entry joins the commit
+ * of the change that it records, as a write that the store numbers. Calls neither read nor guard the log's end, and the
  * number determines the entry's place in it.
  */
 export interface Outbox {

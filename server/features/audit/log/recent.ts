@@ -18,9 +18,9 @@ export interface Recent {
 }
 
 /**
- * Reads a log from its end back to the newest checkpoint. [Note: A start reads what is new] However long a log is, that
- * is a thousand entries or those of a minute. Undefined if no checkpoint is found within the limit, or entries are
- * missing; then the whole log has to be walked.
+ * Reads a log from its end back to the newest checkpoint. [Note: A start reads what is new] However long a log is, this is a
+ * thousand entries or a minute's worth. Undefined if there is no checkpoint within the limit, or entries are missing, in
+ * which case the whole log has to be walked.
  */
 export async function readRecent(
   { segments, frames }: LogBook,

@@ -2,8 +2,8 @@ import { entriesEnd, type LogBook } from './log-book.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 
 /**
- * After a restore, removes entries from the segments that lie after the end known to the store. A backup reads the
- * segments after the store so that none are missing, and may therefore contain later ones.
+ * After a restore, removes entries from the segments that lie after the end known to the store. A backup reads the segments
+ * after the store so that none are missing, so it may contain later ones.
  * [Note: A cut while a backup is made] Entries that an archive took during the backup are in neither part. So the backup
  * reads the ends once more at last, and a cut recorded there applies.
  * @param later the ends as they were once the segments had been read

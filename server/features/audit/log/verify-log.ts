@@ -33,8 +33,8 @@ export function verifyWhole(book: LogBook, accountId: string, kept?: AuditHead):
 const mostLooks = 5
 
 /**
- * [Note: A fault of a log at rest] A read during a move may miss an entry that has just left its place. A fault counts
- * only if the end of the log is the same before and after.
+ * [Note: A fault of a log at rest] A read during a move may miss an entry that has just left its place. A fault counts only
+ * if the log's end is the same before and after.
  */
 async function unlessMoved(
   { ends }: LogBook,
@@ -201,8 +201,8 @@ function waitingFault({ entries, holes }: WaitingEntries, walk: Walk): ChainFaul
 }
 
 /**
- * [Note: A log grows while it is walked] Entries in the segments after the end are correct if they are also pending,
- * because their move is in progress, or if the end has advanced in the meantime.
+ * [Note: A log grows while it is walked] Entries in the segments after the log's end are correct if they are also pending,
+ * because they are being moved, or if the end has advanced in the meantime.
  */
 async function beyondFault(
   book: LogBook,

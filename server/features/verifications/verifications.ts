@@ -83,8 +83,8 @@ interface Shelf extends Dependencies {
 }
 
 /**
- * Reusable verification configurations. Names are unique within an account. [Note: A verification has a collection of its own]
- * The collection is created and deleted with the verification, and has the same ID.
+ * Reusable verification configurations. Names are unique within an account.
+ * [Note: A verification has a collection of its own] The collection is created and deleted with the verification, and has the same ID.
  */
 export function createVerifications(services: Dependencies): Verifications {
   const verifications = createVerificationStore(services.store)

@@ -15,9 +15,9 @@ export interface Waiting {
 }
 
 /**
- * Events that have not been moved to the segments yet. [Note: Nobody contends for the end of a log] An entry joins the commit
- * of the change that it records, as a write that the store numbers. Calls neither read nor guard the log's end, and the
- * number determines the entry's place in it.
+ * Events that have not been moved to the segments yet.
+ * [Note: Nobody contends for the end of a log] An entry joins the commit of the change that it records, as a write that the store
+ * numbers. Calls neither read nor guard the log's end, and the number determines the entry's place in it.
  */
 export interface Outbox {
   /** The write for the commit that contains the recorded change. */

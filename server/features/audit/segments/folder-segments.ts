@@ -16,10 +16,10 @@ import type { AuditSegments, Frame } from './segments.ts'
 const monthsDifferByMilliseconds = 24 * 3600 * 1000
 
 /**
- * Segments as files of up to 4 MiB, in a folder for each account. Each file belongs to a month, a process and a run of
- * entries, and is named by month, first sequence and process. [Note: Nobody else adds to a file] Processes may share the
- * folder, even on a network file system, because each appends only to its own files, and only during the month in their
- * names. A cut therefore only touches files from earlier months, which are no longer appended to.
+ * Segments as files of up to 4 MiB, in a folder for each account. Each file belongs to a month, a process and a run of entries, and
+ * is named by month, first sequence and process.
+ * [Note: Nobody else adds to a file] Processes may share the folder, even on a network file system, because each appends only to its
+ * own files, and only during the month in their names. A cut therefore only touches files from earlier months, which are complete.
  */
 export function createFolderSegments(folder: string, now: Clock): AuditSegments {
   const writer = createSegmentWriter(folder, now)

@@ -14,8 +14,8 @@ export interface Shown {
 }
 
 /**
- * The key to a session's evidence, stored only as long as the evidence itself. [Note: The key stands here alone] Backups
- * omit this record, and no other record may contain the key.
+ * The key to a session's evidence, stored only as long as the evidence itself.
+ * [Note: The key stands here alone] Backups omit this record, and no other record may contain the key.
  */
 export interface EvidenceRecord {
   /** The sealed key for this session's pictures. */

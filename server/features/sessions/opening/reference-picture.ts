@@ -27,8 +27,8 @@ export function faultsOfReference(given: Image | undefined, settings: SessionSet
 }
 
 /**
- * Finds the face in the caller's picture. [Note: One face, or nobody knows whose] With several faces, the dominant
- * one may be anyone's. The picture itself is not kept after the request.
+ * Finds the face in the caller's picture, which is not kept after the request.
+ * [Note: One face, or nobody knows whose] If there are several faces, the dominant one may be anyone's.
  * @throws {Problem} 400 if it cannot be read, or does not show exactly one face
  */
 export type ReadReference = (image: Image, caller: AccountCaller) => Promise<BoundFace>

@@ -28,10 +28,10 @@ export interface Counted {
 }
 
 /**
- * Session counts by hour and by day. [Note: Counts name nobody] They outlive the sessions, and are incremented without
- * conflicts in the commits that change sessions. [Note: A visit is counted where it began] A session is always counted in
- * the hour and the day in which it was opened, and reaching a state implies the earlier ones, so a funnel step never
- * exceeds the one above it.
+ * Session counts by hour and by day.
+ * [Note: Counts name nobody] They outlive the sessions, and are incremented without conflicts in the commits that change sessions.
+ * [Note: A visit is counted where it began] A session is always counted in the hour and the day in which it was opened, and reaching a
+ * state implies the earlier ones, so a funnel step never exceeds the one above it.
  */
 export interface UsageCounts {
   /** The writes for a commit that changes a session; `before` is undefined for a new one. */

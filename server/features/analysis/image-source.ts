@@ -55,7 +55,7 @@ export function createReadImage({ outbound, decodeBase64 = decodeHere }: Depende
 }
 
 /**
- * [Note: One answer for every address] Whether an address is refused, unknown, unreachable, slow, redirects too often or
+ * [Note: One answer for every address] If an address is refused, unknown, unreachable, slow, redirects too often or
  * does not return a 200, the response is the same, so that it reveals nothing about this server's network.
  */
 async function fetchPicture(

@@ -9,8 +9,8 @@ import { evidenceWords } from './evidence-place.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Prints the key that is shown only once. [Note: A key is printed before anything can fail] Later steps, such as
- * listening on a port that is taken, may end the start. The account remains, so its key must be known by then.
+ * Prints the key, which is shown only once. [Note: A key is printed before anything can fail] Later steps, such as listening
+ * on a port that is taken, may end the start. The account remains, so its key must be known by then.
  */
 export function announceKey(
   settings: Pick<Settings, 'pack' | 'upkeep'>,
@@ -31,7 +31,7 @@ export function announceKey(
   for (const line of provenanceOf(settings.pack)) console.log(line)
 }
 
-/** Prints the addresses of the server. `pages` is the public origin of the pages; undefined if none are served. */
+/** Prints the server's addresses. `pages` is the pages' public origin; undefined if none are served. */
 export function announceAddresses(
   servers: readonly Pick<ListeningServer, 'address' | 'roles'>[],
   pages: string | undefined,
@@ -49,7 +49,7 @@ export function announceAddresses(
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }
 
-/** Lines about the places besides the store that this process writes or reports to, and about trusted devices. */
+/** Lines about the places other than the store that this process writes or reports to, and about trusted devices. */
 export function placeLines(
   settings: Settings,
   {

@@ -17,26 +17,26 @@ import type { JournalPlace } from '#server/platform/store/records/journal-place.
 import { isPostgresAddress } from './setting-values.ts'
 import type { Settings } from './settings.ts'
 
-/** The audit logs of a deployment, their archives and its journal: in files, or in rows of a PostgreSQL server. */
+/** A deployment's audit logs, their archives and its journal: in files, or in rows on a PostgreSQL server. */
 export interface AuditPlace {
   readonly kind: 'files' | 'rows'
   /** Reads complete logs and appends to them. */
   readonly segments: AuditSegments
-  /** Only the place to which `segments` appends. */
+  /** Just the place to which `segments` appends. */
   readonly ownSegments: AuditSegments
   /** Receives archives unless a command names a folder. */
   readonly archives: ArchivePlace
-  /** The journal in rows; undefined with files, because JOURNAL_FILE alone decides then. */
+  /** The journal in rows; undefined when files are used, because only JOURNAL_FILE decides then. */
   readonly journalRows: JournalPlace | undefined
   readonly folders: AuditFolders
   /** True if a deployment on rows still has segments in AUDIT_DIR. */
   readonly hasFilesLeft: boolean
-  /** True if a role that does not own the tables of rows may change them. */
+  /** True if a role that does not own the row tables may change them. */
   readonly isOpen: boolean
   close(): Promise<void>
 }
 
-/** Files outside the store. A deployment on rows reads the segments in `auditDir` until they are moved. */
+/** Folders outside the store. A deployment on rows reads the segments in `auditDir` until they are moved. */
 export interface AuditFolders {
   readonly auditDir: string
   readonly archiveDir: string
@@ -48,7 +48,7 @@ type Naming = Pick<Settings, 'dataDir' | 'region' | 'upkeep'>
 
 /**
  * Opens rows if the store or AUDIT_DIR is on a PostgreSQL server, otherwise the folder AUDIT_DIR.
- * @throws an Error that says why if the server in AUDIT_DIR cannot be used
+ * @throws an Error that explains why the server in AUDIT_DIR cannot be used
  */
 export async function openAuditPlace(
   settings: Naming,
@@ -88,7 +88,7 @@ async function openRows(
   return openPostgresRows(address, { tag: region, namedBy: 'AUDIT_DIR', onFailure })
 }
 
-/** A journal for a restore, by the path of a file or the address of the PostgreSQL database that has it in rows. */
+/** A journal for a restore, by a file's path or the address of the PostgreSQL database that has it in rows. */
 export async function openJournal(
   named: string,
   { region }: Pick<Settings, 'region'>,
@@ -103,7 +103,7 @@ export async function openJournal(
   return { place: createPostgresJournal(rows), close: rows.close }
 }
 
-/** Describes where audit logs are kept, for the log at the start. */
+/** Describes where audit logs are kept, for the startup log. */
 export function auditPlaceWords(
   { upkeep, storeAddress }: Pick<Settings, 'upkeep' | 'storeAddress'>,
   { kind }: Pick<AuditPlace, 'kind'>,

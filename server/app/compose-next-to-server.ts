@@ -15,14 +15,14 @@ const retryAfterInMilliseconds = 1000
 interface OpenStore {
   readonly store: Store
   readonly keyRing: KeyRing
-  /** The store of pictures on the store's server, if it has one. */
+  /** The picture store on the store's server, if it has one. */
   readonly ofServer: Blobs | undefined
   readonly auditPlace: AuditPlace
 }
 
 /**
- * Composes the services for a process that serves no requests, such as a command or a restore. It analyses no pictures,
- * counts nothing and limits no callers, and an error that a server would only log ends it.
+ * Composes the services for a process that does not serve requests, such as a command or a restore. It analyses no pictures,
+ * counts nothing and limits no callers, and an error that a server would only log ends the process.
  */
 export async function composeNextToServer(
   settings: Settings,
@@ -83,7 +83,7 @@ async function refuseAnalysis(): Promise<never> {
   throw new Error('Only a server can analyse pictures.')
 }
 
-/** The address as the server would announce it; the server need not be running. */
+/** The address as the server would announce it. The server does not need to be running. */
 function pagesOf({ configurationUrl, listeners, host }: Settings): string {
   const { port } = listeners.find(({ roles }) => roles.includes('configuration')) ?? listeners[0]!
   return configurationUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -13,17 +13,17 @@ import { commandWords } from './command/command-words.ts'
 
 interface Given {
   readonly invitations: Invitations
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: string
-  /** Id of the account from the first start until it has an operator; undefined later. */
+  /** The account's ID from the first start until it has an operator; undefined later. */
   readonly waitingAccountId: string | undefined
   /** True if the code, which opens the console, may be printed. */
   readonly mayPrint: boolean
-  /** The command that invites an operator, ready to paste, followed by notes on it. */
+  /** The command that invites an operator, ready to paste, followed by notes about it. */
   readonly invite: readonly string[]
 }
 
-/** The lines about the console at the start. [Note: No code in a log] The address with a code opens the console once, whoever uses it. */
+/** The startup lines about the console. [Note: No code in a log] An address with a code opens the console once, whoever uses it. */
 export async function consoleLines({
   invitations,
   origin,
@@ -50,7 +50,7 @@ export async function consoleLines({
   ]
 }
 
-/** A problem with the address of the console; undefined if there is none. */
+/** A problem with the console's address; undefined if there is none. */
 export type ConsoleTrouble = 'closed' | 'moved'
 
 /** [Note: Passkeys belong to a name] Passkeys that were created under another host do not work here. */

@@ -33,7 +33,7 @@ export async function openDeviceTrust(
   return { passkeyRoots: roots, revokedDevices }
 }
 
-/** The lines about devices that the start prints. */
+/** The startup lines about devices. */
 export function deviceLines({ passkeyRoots, revokedDevices }: DeviceTrust): readonly string[] {
   return [
     ...(passkeyRoots === undefined ? [] : [rootsWords(passkeyRoots)]),

@@ -5,7 +5,7 @@ import { createFolderBlobs } from '#server/platform/store/blobs/folder-blobs.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * The storage of pictures for reviews: the store's server if it has a place for them, otherwise a folder.
+ * The storage for review pictures: the store's server if it has room for them, otherwise a folder.
  * [Note: A deployment has a folder of its own in it] Pictures that no record of the store refers to are removed from this
  * folder, so another deployment with the same EVIDENCE_DIR needs a different one.
  */
@@ -18,7 +18,7 @@ export function evidencePlace(
   return ofServer ?? createFolderBlobs(join(upkeep.evidenceDir, own))
 }
 
-/** The line that the start prints; undefined if the store's server has the pictures. */
+/** The startup line; undefined if the pictures are on the store's server. */
 export function evidenceWords(
   { upkeep, storeAddress }: Pick<Settings, 'upkeep' | 'storeAddress'>,
   ofServer: Blobs | undefined,

@@ -14,22 +14,22 @@ import type { Settings } from './settings.ts'
 
 interface Options {
   readonly settings: Settings
-  /** The file of the search worker. */
+  /** The search worker's file. */
   readonly searchWorker: string
   readonly log: {
     failure(error: unknown, where: string): void
     warning(code: string, meaning: string): void
   }
-  /** Receives the number of faces that a search compared and how long it took. */
+  /** Receives how many faces a search compared and how long it took. */
   readonly onSearch: (faces: number, durationInSeconds: number) => void
 }
 
-/** Ids distribute faces to threads at random, so when the first thread is full the others still have a little room. */
+/** IDs distribute faces to threads at random, so when the first thread is full, the others still have a little room. */
 const filledAtMost = 0.98
-/** A single collection may use all of it, because the others are dropped before. */
+/** A single collection may use all of it, because the others are dropped first. */
 const keptAtMost = 0.95
 
-/** Everything that a server searches faces with: its threads, and the servers that store faces. */
+/** Everything that a server needs to search faces: its threads, and the servers that store faces. */
 export function createFaceSearch({ settings, searchWorker, log, onSearch }: Options) {
   const mostFacesOf = (model: EmbeddingModel) =>
     Math.floor(settings.searchThreads * mostRows(embeddingLengths[model]) * filledAtMost)

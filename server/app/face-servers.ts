@@ -8,14 +8,14 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
 import type { Settings } from './settings.ts'
 
-/** The index of faces, and its servers, according to the settings. */
+/** The face index and its servers, according to the settings. */
 export interface OpenedFaceServers {
   /** Undefined if no setting names a PostgreSQL server. */
   readonly faceServers: FaceServers | undefined
   readonly faceIndex: IndexKind
-  /** Number of searches since the start whose result may have been incomplete; undefined if there are no servers. */
+  /** How many searches since startup may have had an incomplete result; undefined if there are no servers. */
   inexactSearches(): number | undefined
-  /** Problems that prevent the use of servers which hold the deployment's index. */
+  /** Problems that prevent the use of servers that hold the deployment's index. */
   troubles(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -28,8 +28,8 @@ function databaseOf(address: string): string {
 }
 
 /**
- * The PostgreSQL servers that may store faces: the one in STORE, then those in INDEX_SERVERS. Their order determines the
- * server of each face.
+ * The PostgreSQL servers that may store faces: the one in STORE, then those in INDEX_SERVERS. Their order determines each
+ * face's server.
  */
 function faceServerAddresses({ storeAddress, upkeep }: Naming) {
   const store =

@@ -4,7 +4,7 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
-/** Maximum number of verifications and collections that are listed individually. */
+/** The maximum number of verifications and collections that are listed individually. */
 const mostNamed = 20
 
 /** [Note: Codes in the clear] Servers have to scan these codes, so they cannot be sealed. They reveal little, but not nothing. */
@@ -42,8 +42,8 @@ export function roomWarning(...[room, collectionId]: Parameters<TellRoom>): Warn
 }
 
 /**
- * [Note: Honest about size] Among too many faces, a newcomer resembles someone by chance and is refused, or identified as
- * another person.
+ * [Note: Honest about size] Among too many faces, a newcomer resembles another person by chance and is refused, or identified
+ * as that person.
  */
 export function sizeWarnings(found: readonly Outgrown[]): Warning[] {
   const code = 'collection_outgrown'

@@ -187,7 +187,7 @@ const site: Site = {
   trustedProxies: settings.trustedProxies,
 }
 for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
-// Without a listener, this signal would open the debugger, which can read all memory of the process.
+// Without a listener, this signal would open the debugger, which can read all of the process's memory.
 process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
@@ -248,7 +248,7 @@ async function warm(): Promise<void> {
     log.warning('warm_unknown', `WARM_COLLECTIONS names collections that do not exist: ${missing}.`)
 }
 
-/** Counts faces, which takes a while in large deployments, so the start does not wait for it. */
+/** Counts faces, which takes a while in large deployments, so startup does not wait for it. */
 async function tellOfOutgrown(): Promise<void> {
   const found = serves('configuration') ? await services.verifications.outgrown() : []
   for (const { code, meaning } of sizeWarnings(found)) log.warning(code, meaning)

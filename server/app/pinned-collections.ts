@@ -4,7 +4,7 @@ import { storeFolder } from '#server/platform/store/open-store.ts'
 import { openServices } from './command/opening.ts'
 import type { Settings } from './settings.ts'
 
-/** Number of collections, across all accounts, that pin the second model of a pack. @throws if the store cannot be opened */
+/** How many collections, across all accounts, pin a pack's second model. @throws if the store cannot be opened */
 export async function countPinned(settings: Settings, pack: PackName): Promise<number> {
   const { secondModel } = packs[pack]
   const isNew = settings.storeAddress === undefined && !existsSync(storeFolder(settings))

@@ -21,73 +21,73 @@ import type { TrustedRoots } from '#server/platform/web-authn/attestation/truste
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** The ports of the services: everything that differs between production and a test. */
+/** The services' ports: everything that differs between production and a test. */
 export interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly outbound: Outbound
-  /** Decodes pictures; in the event loop if absent. */
+  /** Decodes pictures; runs in the event loop if absent. */
   readonly decodeBase64?: DecodeBase64
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
-  /** Permanent storage of audit logs. */
+  /** Permanent storage for audit logs. */
   readonly auditSegments: AuditSegments
-  /** Receives each new head of an audit log. */
+  /** Receives each new audit log head. */
   readonly onAuditHead?: OnAuditHead
-  /** Facts about audit logs from outside the store; empty at first if absent. */
+  /** Facts about audit logs from outside the store; initially empty if absent. */
   readonly reportedOutside?: ReportedOutside
-  /** Receives errors that fail no request, with the id of the request during which they happened, if any. */
+  /** Receives errors that fail no request, with the ID of the request during which they happened, if any. */
   readonly onFailure: (error: unknown, requestId?: string) => void
   readonly analysis: AnalysisService
-  /** Determines which networks the analysis has. */
+  /** Determines which networks are available for the analysis. */
   readonly pack: Pack
-  /** The public origin of the configuration role, which serves the pages; known once the server listens. */
+  /** The public origin of the configuration role, which serves the pages. Known once the server is listening. */
   readonly origin: () => string
-  /** The public origin of the security role, which tokens name as their issuer. */
+  /** The security role's public origin, which tokens name as their issuer. */
   readonly issuer: () => string
   readonly region: Region
-  /** Roots that may vouch for the device of a passkey; if absent, no visit reaches `high`. */
+  /** Attestation roots for passkey devices; if absent, no visit reaches `high`. */
   readonly passkeyRoots?: TrustedRoots
-  /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
+  /** Devices limited to `standard` even though a root vouches for them; absent if the operator has not set a list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Suspected forgeries allowed per hour, link and external id; undefined if they are only reported. */
+  /** How many suspected forgeries are allowed per hour, link and external ID; undefined if they are only reported. */
   readonly forgeryLimit: number | undefined
-  /** Sessions that an address may open per minute, which also determines how many bytes it may leave; undefined without a limit. */
+  /** How many sessions an address may open per minute, which also determines how many bytes it may leave; undefined for no limit. */
   readonly openingsAMinute?: number | undefined
-  /** Origins that may embed the pages of every account. */
+  /** Origins that may embed any account's pages. */
   readonly embedOrigins: readonly string[]
-  /** Number of faces in a collection above which verify-duplicate refuses newcomers. */
+  /** The number of faces in a collection above which verify-duplicate refuses newcomers. */
   readonly collectionLimit: number
-  /** Number of faces of all collections together that stay in memory. */
+  /** How many faces stay in memory, across all collections. */
   readonly facesInMemory?: number
-  /** Creates the index of a collection; one that searches in the event loop if absent. */
+  /** Creates a collection's index; defaults to one that searches in the event loop. */
   readonly createIndex?: CreateIndex
-  /** PostgreSQL servers that may store faces; none if absent. */
+  /** PostgreSQL servers that may store faces; defaults to none. */
   readonly faceServers?: FaceServers | undefined
   /** The kind of index for collections that were never moved; in memory if absent. */
   readonly faceIndex?: IndexKind
   /** Receives collections for which the search threads have little or no memory left. */
   readonly tellRoom?: TellRoom
-  /** Number of searches whose result may have been incomplete; undefined if no servers store faces. */
+  /** How many searches may have had an incomplete result; undefined if no servers store faces. */
   readonly inexactSearches?: () => number | undefined
   /** The operator's own OpenID Connect provider, if there is one. */
   readonly openid?: OpenidSettings | undefined
-  /** True if the deployment itself is an OpenID provider; false if absent. */
+  /** True if the deployment itself is an OpenID provider; defaults to false. */
   readonly isOpenidProvider?: boolean
   readonly tally: Tally
-  /** Storage of pictures for reviews. */
+  /** Storage for review pictures. */
   readonly blobs: Blobs
-  /** Receives the reason why pictures could not be stored. No request fails because of it. */
+  /** Receives the reason that pictures could not be stored. This does not fail any request. */
   readonly onEvidenceLost: (error: unknown) => void
-  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  /** Receives the reason that early pictures could not be analysed. If absent, the failure is ignored. */
   readonly onEarlyLost?: (error: unknown) => void
   readonly phase: () => Phase
   /** Number of collections with faces that no loaded network can read. */
   readonly unreadableCollections?: () => number
-  /** Problems, besides its phase, that keep the process from being ready. */
+  /** Problems, besides the process's phase, that keep it from being ready. */
   readonly troubles?: () => readonly string[]
-  /** Subscribes to hints of the store that there is something new, if it gives any. */
+  /** Subscribes to the store's hints that there is something new, if it gives any. */
   readonly onStoreHint?: OnHint | undefined
 }

@@ -13,7 +13,7 @@ interface Dependencies {
   store: Store
   tokenKeys: TokenKeys
   phase: () => Phase
-  /** As counted at the start; absent if it was not counted. */
+  /** As counted at startup; absent if it was not counted. */
   unreadableCollections?: (() => number) | undefined
   /** Undefined if no servers store faces. */
   inexactSearches?: (() => number | undefined) | undefined
@@ -22,8 +22,8 @@ interface Dependencies {
 }
 
 /**
- * Decides if traffic may be sent to this process: the store answers, accepts writes and does not belong to a later
- * program; clocks agree; token keys exist; the networks and the configured collections are warm.
+ * Decides if traffic may be sent to this process: the store answers, accepts writes and does not belong to a later version of
+ * the program; clocks agree; token keys exist; and the networks and the configured collections are warm.
  */
 export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
   const { store, tokenKeys, phase, unreadableCollections = () => 0, troubles = () => [] } = services

@@ -17,9 +17,9 @@ export const secretSettings = [
 type Variables = Readonly<Record<string, string | undefined>>
 
 interface Read {
-  /** The environment, with the content of each file under the name of its setting. */
+  /** The environment, with each file's content under the name of its setting. */
   readonly given: Variables
-  /** `NAME_FILE` of each file that every user of the machine can read. */
+  /** The `NAME_FILE` of each file that every user on the machine can read. */
   readonly openFiles: readonly string[]
 }
 

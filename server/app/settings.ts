@@ -56,25 +56,25 @@ const environment = v.object({
   /** The previous pack. Faces with its embeddings are still found, and then get embeddings of MODEL_PACK. */
   FORMER_MODEL_PACK: v.optional(oneOf(packNames)),
   DATA_DIR: v.optional(v.string(), './data'),
-  /** Folder of installed packs; defaults to `packs` in DATA_DIR. */
+  /** The folder for installed packs; defaults to `packs` in DATA_DIR. */
   PACKS_DIR: v.optional(v.string()),
-  /** The built pages; found next to the built server. */
+  /** The built pages; defaults to those next to the built server. */
   WEB_DIR: v.optional(v.string()),
   OFFLINE_PAGES: v.optional(flag, 'true'),
   /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis or PostgreSQL server, which processes may share. */
   STORE: v.optional(storeAddress, 'lmdb'),
   REGION: v.optional(oneOf(['EU', 'US']), 'EU'),
-  /** The origin under which the public reaches this server. */
+  /** The origin at which the public reaches this server. */
   PUBLIC_URL: v.optional(publicOrigin),
   /** The public origin of the configuration role and its pages, if it differs. */
   CONFIGURATION_URL: v.optional(publicOrigin),
-  /** The public origin of the security role, which every token names as its issuer, if it differs. */
+  /** The security role's public origin, which every token names as its issuer, if it differs. */
   SECURITY_URL: v.optional(publicOrigin),
-  /** Number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
+  /** The number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
   /** Allows webhooks to receivers on this machine. Defaults to true if the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
-  /** Sources of pictures besides the public internet: `loopback`, hosts, networks; none by default. */
+  /** Picture sources besides the public internet: `loopback`, hosts or networks; defaults to none. */
   IMAGE_URL_ALLOW: v.optional(allowEntries, ''),
   /**
    * The actions that a challenge may draw from. [Note: Measured actions by default] Blinks have not been tested on
@@ -90,11 +90,11 @@ const environment = v.object({
    * [Note: Only verify-duplicate has a limit] It is the one operation whose result can report it.
    */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
-  /** Number of faces of all collections that a process keeps in memory, some 2.4 kB each; one larger collection still works. */
+  /** How many faces, across all collections, a process keeps in memory, about 2.4 kB each. A single larger collection still works. */
   FACES_IN_MEMORY: v.optional(wholeNumber(1, 100_000_000), '500000'),
-  /** Threads that search collections of more than a few hundred faces in parallel, each with a part of the faces. */
+  /** How many threads search collections of more than a few hundred faces in parallel, each with a share of the faces. */
   SEARCH_THREADS: v.optional(wholeNumber(1, 64), '1'),
-  /** Analyses per minute and key. These four are `off` by default on loopback. */
+  /** Analyses per minute and key. These four limits are `off` by default on loopback. */
   RATE_LIMIT_ANALYSES: v.optional(rate),
   /** Other requests per minute and key. */
   RATE_LIMIT_REQUESTS: v.optional(rate),
@@ -115,7 +115,7 @@ const environment = v.object({
   ),
   /** The master secret, at least 32 characters; by default it is in a file in DATA_DIR. */
   SECRET: v.optional(secret),
-  /** The previous master secret, until the store is resealed. */
+  /** The previous master secret, needed until the store is resealed. */
   SECRET_PREVIOUS: v.optional(secret),
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
   /** MiB of bodies, fetched pictures and responses that the process may hold at once; an account may use half, a body 32. */
@@ -123,7 +123,7 @@ const environment = v.object({
   /** Serves the demo; defaults to true if the server listens on loopback. */
   DEMO: v.optional(flag),
   LOG_LEVEL: v.optional(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
-  /** Bearer token with which a collector reads /metrics without an administrator's key. */
+  /** The bearer token with which a collector reads /metrics without an administrator's key. */
   METRICS_TOKEN: v.optional(
     v.pipe(v.string(), v.regex(/^[\w.~+/=-]{16,}$/, 'Must have 16 or more of A-Z a-z 0-9 . _ ~ + / = -.')),
   ),
@@ -140,9 +140,9 @@ export interface Settings {
   readonly host: string
   readonly pack: Pack
   readonly dataDir: string
-  /** Folder of installed packs. */
+  /** The folder for installed packs. */
   readonly packsDir: string
-  /** Address of a Redis or PostgreSQL store; undefined for the embedded store. May contain a password. */
+  /** A Redis or PostgreSQL store's address; undefined for the embedded store. May contain a password. */
   readonly storeAddress: string | undefined
   readonly webDir: string | undefined
   /** True if devices cache the page for offline use; otherwise their caches are removed. */
@@ -152,7 +152,7 @@ export interface Settings {
   readonly publicUrl: string | undefined
   readonly configurationUrl: string | undefined
   readonly securityUrl: string | undefined
-  /** True if any of it has an https address. */
+  /** True if any of them has an https address. */
   readonly isHttps: boolean
   readonly trustedProxies: number
   readonly listensOnLoopback: boolean
@@ -177,7 +177,7 @@ export interface Settings {
   readonly demo: boolean
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   readonly metricsToken: string | undefined
-  /** Names of settings whose files every user of the machine can read. */
+  /** The names of settings with files that every user on the machine can read. */
   readonly openSecretFiles: readonly string[]
   readonly upkeep: UpkeepSettings
 }
@@ -189,7 +189,7 @@ export interface Settings {
 const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
 const usualLimits = { attempts: 5, forgeries: 2 } as const
 
-/** Reads the settings; the only code that reads the environment. @throws an Error that names each invalid setting */
+/** Reads the settings. No other code reads the environment. @throws an Error that names each invalid setting */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const { given, openFiles } = readSecretFiles(env)
   const parsed = v.safeParse(environment, given)

@@ -19,7 +19,7 @@ export const upkeepEntries = {
   ...traceEntries,
   /** Makes the deployment an OpenID provider at /openid. */
   OPENID_PROVIDER: v.optional(v.picklist(['on', 'off'], 'Must be on or off.'), 'off'),
-  /** The value of the first key, for operators who generate it elsewhere; it is then never printed. */
+  /** The first key's value, for operators who generate it elsewhere. It is then never printed. */
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
   ),
@@ -28,11 +28,11 @@ export const upkeepEntries = {
    * Takes effect only at the first start.
    */
   WEBHOOK_API_KEY: v.optional(v.picklist(webhookKeys, `Must be ${webhookKeys.join(' or ')}.`), 'none'),
-  /** Prints the code that opens the console at the first start even if the output is not a terminal. */
+  /** Prints the code that opens the console at the first start, even if the output is not a terminal. */
   PRINT_CONSOLE_CODE: v.optional(flag, 'false'),
-  /** How long `readyz` reports that the server is stopping before the port closes. 0 by default on loopback. */
+  /** How long `readyz` reports that the server is stopping before the port closes. Defaults to 0 on loopback. */
   DRAIN_SECONDS: v.optional(wholeNumber(0, 300)),
-  /** Ids of collections that are loaded into memory before the server is ready. */
+  /** IDs of the collections that are loaded into memory before the server is ready. */
   WARM_COLLECTIONS: v.optional(
     v.pipe(
       v.string(),
@@ -40,20 +40,20 @@ export const upkeepEntries = {
     ),
     '',
   ),
-  /** Journal of removals and revocations, so that a restore can repeat them. Best on another disk or machine. */
+  /** The journal of removals and revocations, from which a restore repeats them. Best kept on another disk or machine. */
   JOURNAL_FILE: v.optional(v.string()),
-  /** A folder of certificates that are trusted to vouch for the device of a passkey. Without it, no attestation is requested. */
+  /** A folder with trusted attestation roots for passkey devices. Without it, no attestation is requested. */
   PASSKEY_ROOTS: v.optional(v.string()),
-  /** JSON file of devices that lead to `standard` at most, although a root vouches for them; read again while the server runs. */
+  /** A JSON file of devices limited to `standard` even though a root vouches for them. It is read again while the server runs. */
   PASSKEY_REVOKED: v.optional(v.string()),
   /**
    * The place of audit logs if the store is not on PostgreSQL: a folder that all processes of the store share, `audit` in
    * DATA_DIR by default, or the address of a PostgreSQL server.
    */
   AUDIT_DIR: v.optional(v.string()),
-  /** Folder of pictures for reviews, which all processes of a store share; `evidence` in DATA_DIR by default, unused on PostgreSQL. */
+  /** The folder for review pictures, shared by all of a store's processes; `evidence` in DATA_DIR by default, unused on PostgreSQL. */
   EVIDENCE_DIR: v.optional(v.string()),
-  /** The start warns of audit entries that are older, so that they can be archived. */
+  /** Older audit entries cause a warning at startup, so that they can be archived. */
   AUDIT_DAYS: v.optional(wholeNumber(1, 36_500), '730'),
   /**
    * Targets to which the heads of audit logs are reported, separated by spaces: `log`, `file:/path`, `syslog://host:514`,
@@ -75,7 +75,7 @@ export const upkeepEntries = {
       ),
     ),
   ),
-  /** The index of collections that were never moved: in the memory of each process, or on PostgreSQL servers. */
+  /** The index for collections that were never moved: in each process's memory, or on PostgreSQL servers. */
   FACE_INDEX: v.optional(oneOf(['memory', 'postgres']), 'memory'),
   /**
    * Number of face codes from PostgreSQL servers that a process caches to search them itself, over all collections; with
@@ -108,9 +108,9 @@ const read = v.object(upkeepEntries)
 export interface UpkeepSettings {
   /** Undefined if the first start generates and prints one. */
   readonly firstApiKey: string | undefined
-  /** True if the webhooks of a new deployment carry a key without access. */
+  /** True if a new deployment's webhooks carry a key without access. */
   readonly hasWebhookKey: boolean
-  /** True if a code of the console may be printed even if the output is not a terminal. */
+  /** True if a console code may be printed even if the output is not a terminal. */
   readonly printConsoleCode: boolean
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
@@ -119,7 +119,7 @@ export interface UpkeepSettings {
   readonly passkeyRevoked: string | undefined
   /** The folder of segments. A deployment that keeps its log in rows only reads the segments left there. */
   readonly auditDir: string
-  /** The PostgreSQL server of AUDIT_DIR, if it names one. May contain a password. */
+  /** The PostgreSQL server named in AUDIT_DIR, if there is one. May contain a password. */
   readonly auditAddress: string | undefined
   readonly evidenceDir: string
   readonly auditDays: number
@@ -129,7 +129,7 @@ export interface UpkeepSettings {
   readonly isOpenidProvider: boolean
   readonly faceIndex: IndexKind
   readonly indexCodesInMemory: number
-  /** Addresses of PostgreSQL servers. May contain passwords. */
+  /** PostgreSQL server addresses. May contain passwords. */
   readonly indexServers: readonly string[]
 }
 

@@ -21,19 +21,19 @@ interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: StoreTraits | undefined
-  /** The version of Node that runs, such as `24.9.0`. */
+  /** The running Node version, such as `24.9.0`. */
   readonly node?: string
   /** True if users other than its owner may read DATA_DIR. */
   readonly dataDirIsOpen?: boolean
-  /** Number of collections that were moved to PostgreSQL servers. */
+  /** How many collections were moved to PostgreSQL servers. */
   readonly movedToServers?: number
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
-  /** Names of verifications and ids of collections that are equal. */
+  /** Verification names and collection IDs that are equal. */
   readonly equalNames?: readonly EqualNames[]
   /** Verifications that require `high` although no visit can reach it. */
   readonly outOfReach?: readonly OutOfReach[]
-  /** Number of audit logs with entries older than AUDIT_DAYS. */
+  /** How many audit logs have entries older than AUDIT_DAYS. */
   readonly oldAuditLogs?: number
   readonly auditPlace?: Pick<AuditPlace, 'kind' | 'hasFilesLeft' | 'isOpen'>
   /** True if this process itself answers over TLS, for a phone on its network. */
@@ -43,7 +43,7 @@ interface Findings {
 }
 
 /**
- * Warnings about the settings for operators. The defaults are fine on a machine that serves only itself. A machine with a
+ * Warnings for operators about the settings. The defaults are fine on a machine that only serves itself. A machine with a
  * public address serves others, even if it listens on loopback behind a proxy.
  */
 export function warningsOf(
@@ -152,7 +152,7 @@ function challengeWarnings({ challengeActions }: Settings): Warning[] {
   ]
 }
 
-/** A store on a server is only as safe as the configuration of the server and of the connection to it. */
+/** A store on a server is only as safe as the server's configuration and the connection to it. */
 function storeWarnings({ storeAddress }: Settings, traits: StoreTraits | undefined): Warning[] {
   if (storeAddress === undefined) return []
   const name = serverNameOf(storeAddress)
@@ -231,7 +231,7 @@ function nodeWarnings(version: string | undefined): Warning[] {
   })
 }
 
-/** Warnings about proxies in front and the addresses that they report. */
+/** Warnings about proxies in front of the server, and about the addresses that they report. */
 function proxyWarnings(settings: Settings): Warning[] {
   const { publicUrl, configurationUrl, trustedProxies, listensOnLoopback } = settings
   const isHttps = [publicUrl, configurationUrl].some((url) => url?.startsWith('https:'))

@@ -25,9 +25,9 @@ const ownKinds = [frameKind, laterKind, archiveKind, journalKind]
 export type BackedUp = Pick<AuditPlace, 'kind' | 'segments' | 'archives' | 'journalRows'>
 
 /**
- * Returns the entries of a store, followed by the audit logs, so that a backup contains every entry that leaves the store
- * in the meantime. The ends of the logs are read once more and come last: an archive may cut frames off during the
- * backup, and only the ends reveal that. Archives and the journal follow if they are in rows.
+ * Returns a store's entries, followed by the audit logs, so that a backup contains every entry that leaves the store in the
+ * meantime. The ends of the logs are read again and come last, because an archive may cut frames off during the backup, and
+ * only the ends reveal this. Archives and the journal follow if they are in rows.
  */
 export async function* withAudit(
   entries: AsyncIterable<BackupEntry>,
@@ -56,7 +56,7 @@ function entry(key: string, value: Uint8Array): BackupEntry {
 
 /** Restores audit logs, archives and a journal from a backup. */
 export interface AuditRestore {
-  /** Takes its entries out of a batch; returns those that belong in the store. */
+  /** Takes its own entries out of a batch, and returns those that belong in the store. */
   put(lot: readonly BackupEntry[]): Promise<readonly BackupEntry[]>
   /** Finishes the last archive, and adds lines that only a journal has. */
   end(journal: JournalPlace | undefined): Promise<void>
@@ -64,7 +64,7 @@ export interface AuditRestore {
 
 interface RestoredTo {
   readonly place: Pick<AuditPlace, 'segments' | 'archives'>
-  /** Receives the lines of the journal; undefined if they are dropped. */
+  /** Receives the journal's lines; undefined if they are dropped. */
   readonly journal: JournalPlace | undefined
   readonly keyRing: KeyRing
   /** Receives the ends of the logs that were read last. */

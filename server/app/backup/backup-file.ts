@@ -2,28 +2,28 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { openSealedFile, writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** The header of a backup. */
+/** A backup's header. */
 export interface BackupHead {
   readonly backup: 1
   readonly program: string
   readonly format: number
   readonly leastReader: number
   readonly region: Region
-  /** Digest of the journal's last line when the backup began; absent without a journal, and from backups of 0.2.0. */
+  /** A digest of the journal's last line when the backup began; absent without a journal, and from backups made by 0.2.0. */
   readonly journalLine?: string
 }
 
-/** The trailer of a backup. */
+/** A backup's trailer. */
 export interface BackupEnd {
-  /** The moment that the backup shows, in milliseconds since 1970. */
+  /** The moment that the backup captures, in milliseconds since 1970. */
   readonly takenAt: number
   readonly entries: number
 }
 
-/** A stored entry. A later entry replaces an earlier one of the same key. */
+/** A stored entry. A later entry replaces an earlier one with the same key. */
 export interface BackupEntry {
   readonly key: string
-  /** Undefined if the entry was removed by the moment that the backup shows. */
+  /** Undefined if the entry had been removed by the moment that the backup captures. */
   readonly value: Uint8Array | undefined
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined
@@ -34,7 +34,7 @@ const keyLengthBytes = 2
 const fixedBytes = keyLengthBytes + 8 + 4
 const gone = 0xffff_ffff
 
-/** Writes a new file, sealed with a passphrase. Only one batch of entries is in memory. */
+/** Writes a new file, sealed with a passphrase. Only one batch of entries is in memory at a time. */
 export async function writeBackup(
   path: string,
   passphrase: string,
@@ -65,7 +65,7 @@ export async function writeBackup(
 }
 
 /**
- * Reads a complete backup and passes on each batch; returns its trailer.
+ * Reads a complete backup, passes on each batch, and returns the trailer.
  * @throws {FileFault} if the file is not a backup, is incomplete or was altered
  */
 export async function readBackup(
@@ -90,7 +90,7 @@ function headOf(content: Buffer): BackupHead {
   return head as BackupHead
 }
 
-/** Length and text of the key, expiry (0 for none), length and bytes of the value. */
+/** The key's length and text, the expiry (0 for none), and the value's length and bytes. */
 function packEntry({ key, value, expiresAt = 0 }: BackupEntry): Buffer {
   const name = Buffer.from(key)
   const head = Buffer.alloc(fixedBytes)

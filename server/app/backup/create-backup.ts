@@ -12,7 +12,7 @@ import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 const evidenceKind = 'evidence'
 
 /**
- * Writes the store as of one moment to a new file, together with the audit logs, even while servers use it.
+ * Writes the store as of one moment to a new file, along with the audit logs, even while servers use it.
  * @throws if there is no store, if the file exists, or if the store belongs to a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
@@ -44,7 +44,7 @@ async function* withoutEvidence(entries: AsyncIterable<SnapshotEntry>): AsyncGen
   for await (const entry of entries) if (kindOf(entry.key) !== evidenceKind) yield entry
 }
 
-/** Why this program cannot restore a backup with these settings; undefined if it can. */
+/** The reason that this program cannot restore a backup with these settings; undefined if it can. */
 export function whyUnfit(head: BackupHead, { region }: Pick<Settings, 'region'>): string | undefined {
   if (head.region !== region) return `The backup belongs to the region ${head.region}, not ${region}.`
   if (head.format < firstFormat)

@@ -9,7 +9,7 @@ import { type WithdrawalKind, withdrawalKindOf } from '#server/platform/store/re
 import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
 import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
-/** Records of the kinds that grant rights. */
+/** The record kinds that grant rights. */
 interface Withdrawable {
   readonly account: Account
   readonly 'api-key': ApiKey
@@ -55,14 +55,14 @@ const takeOver: {
     kept.filter(({ endpointId }) => noted.some((left) => left.endpointId === endpointId)),
 }
 
-/** Repeats the erasures and withdrawals of a journal; returns the number of records changed or removed. */
+/** Repeats a journal's erasures and withdrawals, and returns how many records were changed or removed. */
 export async function replay(
   store: Store,
   entries: AsyncIterable<JournalEntry>,
   keyRing: KeyRing,
 ): Promise<number> {
   const merge = createMerge(keyRing)
-  /** Only the last version of each record counts: rights missing from an earlier one may have been added before the backup. */
+  /** Only each record's last version counts: rights missing from an earlier version may have been added before the backup. */
   const noted = new Map<string, Uint8Array>()
   let replayed = 0
   async function change(key: string, writeOf: (kept: Entry) => Write): Promise<void> {
@@ -80,7 +80,7 @@ export async function replay(
   return replayed
 }
 
-/** The record of the backup without the rights that the noted one lacks. Its expiry stays. */
+/** The backup's record without the rights that the noted record lacks. Its expiry stays. */
 function createMerge(keyRing: KeyRing) {
   const { seal, open } = createEntrySeal(keyRing)
   function merged<K extends WithdrawalKind>(kind: K, key: string, kept: Uint8Array, noted: Uint8Array) {

@@ -20,7 +20,7 @@ import { type BackupEnd, type BackupEntry, type BackupHead, readBackup } from '.
 import { whyUnfit } from './create-backup.ts'
 import { replay } from './replay.ts'
 
-/** Maximum difference between the clocks of two machines. */
+/** The maximum difference between two machines' clocks. */
 const clocksDifferByMilliseconds = 5000
 const writtenAtOnce = 500
 
@@ -31,7 +31,7 @@ export interface Verified {
 }
 
 export interface Restored extends BackupEnd {
-  /** Number of records that were erased or withdrawn again because that happened after the backup. */
+  /** How many records were erased or withdrawn again because that happened after the backup. */
   readonly replayed: number
 }
 
@@ -103,7 +103,7 @@ export async function restoreBackup(
   }
 }
 
-/** The entries of the journal since the backup. */
+/** The journal's entries since the backup. */
 async function entriesSince({ head, end, keyRing }: Verified, journal: JournalPlace) {
   const afterLine = await lineNumberOf(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
@@ -122,7 +122,7 @@ async function keyRingOf(
   throw new Error('The file is not a backup of a store: it contains no key.')
 }
 
-/** The journal that a restore may fill. An existing file has lines of another history. */
+/** The journal that a restore may fill. An existing file contains lines from another history. */
 async function emptyJournalOf({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
   const { journal } = folders
   return journalRows ?? ((await journal?.exists()) === false ? journal : undefined)
@@ -183,7 +183,7 @@ async function endLinksAndTokens(
   await closeFaceServers()
 }
 
-/** [Note: An index is made of the store] An index of a later time would contain erased faces. The next search builds a new one. */
+/** [Note: An index is made of the store] An index from a later time would contain erased faces. The next search builds a new one. */
 async function eraseOldIndex({ recognition }: Services): Promise<void> {
   await recognition.access
     .indexOf('postgres')

@@ -123,7 +123,7 @@ export const accountCommands: Readonly<Record<string, Command>> = {
 export const webhookAdvice =
   'For webhooks, create a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY). Otherwise every receiver has a key that grants access.'
 
-/** Secrets that are no longer needed; never the current one, without which the store is lost. */
+/** Secrets that are no longer needed. Never the current one, because the store would be lost without it. */
 const spareSecrets = {
   SECRET: 'SECRET_PREVIOUS and the file "secret" in DATA_DIR can be removed.',
   file: 'The current secret is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can be removed.',
@@ -142,7 +142,7 @@ function settingsOf({ text }: Context) {
   }
 }
 
-/** Branding that visitors see; `none` restores the default. */
+/** The branding that visitors see; `none` restores the default. */
 function brandingOf({ text }: Context) {
   const [name, support] = [text('display-name'), text('support')]
   const looks = { radius: text('radius'), font: text('font'), mode: text('look') }

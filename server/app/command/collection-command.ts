@@ -10,7 +10,7 @@ import { terminal } from './terminal.ts'
 const own = fileURLToPath(import.meta.url)
 const { analysisWorker } = ownFilesOf(own.endsWith('.ts') ? join(dirname(own), '../main.ts') : own)
 
-/** Like the server's, with time-outs long enough for a machine that is busy with other work. */
+/** Like the server's, with timeouts long enough for a machine that is busy with other work. */
 function startAnalysis({ analysisThreads, pack, packsDir }: Settings) {
   return createAnalysisPool({
     threads: analysisThreads,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Settings } from '#server/app/settings.ts'
 
-/** The settings that determine which store a command opens, and the address of the console. */
+/** The settings that determine which store a command opens, and the console's address. */
 type Deciding = Pick<
   Settings,
   'dataDir' | 'storeAddress' | 'region' | 'publicUrl' | 'configurationUrl' | 'host' | 'secret'
@@ -10,9 +10,9 @@ type Deciding = Pick<
 const usual = { dataDir: './data', region: 'EU', host: '127.0.0.1', port: '8080' } as const
 
 /**
- * A command of `npm run account`, ready to paste, with the settings of this server. [Note: Pasted as it is] Under other
- * settings the command would open another store. Secrets are mentioned by name, never by value.
- * @param origin where the server is reached, including a port that the system chose
+ * A `npm run account` command, ready to paste, with this server's settings. [Note: Pasted as it is] Under other settings, the
+ * command would open another store. Secrets are mentioned by name, never by value.
+ * @param origin where the server can be reached, including a port that the system chose
  */
 export function commandWords(settings: Deciding, origin: string, words: string): readonly string[] {
   const given = Object.entries(variablesOf(settings, origin)).map(
@@ -51,7 +51,7 @@ function hasPassword(address: string | undefined): boolean {
   return URL.canParse(address) ? new URL(address).password !== '' : address.includes('@')
 }
 
-/** Quoted for a shell. */
+/** Quotes a string for a shell. */
 function quoted(value: string): string {
   return /^[\w./:@%+,=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }

@@ -5,7 +5,7 @@ import type { Account, AccountCaller } from '#server/features/callers/callers.ts
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 
-/** The arguments of a command are wrong. */
+/** A command's arguments are wrong. */
 export class UsageError extends Error {}
 
 /** An option that is on or off; undefined if it is absent. @throws {UsageError} if it has any other value */
@@ -16,10 +16,10 @@ export function switchOf({ text }: Pick<Context, 'text'>, option: string): boole
   return given === 'on'
 }
 
-/** The facilities that a command works with. */
+/** The facilities available to a command. */
 export interface Context {
   readonly services: Services
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the current secret the only one that opens the store. */
@@ -30,12 +30,12 @@ export interface Context {
   readonly subject: string
   /** The arguments after the command, if it takes several. */
   readonly subjects: readonly string[]
-  /** The value of an option, or undefined. */
+  /** An option's value, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
-  /** Reports progress during the work. */
+  /** Reports progress while the command is working. */
   progress(words: string): void
-  /** Starts to analyse pictures. Callers must close the result. @throws {UsageError} if this program cannot analyse pictures */
+  /** Starts an analysis service, which callers must close. @throws {UsageError} if this program cannot analyse pictures */
   startAnalysis(): AnalysisService
   /** Prompts without an echo. @throws {UsageError} if there is no terminal */
   ask(question: string): Promise<string>
@@ -66,9 +66,9 @@ export interface Answer {
 
 export interface Command {
   readonly summary: string
-  /** Name of the argument after the command, if it needs one. */
+  /** The name of the argument after the command, if it needs one. */
   readonly subject?: string
-  /** True if the argument may occur several times, or not at all. */
+  /** True if the argument may occur any number of times, including none. */
   readonly several?: true
   readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   readonly run: (context: Context) => Promise<Answer>

@@ -10,7 +10,7 @@ import type { Opened } from './opening.ts'
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
-  /** True if the test account of the selected account is meant. */
+  /** True to select the account's test account. */
   readonly isTest: boolean
 }
 
@@ -68,7 +68,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
-/** Finds an account by id, or a live one by name. Without either, returns the only live account apart from the demo's. */
+/** Finds an account by ID, or a live one by name. Without either, returns the only live account apart from the demo's. */
 async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
@@ -91,7 +91,7 @@ async function shadowOf({ accounts }: Services, account: Account): Promise<Accou
   throw new Problem('not_found', 'There is no test account yet: create one with create-key NAME --mode test.')
 }
 
-/** Commands run with full access to the machine, so they have every right and need no key. */
+/** Commands run with full access to the machine, so they have every right and do not need a key. */
 function callerOf({ accountId }: Account): AccountCaller {
   const { signal } = new AbortController()
   return { kind: 'account', accountId, keyId: '', scopes, via: 'command', address: 'command line', signal }

@@ -14,9 +14,9 @@ export interface Opened {
   readonly services: Services
   readonly auditPlace: AuditPlace
   readonly keyRing: KeyRing
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly consoleOrigin: string
-  /** Source of the current secret. */
+  /** The current secret's source. */
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the current secret the only one that opens the store. */
   reseal(): Promise<void>
@@ -24,7 +24,7 @@ export interface Opened {
 }
 
 /**
- * Opens the store that the settings name, even while a server uses it. Creates one only if `mayCreate` is true.
+ * Opens the store that the settings name, even while a server uses it. Creates a store only if `mayCreate` is true.
  * @throws an Error if no server has created the store, because a command without the server's settings would start a
  * second one
  */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Context, UsageError } from './command.ts'
 
-/** [Note: Ours] It protects a copy of faces for as long as the copy exists. */
+/** [Note: Ours] It protects a copy of the faces for as long as the copy exists. */
 const leastCharacters = 12
 
 type Asking = Pick<Context, 'text' | 'ask'>
@@ -9,15 +9,15 @@ type Asking = Pick<Context, 'text' | 'ask'>
 export const passphraseOption = { 'passphrase-file': { type: 'string' } } as const
 
 /**
- * [Note: A passphrase is no word of a command] Every user of the machine can see the arguments of a command. So the
- * passphrase is typed at a prompt without an echo, or read from the first line of a file.
+ * [Note: A passphrase is no word of a command] All of the machine's users can see a command's arguments. So the passphrase
+ * is typed at a prompt without an echo, or read from a file's first line.
  */
 export async function readPassphrase({ text, ask }: Asking): Promise<string> {
   const path = text('passphrase-file')
   return path === undefined ? ask('Passphrase: ') : firstLine(path)
 }
 
-/** Like `readPassphrase`, for new files: prompts twice. @throws {UsageError} if it is too short or the entries differ */
+/** Like `readPassphrase`, but for new files: prompts twice. @throws {UsageError} if it is too short or the entries differ */
 export async function choosePassphrase(context: Asking): Promise<string> {
   const chosen = await readPassphrase(context)
   if (chosen.length < leastCharacters) {

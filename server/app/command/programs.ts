@@ -9,7 +9,7 @@ import { peopleCommands } from './people-commands.ts'
 import { recordCommands } from './record-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 
-/** A program that runs with `npm run NAME`; its commands are in the order of the help. */
+/** A program that runs with `npm run NAME`. Its commands are in the order in which the help lists them. */
 export interface Program {
   readonly name: string
   readonly commands: Readonly<Record<string, Command>>

@@ -7,12 +7,12 @@ import { createContext } from './context.ts'
 import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
-/** Outputs and prompts of a command. */
+/** A command's outputs and prompts. */
 export interface CommandIo {
   write(text: string): void
   /** Writes to standard error. */
   error(text: string): void
-  /** Starts to analyse pictures, if the program can. */
+  /** Starts an analysis service, if the program can. */
   startAnalysis?(settings: Settings): AnalysisService
   /** Prompts without an echo. @throws {UsageError} if there is no terminal */
   ask(question: string): Promise<string>
@@ -22,7 +22,7 @@ const done = 0
 const refused = 1
 const usageError = 2
 
-/** Runs one command of a program. Returns the exit code: 0 done, 1 refused or failed, 2 usage error. */
+/** Runs one of a program's commands. Returns the exit code: 0 done, 1 refused or failed, 2 usage error. */
 export async function runCommand(
   program: Program,
   words: readonly string[],
@@ -88,7 +88,7 @@ function readWords(command: Command, words: readonly string[]) {
   return { values, positionals, isTest: isOfTest(command, values.mode) }
 }
 
-/** Commands with their own meaning of the option, such as create-key, handle it themselves. */
+/** Commands that give the option their own meaning, such as create-key, handle it themselves. */
 function isOfTest({ options = {} }: Command, mode: unknown): boolean {
   if (mode === undefined || 'mode' in options) return false
   if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode must be test or live.')

@@ -10,7 +10,7 @@ import type { Arguments } from '#shared/endpoint.ts'
 import type { Command, Context } from './command.ts'
 
 const text = { type: 'string' } as const
-/** Options of the list besides `--limit` and `--cursor`, and the filters they set. */
+/** The list's options besides `--limit` and `--cursor`, and the filters that they set. */
 const filters = {
   verification: 'verificationId',
   state: 'state',

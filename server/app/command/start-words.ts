@@ -8,12 +8,12 @@ PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them a
 --https serves your local network over https instead, with a certificate generated for 14 days, and prints a QR code for
 a phone. Use it for trials only: a public server has a TLS proxy in front.`
 
-/** The options of a start. */
+/** The start options. */
 export interface StartWords {
   readonly https: boolean
 }
 
-/** Parses the arguments of a start, and ends the process if there is an unknown one. */
+/** Parses the start arguments, and ends the process if one is unknown. */
 export function readStartWords(words: readonly string[]): StartWords {
   const unknown = words.find((word) => word !== '--https')
   if (unknown === undefined) return { https: words.length > 0 }

@@ -6,10 +6,10 @@ import { type Finding, findingsOf } from './findings.ts'
 import type { AnswerWording } from './wording/answer-wording.ts'
 import { ownParameterMeaning, parameterMeanings } from './wording/meanings.ts'
 
-/** The verified return: if the signature is valid, and then the server's result of the session. */
+/** The verified return: whether the signature is valid and, if it is, the server's result for the session. */
 export interface Judged {
   readonly state: SignatureState
-  /** Absent if the signature is not valid, because the address alone must not reveal anything. */
+  /** Absent if the signature is not valid, because the address must not reveal anything on its own. */
   readonly result: SessionResult | undefined
 }
 

@@ -36,7 +36,7 @@ const verifiersBy: Readonly<Record<keyof typeof choiceWording, Readonly<Record<s
   },
 }
 
-/** The choices that the networks of a pack allow; the first option of each is the default. */
+/** The choices that a pack's networks allow. Each choice's first option is the default. */
 export function choicesOf(pack: Pack): Choice[] {
   const isThere = ({ verifiers }: Option) => faultsOfPack(pack, verifiers, '').length === 0
   return Object.entries(choiceWording).map(([name, { label, options }]) => ({
@@ -52,14 +52,14 @@ export function choicesOf(pack: Pack): Choice[] {
   }))
 }
 
-/** The selected option of each choice in a query; unknown values select the default. */
+/** Each choice's selected option in a query. Unknown values select the default. */
 export function chosen(offered: readonly Choice[], query: ReadonlyMap<string, string>): readonly Option[] {
   return offered.map(
     ({ name, options }) => options.find(({ value }) => value === query.get(name)) ?? options[0]!,
   )
 }
 
-/** The configuration of the chosen checks. It returns all data, so that the demo can explain them. */
+/** The chosen checks' configuration. It returns all data, so that the demo can explain it. */
 export function configOf(options: readonly Option[], resultAddress: string): VerificationConfig {
   return {
     verifierConfigs: Object.assign({}, ...options.map(({ verifiers }) => verifiers)),

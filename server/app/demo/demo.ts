@@ -12,7 +12,7 @@ import { answerWordingFor } from './wording/languages.ts'
 
 const purpose = 'demo'
 
-/** The demo acts as an integrator with a separate account that signs links and reads results. */
+/** The demo acts as an integrator with a separate account, which signs links and reads results. */
 export async function createDemo(services: Services, origin: () => string): Promise<Demo> {
   const offered = choicesOf(services.pack)
   await services.accounts.createOnce(purpose, 'Selfsame demo')
@@ -43,7 +43,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
   }
 }
 
-/** [Note: The demo tries both] A test in the demo uses the test account of its account, like a test of an integrator. */
+/** [Note: The demo tries both] A test in the demo uses its account's test account, just as an integrator's test would. */
 async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
   if (account.testAccountId === undefined) await accounts.createKey(account.accountId, 'demo', [], 'test')
   const { testAccountId } = (await accounts.find(account.accountId))!

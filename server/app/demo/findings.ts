@@ -2,7 +2,7 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { en } from './wording/en.ts'
 import { memberMeanings, type verifierMeanings } from './wording/meanings.ts'
 
-/** One returned value: its name, the value, and its meaning. */
+/** A returned value with its name and its meaning. */
 export interface Finding {
   readonly name: string
   readonly value: string
@@ -12,7 +12,7 @@ export interface Finding {
 type Name = keyof typeof memberMeanings
 const rounded: readonly Name[] = ['estimatedAge', 'referenceSimilarity']
 
-/** Every member of a session result in plain language; absent members are not shown. */
+/** Every member of a session result in plain language. Absent members are not shown. */
 export function findingsOf(result: SessionResult): Finding[] {
   return (Object.keys(memberMeanings) as Name[]).flatMap((name) => {
     const value = valueShown(name, result[name])

@@ -1,4 +1,4 @@
-/** The script of the demo: changing a choice signs a new link immediately. Without the script, the button does the same. */
+/** The demo's script: changing a choice signs a new link immediately. Without the script, the button does the same. */
 export const script = `const form = document.querySelector('form')
 form?.addEventListener('change', async () => {
   const address = '/demo?' + new URLSearchParams(new FormData(form))

@@ -4,7 +4,7 @@ import type { Choice, Option } from './choices.ts'
 import { documentOf } from './document.ts'
 import { en } from './wording/en.ts'
 
-/** The page that offers the choices, and the links for the selected ones. */
+/** The page with the choices, and the links for the selected ones. */
 export function startPage(
   choices: readonly Choice[],
   options: readonly Option[],

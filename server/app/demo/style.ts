@@ -1,4 +1,4 @@
-/** The style sheet of the demo, with the design tokens of the product. */
+/** The demo's style sheet, with the product's design tokens. */
 export const style = `:root {
   --page: #f7f8fa; --surface: #ffffff; --sunken: #eceff3; --text: #14191f; --muted: #505b67; --line: #7a8694;
   --accent: #0b5fcc; --label: #ffffff; --good: #0b6b3a; --bad: #a3221b;

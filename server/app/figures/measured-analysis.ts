@@ -3,7 +3,7 @@ import { inSpan } from '#server/platform/running/trace-context.ts'
 import type { AnalysisOutcome } from '#server/platform/telemetry/figures/metrics.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Wraps an analysis to report the outcome of each picture; `underWay` counts those being analysed or waiting. */
+/** Wraps an analysis to report each picture's outcome. `underWay` counts the pictures being analysed or waiting. */
 export function measured<A extends AnalysisService>(
   analysis: A,
   tell: (outcome: AnalysisOutcome, durationInSeconds: number) => void,

@@ -1,6 +1,6 @@
 import type { CreateIndex, SearchableFaces } from '#server/features/recognition/recognition.ts'
 
-/** Wraps indexes to report the number of faces that each search compared and how long it took. */
+/** Wraps indexes to report how many faces each search compared and how long it took. */
 export function measuredSearches(
   createIndex: CreateIndex,
   tell: (faces: number, durationInSeconds: number) => void,
@@ -22,6 +22,6 @@ function measuredFaces(
     closest: (...sought) => timed(() => index.closest(...sought)),
     nearest: (...sought) => timed(() => index.nearest(...sought)),
   }
-  // All other members come from the index itself; a list of them would miss the next one that is added.
+  // All other members come from the index itself. A list would miss the next member that is added.
   return Object.assign(Object.create(index) as SearchableFaces, searches)
 }

@@ -1,6 +1,6 @@
 /**
- * [Note: A start ends over its settings alone] If a lookup in the store fails, the error is reported and the given value
- * is used instead.
+ * [Note: A start ends over its settings alone] If a lookup in the store fails, the error is reported and the given value is
+ * used instead.
  */
 export function createLookUp(onFailure: (error: unknown) => void) {
   return async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
@@ -13,7 +13,7 @@ export function createLookUp(onFailure: (error: unknown) => void) {
   }
 }
 
-/** Runs tasks one after the other. A failure is reported and does not stop the others. */
+/** Runs tasks one after another. A failure is reported and does not stop the others. */
 export async function inTurn(
   works: readonly (() => Promise<unknown>)[],
   onFailure: (error: unknown) => void,

@@ -13,7 +13,7 @@ interface Given {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Facts about the content of the store that the start reports. */
+/** Facts about the store's content that are reported at startup. */
 export async function findInStore(services: Services, given: Given) {
   const { settings, isConfiguration, mayPrintCode, onFailure } = given
   const { accounts, recognition, verifications } = services
@@ -39,7 +39,7 @@ export async function findInStore(services: Services, given: Given) {
   }
 }
 
-/** Number of collections that were moved to PostgreSQL servers. */
+/** How many collections were moved to PostgreSQL servers. */
 async function movedToServers({ accounts, recognition }: Services): Promise<number> {
   let moved = 0
   for (const { accountId } of await accounts.list()) {
@@ -51,7 +51,7 @@ async function movedToServers({ accounts, recognition }: Services): Promise<numb
 
 const dayInMilliseconds = 24 * 3600 * 1000
 
-/** Number of audit logs with entries older than this number of days. */
+/** How many audit logs have entries older than this many days. */
 async function olderThan({ accounts, auditArchives, now }: Services, days: number): Promise<number> {
   const since = now() - days * dayInMilliseconds
   let old = 0

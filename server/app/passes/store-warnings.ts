@@ -1,7 +1,7 @@
 import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import { type Warning, when } from '../warning.ts'
 
-/** Maximum number of findings that are listed individually. */
+/** The maximum number of findings that are listed individually. */
 const mostNamed = 20
 
 /** [Note: Stored records are read as before] The start lists each verification with unknown names. */
@@ -18,7 +18,7 @@ export function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   ]
 }
 
-/** [Note: Equal names] New duplicates are refused; existing ones can be found only by the exact text that was sent. */
+/** [Note: Equal names] New duplicates are refused. Existing ones can be found only by the exact text that was sent. */
 export function equalWarnings(found: readonly EqualNames[]): Warning[] {
   const code = 'equal_names'
   const listed = found.slice(0, mostNamed).map(({ kind, names }) => ({
@@ -29,7 +29,7 @@ export function equalWarnings(found: readonly EqualNames[]): Warning[] {
   return [...listed, ...when(left > 0, { code, meaning: `The same applies to ${left} further groups.` })]
 }
 
-/** Escapes characters beyond ASCII, because the texts look the same. */
+/** Escapes non-ASCII characters, because the texts look the same. */
 function escaped(name: string): string {
   return JSON.stringify(name).replace(
     /[^\x20-\x7e]/g,
@@ -37,7 +37,7 @@ function escaped(name: string): string {
   )
 }
 
-/** [Note: Asked for, and out of reach] Stored verifications are kept, although every visit of them fails. */
+/** [Note: Asked for, and out of reach] Stored verifications are kept, although all of their visits fail. */
 export function reachWarnings(found: readonly OutOfReach[]): Warning[] {
   const code = 'high_out_of_reach'
   const listed = found.slice(0, mostNamed).map(({ verificationId, name }) => ({

@@ -11,7 +11,7 @@ import type { Authenticate } from './authenticate.ts'
 export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) => Promise<Caller>
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
-  /** Only a credential that was sent counts as a failed login, since the first call of a page has none yet. */
+  /** Counts a failed login only if a credential was sent, because a page's first call does not have one yet. */
   async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<void> {
     const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
     if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)

@@ -18,12 +18,12 @@ import { type Credential, credentialOf, unauthenticated } from './credential.ts'
 
 /**
  * Identifies the caller before the body is read.
- * @throws {Problem} 401 without a valid credential, 403 without the required permission, 404 if the session of a token no
+ * @throws {Problem} 401 without a valid credential, 403 without the required permission, 404 if a token's session no
  * longer exists
  */
 export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
 
-/** A caller without the origin of the request. */
+/** A caller without the request's origin. */
 type Who<C extends Caller> = Omit<C, keyof Origin>
 
 interface Dependencies {
@@ -54,7 +54,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
-  /** [Note: The session before the body] A token outlives a session that was erased. Nothing is read on behalf of one. */
+  /** [Note: The session before the body] A token outlives a session that was erased, so the session is checked before the body is read. */
   async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) return undefined
@@ -92,7 +92,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   }
 }
 
-/** The claims of a bearer token; undefined if there is none, or it is not valid. */
+/** A bearer token's claims; undefined if there is no token, or it is not valid. */
 async function bearerOf<C>(
   credential: Credential | undefined,
   read: (token: string) => Promise<C | undefined>,
@@ -100,7 +100,7 @@ async function bearerOf<C>(
   return credential?.scheme === 'bearer' ? read(credential.value) : undefined
 }
 
-/** Adds the origin of the request to a caller. */
+/** Adds the request's origin to a caller. */
 export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
   const { requestId } = ctx.state as RequestState
   const userAgent = ctx.get('User-Agent')

@@ -3,14 +3,14 @@ import { networkOf } from '#server/platform/http/limits/network.ts'
 import type { ByteBudget, Share } from '#server/platform/running/byte-budget.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
 
-/** For all callers without a credential together, so that they never use up the memory that accounts need. */
+/** The combined share for all callers without a credential, so that they never use up the memory that accounts need. */
 const shareOfStrangers = 1 / 4
-/** For one address without a credential; links and codes are a few kilobytes. */
+/** The limit for one address without a credential. Links and codes are a few kilobytes. */
 const mostBytesOfAddress = 1024 * 1024
 
 /**
- * The shares that a caller's bytes count against, besides the whole process. [Note: Half at most] An account may use at
- * most half, and a session or a kiosk at most its largest body, so that a single link cannot use up its account's share.
+ * The shares that a caller's bytes count towards, besides the whole process. [Note: Half at most] An account may use at most
+ * half, and a session or a kiosk at most its largest body, so that a single link cannot use up its account's share.
  */
 export function bodySharesOf(
   caller: Caller | Pick<AnonymousCaller, 'kind' | 'address'>,

@@ -47,17 +47,17 @@ export interface Site {
   readonly observe: Observe
   readonly metrics: MetricsPage
   readonly limits: RateLimits
-  /** The bytes of requests and responses that are in memory at the same time. */
+  /** The bytes of all requests and responses in memory at any one time. */
   readonly budget: ByteBudget
-  /** Defaults if absent. */
+  /** Uses the defaults if absent. */
   readonly bodies?: BodyRules
-  /** Pages of these origins may call the analysis roles and verify; `*` allows any. */
+  /** Pages from these origins may call the analysis roles and verify; `*` allows any origin. */
   readonly corsOrigins: readonly string[]
-  /** Number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
+  /** The number of proxies in front that write X-Forwarded-For; 0 ignores the header. */
   readonly trustedProxies: number
 }
 
-/** The application of some roles: their endpoints, and with the configuration role the pages. */
+/** The application for some roles: their endpoints and, with the configuration role, the pages. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   app.use(
@@ -82,7 +82,7 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
 }
 
 /**
- * Mounts a router for the endpoints of each role, one for the console and one for the pages.
+ * Mounts a router for each role's endpoints, one for the console and one for the pages.
  * @returns the routers with addresses that integrators and visitors use
  */
 function mountRoles(app: Koa, roles: readonly Role[], services: Services, site: Site): readonly Router[] {
@@ -130,7 +130,7 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
 }
 
 /**
- * Endpoints that pages of other origins may call. Excludes the two roles that only servers call, and endpoints that any
+ * Endpoints that pages from other origins may call. Excludes the two roles that only servers call, and endpoints that any
  * page may read anyway.
  */
 function endpointsForPages(role: Role): Endpoint[] {

@@ -34,9 +34,9 @@ const challenges: Readonly<Partial<Record<Auth, string>>> = {
 }
 
 /**
- * The 401 of an endpoint. [Note: A 401 names the remedy] It lists the accepted schemes and the form of the credential
- * that was received, judged only by the headers. It is built before any lookup, so it reveals nothing about existing keys
- * and tokens, and it never repeats a value.
+ * An endpoint's 401. [Note: A 401 names the remedy] It lists the accepted schemes and the format of the credential that was
+ * received, judged only by the headers. It is built before any lookup, so it reveals nothing about existing keys and
+ * tokens, and it never repeats a value.
  */
 export function unauthenticated(ctx: Context, auth: Auth, acceptsKeyHeader: boolean): Problem {
   const schemes =

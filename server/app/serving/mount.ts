@@ -20,26 +20,26 @@ import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
 import { bodySharesOf } from './body-shares.ts'
 
-/** A handler as the router sees it. Its own types are erased; the table has checked them. */
+/** A handler as the router sees it. Its own types are erased, because the table has already checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
 
-/** Everything that serves an endpoint of a role. */
+/** Everything needed to serve one of a role's endpoints. */
 export interface Serving {
   readonly role: Role
   readonly admit: Admit
   readonly limits: Pick<RateLimits, 'countCall' | 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
-  /** Undefined for an endpoint that accepts no `Idempotency-Key`. */
+  /** Undefined for an endpoint that does not accept an `Idempotency-Key`. */
   readonly once: Once | undefined
   /**
-   * Checks if the caller may make this request. Runs before a stored response is repeated, because the handler, which
-   * checks it too, is skipped then.
+   * Checks if the caller may make this request. Runs before a stored response is repeated, because the handler, which also
+   * checks it, is then skipped.
    */
   readonly permit?: AnyHandler | undefined
 }
 
-/** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
+/** Serves one of a role's endpoints: admit, read the body, validate, handle, answer. */
 export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: Serving): Middleware {
   const { role, admit, limits, budget, bodies, once, permit } = serving
   const { auth, method, path } = endpoint
@@ -87,8 +87,8 @@ function picturesCounted(endpoint: Endpoint, body: unknown): Pick<Endpoint, 'rat
 }
 
 /**
- * The body of a request to an endpoint, without members that count as absent. The response lists ignored names, even if
- * it is a problem or a repeated response.
+ * The body of a request to an endpoint, without members that count as absent. The response lists ignored names, even if it
+ * is a problem or a repeated response.
  */
 function withoutAbsent(ctx: Context, { ignoresUnknownNames, query, body }: Endpoint, sent: unknown): unknown {
   if (!ignoresUnknownNames) return sent
@@ -101,10 +101,10 @@ function withoutAbsent(ctx: Context, { ignoresUnknownNames, query, body }: Endpo
 
 const noParameters = jsonObject({})
 
-/** Validates the query and the body of requests with the endpoint's schemas. @throws {Problem} 400 */
+/** Validates a request's query and body with the endpoint's schemas. @throws {Problem} 400 */
 function requestReader(endpoint: Endpoint) {
   const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
-  /** Most calls have no query, and validating none always gives the same result. */
+  /** Most calls have no query, and validating an empty query always gives the same result. */
   let ofNone: unknown
   const readParameters = (ctx: Context, schema: GenericSchema) => {
     if (ctx.querystring !== '') return validate(schema, { ...readQuery(ctx) }, '#/query')

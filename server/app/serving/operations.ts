@@ -6,17 +6,17 @@ import type { AnyHandler } from './mount.ts'
 import { permitsOf } from './permits.ts'
 import { handlersOf } from './roles.ts'
 
-/** An endpoint of the catalogue with its handler. Types are erased; the tables have checked them. */
+/** One of the catalogue's endpoints with its handler. Types are erased, because the tables have already checked them. */
 export interface Operation {
   readonly role: Role
   readonly name: string
   readonly endpoint: Endpoint
   readonly handler: AnyHandler
-  /** Only for endpoints that role and scope alone do not permit. */
+  /** Only for endpoints that need more than role and scope. */
   readonly permit: AnyHandler | undefined
 }
 
-/** The operations that some roles serve: each endpoint once, even if several roles share it. */
+/** The operations that the given roles serve: each endpoint once, even if several roles share it. */
 export function operationsOf(roles: readonly Role[], services: Services): readonly Operation[] {
   const handlers = handlersOf(services) as Readonly<Record<Role, object>> as Table<Table<AnyHandler>>
   const permits = permitsOf(services) as object as Table<AnyHandler>

@@ -9,10 +9,10 @@ type Rules = {
     | undefined
 }
 
-/** Affects the look of pages and the name that visitors see. */
+/** Affects only the pages' look and the name that visitors see. */
 const harmless = undefined
 
-/** [Note: Every setting is weighed] A setting without a line does not compile. */
+/** [Note: Every setting is weighed] A setting without a line here does not compile. */
 const rules: Rules = {
   name: harmless,
   displayName: harmless,
@@ -26,7 +26,7 @@ const rules: Rules = {
   defaultTokenScope: ['tokensWidened', (before, after) => isWider(scopesIn(before), scopesIn(after))],
 }
 
-/** The consequences of a change of an account's settings. */
+/** The consequences of changing an account's settings. */
 export function accountConsequences(before: Account, settings: AccountSettings): readonly Consequence[] {
   const found = (Object.keys(settings) as Setting[]).flatMap((setting) =>
     consequenceOf(setting, before, settings),
@@ -41,7 +41,7 @@ function consequenceOf<S extends Setting>(setting: S, before: Account, settings:
   return isWeaker(before[setting], settings[setting] as Account[S]) ? [consequence] : []
 }
 
-/** The deployment's limit is not known here and counts as the strictest. */
+/** The deployment's limit is not known here, so it counts as the strictest. */
 function mostAttempts(limit: Account['attemptLimit']): number {
   return limit === 'off' ? Number.POSITIVE_INFINITY : (limit ?? 0)
 }

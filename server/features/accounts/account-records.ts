@@ -22,10 +22,10 @@ import {
   type NewAccount,
 } from './new-account.ts'
 
-/** Number of accounts cached in decoded form, because every request reads one. */
+/** How many accounts are cached in decoded form, because every request reads one. */
 const mostKept = 1000
 const day = 24 * 3600 * 1000
-/** The longest lifetime of a link that expires. */
+/** The longest lifetime of an expiring link. */
 const signingKeyOverlapInMilliseconds = 7 * day
 const webhookSecretOverlapInMilliseconds = day
 
@@ -46,15 +46,15 @@ export type AccountSettings = Partial<
   >
 >
 
-/** Writes for the same commit as a change of the account. */
+/** Writes that belong to the same commit as the account's change. */
 export type Alongside = (before: Account) => Promise<readonly Write[]>
 
 export interface Accounts {
-  /** Creates an account with one key that has every scope. The key's value is returned only here. */
+  /** Creates an account with one key that has every scope. This is the only place where the key's value is returned. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
   /**
-   * Like `create`, but once per purpose in the lifetime of a store; undefined if that has happened. The key has the given
-   * value, if there is one.
+   * Like `create`, but only once per purpose in a store's lifetime; undefined if that has already happened. The key has the
+   * given value, if there is one.
    */
   createOnce(purpose: string, name: string, beginning?: Beginning): Promise<NewAccount | undefined>
   /** The account that was created for a purpose. */
@@ -64,27 +64,27 @@ export interface Accounts {
   list(): Promise<Account[]>
   /** @throws {Problem} 404 if the account does not exist, as do all methods that follow */
   update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
-  /** A test key belongs to the account's shadow, which is created with the first one. */
+  /** A test key belongs to the account's shadow, which is created along with the first test key. */
   createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
   listKeys(accountId: string): Promise<ApiKey[]>
   /**
-   * Immediately, or after an overlap with its replacement. A second revocation keeps the earlier of both times.
+   * Revokes a key immediately, or after an overlap with its replacement. A second revocation keeps the earlier time.
    * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one with the scope `admin`
    */
   revokeKey(accountId: string, keyId: string, overlapInSeconds?: number): Promise<void>
   /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
   setPrimaryKey(accountId: string, keyId: string): Promise<Account>
-  /** The key with this value, unless it is unknown or revoked. Records its use. */
+  /** The key with this value, unless it is unknown or revoked. Records that it was used. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
-  /** True if the webhooks of any account carry a key with the scope `admin`. */
+  /** True if any account's webhooks carry a key with the scope `admin`. */
   anyWebhookCarriesAdmin(): Promise<boolean>
   rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
   rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
-  /** Keys for one purpose, derived from the valid signing keys; the first one signs. */
+  /** Keys for one purpose, derived from the valid signing keys. The first one signs. */
   signingKeys(account: Account, purpose: string): Buffer[]
-  /** The valid secrets, newest first. Each of them signs. */
+  /** The valid secrets, newest first. Each one signs. */
   webhookSecrets(account: Account): Buffer[]
   /** Identifies a person by a digest that is meaningless without the account's key. */
   personDigest(account: Account, externalId: string): string
@@ -95,11 +95,11 @@ export interface AccountRecordPorts {
   auditLog: Pick<AuditLog, 'begin'>
   keyRing: KeyRing
   now: Clock
-  /** True if a key was revoked, whatever its record says. */
+  /** True if a key was revoked, even if its record does not show it. */
   isKeyWithdrawn?: (accountId: string, keyId: string) => boolean
 }
 
-/** Additional writes and guards of a change to an account. */
+/** Additional writes and guards for an account change. */
 interface Change {
   readonly account: Account
   readonly writes?: readonly Write[]
@@ -176,8 +176,8 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
 }
 
 /**
- * [Note: Test is a shadow account] A test key is a key of another account, connected with the live one only by its id.
- * Everything that belongs to an account is therefore separate.
+ * [Note: Test is a shadow account] A test key belongs to a separate account that is linked to the live one only by its ID, so
+ * everything that belongs to an account is separate.
  */
 async function createKey(books: Books, accountId: string, asked: AskedKey): Promise<NewKey> {
   const before = asked.mode === 'test' ? await books.accounts.get(deployment, accountId) : undefined
@@ -190,8 +190,8 @@ async function createKey(books: Books, accountId: string, asked: AskedKey): Prom
 }
 
 /**
- * Creates the shadow of a live account with its first key. If several calls run at once, one creates it and the others
- * add their keys to it.
+ * Creates a live account's shadow with its first key. If several calls run at once, one creates it and the others add their
+ * keys to it.
  */
 async function createShadow(books: Books, accountId: string, first: AskedKey): Promise<NewKey> {
   let made: MadeAccount | undefined
@@ -206,7 +206,7 @@ async function createShadow(books: Books, accountId: string, first: AskedKey): P
   return made ?? createKey(books, accountId, first)
 }
 
-/** [Note: Changes lose no other] Retried if any process has changed the account in the meantime. */
+/** [Note: Changes lose no other] Retries if any process has changed the account in the meantime. */
 function change(
   { store, accounts }: Books,
   accountId: string,
@@ -239,7 +239,7 @@ async function revokeKey(
     const read = await readKey(keys, accountId, keyId)
     const ended = endedKey(read.value, now(), overlapInSeconds)
     if (ended === undefined) return { account }
-    // [Note: Ours] Otherwise webhooks would silently lose their key.
+    // [Note: Ours] Otherwise, webhooks would silently lose their key.
     if (account.primaryKeyId === keyId)
       throw new Problem(
         'conflict',

@@ -6,15 +6,15 @@ import type { Clock } from '#server/platform/store/store.ts'
 
 const mostRemembered = 1000
 
-/** Secrets that an account seals, by use. */
+/** The secrets that an account seals, by use. */
 export type SecretUse = 'signing-key' | 'webhook-secret' | 'person-key'
 
-/** Creates, rotates and opens the secrets of accounts. */
+/** Creates, rotates and opens accounts' secrets. */
 export interface AccountSecrets {
   seal(use: SecretUse, accountId: string, secret: Uint8Array): string
-  /** A list with one new secret. */
+  /** A list that contains one new secret. */
   first(use: SecretUse, accountId: string): readonly RotatedSecret[]
-  /** Puts a new secret before the others, which remain valid for the overlap; drops expired ones. */
+  /** Puts a new secret before the others, which remain valid for the overlap. Drops expired ones. */
   rotate(
     use: SecretUse,
     accountId: string,
@@ -24,15 +24,15 @@ export interface AccountSecrets {
   open(use: SecretUse, accountId: string, sealed: string): Buffer
   /** The valid secrets, newest first. */
   openAll(use: SecretUse, accountId: string, secrets: readonly RotatedSecret[]): Buffer[]
-  /** Like `openAll`, with a key for one purpose derived from each. */
+  /** Like `openAll`, but derives a key for one purpose from each secret. */
   deriveAll(use: SecretUse, accountId: string, secrets: readonly RotatedSecret[], purpose: string): Buffer[]
 }
 
 export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecrets {
-  /** [Note: Opened once] Opened secrets are cached by their sealed form, which changes with them, so none can be stale. */
+  /** [Note: Opened once] Opened secrets are cached by their sealed form, which changes with them, so they cannot be stale. */
   const opened = new Map<string, Buffer>()
 
-  /** Derived keys by the secret object in the cached account, which is replaced when it changes. */
+  /** Derived keys, by the secret object in the cached account, which is replaced when it changes. */
   const derived = new WeakMap<RotatedSecret, Map<string, Buffer>>()
   function derive(use: SecretUse, accountId: string, secret: RotatedSecret, purpose: string): Buffer {
     const known = derived.get(secret)
@@ -74,7 +74,7 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
   }
 }
 
-/** ISO 8601 texts in UTC sort chronologically. */
+/** ISO 8601 timestamps in UTC sort chronologically. */
 function earlier(a: string | null, b: string): string {
   return a !== null && a < b ? a : b
 }

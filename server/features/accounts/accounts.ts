@@ -9,12 +9,12 @@ export { existing, existingAccount } from './existing-account.ts'
 export { type Logos, logoPath } from './logos.ts'
 export type { NewAccount } from './new-account.ts'
 
-/** The accounts of a deployment, and the actions of their admins. */
+/** A deployment's accounts, and the actions of their admins. */
 export interface AccountFeature {
   readonly accounts: Accounts
   readonly accountService: AccountService
   readonly logos: Logos
-  /** Keys as they are stored, ignoring revocations recorded outside the store. */
+  /** Keys as stored, ignoring revocations recorded outside the store. */
   readonly storedKeys: Pick<ApiKeys, 'read'>
 }
 

@@ -9,18 +9,18 @@ import type { Scope } from '#shared/endpoint.ts'
 
 const lastUseResolutionInMilliseconds = 60_000
 const mostRemembered = 10_000
-/** Number of keys cached in decoded form, because every request reads one. */
+/** How many keys are cached in decoded form, because every request reads one. */
 const mostKept = 1000
 
 export interface NewKey {
   readonly key: ApiKey
-  /** The key's value, which is returned only here. */
+  /** The key's value. This is the only place where it is returned. */
   readonly apiKey: string
 }
 
-/** The API keys of accounts. They are looked up by hash; values are stored sealed as well, because webhooks carry one. */
+/** The accounts' API keys. They are looked up by hash. Values are also stored sealed, because webhooks carry one. */
 export interface ApiKeys {
-  /** `value` is a random value chosen elsewhere. */
+  /** `value` is a random value chosen by the caller. */
   make(
     accountId: string,
     name: string,
@@ -30,10 +30,10 @@ export interface ApiKeys {
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** The stored record, for callers that change it. */
   read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
-  /** Every key that ever existed, oldest first. */
+  /** Every key that has ever existed, oldest first. */
   list(accountId: string): Promise<ApiKey[]>
   write(key: ApiKey): Write
-  /** The key with this value, unless it is unknown or revoked. Records its use. */
+  /** The key with this value, unless it is unknown or revoked. Records that it was used. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   valueOf(key: ApiKey): string
 }
@@ -43,7 +43,7 @@ interface Place {
   keyId: string
 }
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows about revocations that a record may no longer show. */
 export function createApiKeys(
   store: Store,
   keyRing: KeyRing,
@@ -56,8 +56,8 @@ export function createApiKeys(
   const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
 
   /**
-   * [Note: Revoked at once] The location of a key never changes and is cached. The key itself is read each time, so that
-   * a revocation applies to the next request of every process.
+   * [Note: Revoked at once] A key's location never changes and is cached. The key itself is read each time, so that a
+   * revocation applies to the next request in every process.
    */
   const places = new Map<string, Place>()
   async function findPlace(digest: string): Promise<Place | undefined> {
@@ -102,9 +102,9 @@ export function createApiKeys(
 }
 
 /**
- * The effective state of a key. A withdrawn key has its creation time as `revoked`, since no earlier state of it can be
- * trusted. A key that ends later works until then by the clock of each process; one that was revoked immediately is
- * revoked whatever a clock shows.
+ * A key's effective state. A withdrawn key has its creation time as `revoked`, because none of its earlier states can be
+ * trusted. A key that ends later works until then by each process's clock; one that was revoked immediately is revoked
+ * whatever the clock says.
  */
 function createCounting(now: Clock, isWithdrawn: (accountId: string, keyId: string) => boolean) {
   return (key: ApiKey): ApiKey => {
@@ -115,7 +115,7 @@ function createCounting(now: Clock, isWithdrawn: (accountId: string, keyId: stri
   }
 }
 
-/** The record of a key that is revoked immediately or after an overlap; undefined if it ends no later already. */
+/** The record for a key that is revoked immediately or after an overlap; undefined if it already ends by then. */
 export function endedKey(
   { ends: ending, ...key }: ApiKey,
   now: number,
@@ -128,7 +128,7 @@ export function endedKey(
 
 type NoteUse = (key: ApiKey) => Promise<void> | undefined
 
-/** Limits writes to one per minute and key, however many requests arrive; undefined if none is due. A failed write fails no request. */
+/** Limits writes to one per minute and key, however many requests arrive; undefined if none is due. A failed write never fails a request. */
 function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): NoteUse {
   const noting = new Map<string, Promise<void>>()
 

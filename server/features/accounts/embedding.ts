@@ -1,17 +1,17 @@
 import type { Accounts } from './account-records.ts'
 
-/** The page to be framed: that of a verification by its link, or of a session by its address. */
+/** The page to be framed: a verification's page by its link, or a session's page by its address. */
 export interface Framed {
   readonly verificationId?: string
   readonly sessionId?: string
 }
 
-/** The sites that may frame a page: none, or the origins of its account in addition to those of the deployment. */
+/** The sites that may frame a page: none, or its account's origins in addition to the deployment's. */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'origins'; readonly origins: readonly string[] }
 
-/** Finds the sites that may frame a page. An unknown verification or session has no account, and so no origins. */
+/** Finds the sites that may frame a page. An unknown verification or session has no account, and therefore no origins. */
 export type FramingOf = (framed: Framed) => Promise<Framing>
 
 interface Dependencies {

@@ -19,7 +19,7 @@ import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
 
-/** The actions of an account's admin, over HTTP or on the command line. */
+/** An account admin's actions, over HTTP or on the command line. */
 export interface AccountService
   extends HandlersOf<
     'configuration',
@@ -117,7 +117,7 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
   }
 }
 
-/** A key that replaces another one may keep its name, even one no longer allowed. @throws {Problem} 400 */
+/** A key that replaces another one may keep its name, even a name that is no longer allowed. @throws {Problem} 400 */
 async function refuseUnfitKeyName(
   accounts: Pick<Accounts, 'listKeys'>,
   accountId: string,
@@ -141,8 +141,8 @@ function refuseUnfitNames(
 }
 
 /**
- * [Note: No key above its maker] An operator may neither create a key with more scopes than they have, nor revoke one,
- * nor let webhooks carry it.
+ * [Note: No key above its maker] An operator can neither create a key with more scopes than they have, nor revoke such a
+ * key, nor let webhooks carry it.
  */
 function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scope[]): void {
   if (via !== 'operator' || scopes.every((scope) => mayGrant(own, scope))) return
@@ -158,7 +158,7 @@ async function refuseStronger(
   if (key !== undefined) refuseBeyond(caller, key.scopes)
 }
 
-/** When the former secret stops being valid: immediately after the rotation if it was dropped. */
+/** When the previous secret stops being valid: immediately after the rotation if it was dropped. */
 function endOfFormer([newest, former]: readonly RotatedSecret[]): string {
   return former?.until ?? newest!.created
 }
@@ -167,7 +167,7 @@ type ThemeChange = NonNullable<BodyOf<typeof updateAccount>['theme']>
 
 const houseLook: Look = { radius: null, font: null, mode: null }
 
-/** The colour is one value under two names. @throws {Problem} 400 if they differ */
+/** The colour is one value with two names. @throws {Problem} 400 if they differ */
 function refuseTwoAccents(one: string | null | undefined, other: string | null | undefined): void {
   if (one === undefined || other === undefined || one === other) return
   throw Problem.at('#/theme/accent', 'Must equal the accentColour that is sent with it.')
@@ -182,7 +182,7 @@ function lookOf(theme: ThemeChange | undefined) {
   }
 }
 
-/** The changed settings of the account, except its logo. */
+/** The account's changed settings, except its logo. */
 function settingsIn({ theme, ...body }: Omit<BodyOf<typeof updateAccount>, 'logo'>): AccountSettings {
   return settingsOf({ ...body, ...lookOf(theme) })
 }

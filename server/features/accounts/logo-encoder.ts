@@ -8,7 +8,7 @@ import { groundOf, type Pixels } from './logo-ground.ts'
 
 const mostSeconds = 5
 
-/** Three times as large as the pages show it. */
+/** Three times as large as the pages display it. */
 const most = { width: 480, height: 144 } as const
 
 export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {
@@ -17,9 +17,9 @@ export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {
 }
 
 /**
- * [Note: A logo is drawn anew] Visitors receive pixels that this server encoded, never the uploaded file: it is
- * validated, decoded and encoded again, and only its pixels are kept. Drawings that can contain code (SVG) are refused.
- * @param text Base64 of a PNG or JPEG
+ * [Note: A logo is drawn anew] Visitors get pixels that this server encoded, never the uploaded file: it is validated,
+ * decoded and encoded again, and only its pixels are kept. Drawings that can contain code (SVG) are refused.
+ * @param text a PNG or JPEG as Base64
  * @throws {Problem} invalid_request (400) with a pointer and the reason
  */
 export async function encodeLogo(text: string): Promise<EncodedLogo> {

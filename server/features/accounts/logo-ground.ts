@@ -1,6 +1,6 @@
 import type { Logo } from '#shared/contract/account/logo.ts'
 
-/** Luminance limits beyond which a pixel has a contrast of less than 3:1 with the lightest and the darkest page. */
+/** Luminance limits beyond which a pixel has a contrast below 3:1 with the lightest and the darkest page. */
 const lostOnLightFrom = 0.28
 const lostOnDarkUpTo = 0.12
 const opaque = 128
@@ -13,7 +13,7 @@ export interface Pixels {
   readonly rgba: Uint8ClampedArray | Uint8Array
 }
 
-/** The kind of background that a logo needs for contrast. A logo without transparency includes its background. */
+/** The kind of background that gives a logo enough contrast. A logo without transparency brings its own background. */
 export function groundOf({ rgba }: Pixels): Logo['ground'] {
   let seen = 0
   let lostOnLight = 0
@@ -30,7 +30,7 @@ export function groundOf({ rgba }: Pixels): Logo['ground'] {
   return lostOnLight <= lostOnDark ? 'light' : 'dark'
 }
 
-/** Relative luminance 0...1 as defined by WCAG. */
+/** Relative luminance from 0 to 1, as defined by WCAG. */
 function luminanceOf(red: number, green: number, blue: number): number {
   return 0.2126 * linears[red]! + 0.7152 * linears[green]! + 0.0722 * linears[blue]!
 }
@@ -40,5 +40,5 @@ function linear(byte: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Linear light of every byte value, because computing it per pixel would take most of the time. */
+/** Linear light for every byte value, because computing it per pixel would take most of the time. */
 const linears = Float64Array.from({ length: 256 }, (_, byte) => linear(byte))

@@ -4,13 +4,13 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { EncodedLogo } from './logo-encoder.ts'
 
-/** Path prefix of logos. */
+/** The logos' path prefix. */
 export const logoPath = '/logo/'
 
-/** The longest lifetime of a session that refers to it, plus a margin. */
+/** The longest lifetime of a session that refers to the logo, plus a margin. */
 const retiredForSeconds = 3600
 
-/** The pictures of logos. Each has a unique address, so a new logo has a new address. */
+/** The logo pictures. Each has a unique address, so a new logo gets a new address. */
 export interface Logos {
   make(encoded: EncodedLogo): { readonly logo: Logo; readonly writes: readonly Write[] }
   /** WebP, or undefined if the logo does not exist. */

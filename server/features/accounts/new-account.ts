@@ -12,13 +12,13 @@ import type { ApiKeys } from './api-keys.ts'
 export interface NewAccount {
   readonly account: Account
   readonly apiKey: string
-  /** The key that its webhooks carry, if that is a separate key. */
+  /** The key that its webhooks carry, if it is a separate key. */
   readonly webhookKey?: string
 }
 
-/** Initial settings of the account of a purpose. */
+/** The initial settings for a purpose's account. */
 export interface Beginning {
-  /** The value of its first key, if it was chosen elsewhere. */
+  /** The first key's value, if the caller chose it. */
   readonly apiKey?: string | undefined
   /** True if its webhooks carry a key without access instead of the first one. */
   readonly hasWebhookKey?: boolean
@@ -37,11 +37,11 @@ export interface AskedKey {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly mode?: Environment | undefined
-  /** The value of the key, if it is chosen by the caller. */
+  /** The key's value, if the caller chose it. */
   readonly value?: string | undefined
 }
 
-/** [Note: Webhooks carry nothing that opens] Receivers of webhooks, and readers of their logs, get no usable key of the account. */
+/** [Note: Webhooks carry nothing that opens] Webhook receivers, and people who read their logs, never get a usable key. */
 const webhookKey: AskedKey = { name: 'Webhooks', scopes: [] }
 
 export const firstKey: AskedKey = { name: 'First key', scopes: everyScope }

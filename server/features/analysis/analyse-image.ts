@@ -21,7 +21,7 @@ export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisServi
     const picture = await readImage(image, { accountId, signal, ...(lease && { lease }) }, pointers)
     const pointer = image.bytes ? pointers.bytes : pointers.url
     const found = await analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
-      // The decoder does not know which member the picture came from.
+      // The decoder does not know which member contained the picture.
       const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
       throw isOfPicture ? Problem.at(pointer, error.message, error.code) : error
     })
@@ -33,7 +33,7 @@ export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisServi
 const facesOfOne = 5
 const pixelsOfOne = 8_000_000
 
-/** [Note: Large pictures count as several] The number of usual analyses that one counts as: one for each 5 faces and 8 megapixels. */
+/** [Note: Large pictures count as several] How many typical analyses a picture counts as: one per 5 faces and 8 megapixels. */
 export function usesOf({ width, height, faces }: Pick<Analysis, 'width' | 'height' | 'faces'>): number {
   return Math.max(1, Math.ceil(faces.length / facesOfOne), Math.ceil((width * height) / pixelsOfOne))
 }

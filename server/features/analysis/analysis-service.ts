@@ -1,21 +1,21 @@
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import type { Analysis, Wanted } from '#workers/api.ts'
 
-/** The account for which a picture is analysed, and the signal that ends the wait for it. */
+/** The account for which a picture is analysed, and the signal that ends the wait. */
 export interface AnalysisRequest {
   readonly accountId: string
   readonly signal: AbortSignal
-  /** Memory held by the request; a fetched picture counts towards it. */
+  /** Memory reserved by the request. A fetched picture counts towards it. */
   readonly lease?: Pick<Lease, 'take'>
-  /** True while nobody waits for the picture yet: it waits until the account has nothing else to analyse. Asked each time when a worker is free. */
+  /** True while no request is waiting for the picture. It then gives way to the account's other pictures. Checked when a worker is free. */
   readonly isEarly?: () => boolean
-  /** Grows by as many usual analyses as this one counts as, besides the first. */
+  /** Incremented by the number of typical analyses that this one counts as, minus the first. */
   extraUses?: number
 }
 
 /** The port that analyses pictures outside the event loop. */
 export interface AnalysisService {
-  /** Number of pictures that are processed in parallel. */
+  /** How many pictures are processed in parallel. */
   readonly parallel: number
   /**
    * @throws {Problem} unreadable_image; overloaded if the queue is full, in total or for the account

@@ -15,7 +15,7 @@ export { foundFace } from './found-face.ts'
 export { createAnalysisPool, queuePlacesOf } from './pool.ts'
 export { startWorkerThread } from './worker-thread.ts'
 
-/** The roles that analyse single pictures, and the reader of pictures for other features. */
+/** The roles that analyse single pictures, and the picture reader for other features. */
 export interface ImageAnalysis {
   readonly analyseImage: AnalyseImage
   readonly demographics: Demographics
@@ -26,10 +26,10 @@ export interface ImageAnalysis {
 
 interface Dependencies {
   readonly analysis: AnalysisService
-  /** Determines which networks the analysis has. */
+  /** Determines which networks are available for the analysis. */
   readonly pack: Pack
   readonly outbound: Pick<Outbound, 'get'>
-  /** Decodes pictures; in the event loop if absent. */
+  /** Decodes pictures; runs in the event loop if absent. */
   readonly decodeBase64?: DecodeBase64 | undefined
 }
 

@@ -4,7 +4,7 @@ import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
-/** The demographic role: ages and genders of the dominant faces. */
+/** The demographic role: the dominant faces' ages and genders. */
 export type Demographics = HandlersOf<'demographic', 'getAge' | 'getGender'>
 
 export function createDemographics(analyseImage: AnalyseImage): Demographics {

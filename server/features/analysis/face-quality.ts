@@ -6,7 +6,7 @@ import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
-/** The results of get-quality for the faces of a picture. Stores nothing. */
+/** The get-quality results for a picture's faces. Stores nothing. */
 export function createFaceQuality(
   analyseImage: AnalyseImage,
 ): Pick<HandlersOf<'face-verification', 'getQuality'>, 'getQuality'> {

@@ -50,13 +50,13 @@ function embeddingOf(first: Float32Array, second: Float32Array | undefined): num
   return Array.from(joined({ first, second }))
 }
 
-/** Accepted lengths of an embedding: with the second embedding appended, if the pack has one, or without. */
+/** Accepted embedding lengths: with the second embedding appended, if the pack has one, or without it. */
 function lengthsOf({ embeddingModel, secondModel }: Pack): readonly number[] {
   const length = embeddingLengths[embeddingModel]
   return secondModel === undefined ? [length] : [length + embeddingLengths[secondModel], length]
 }
 
-/** Embeddings of other models have other lengths. @throws {Problem} 400 */
+/** Other models' embeddings have other lengths. @throws {Problem} 400 */
 function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: readonly number[]): void {
   const names = ['embedding1', 'embedding2'] as const
   const wrong = names.filter((name) => !lengths.includes(body[name].length))
@@ -64,13 +64,13 @@ function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: 
   refuseFaults(wrong.map((name) => ({ pointer: `#/${name}`, message })))
 }
 
-/** The overall score of two non-zero embeddings. */
+/** The overall score for two non-zero embeddings. */
 function similarityOf(a: readonly number[], b: readonly number[], pack: Pack): number {
   const { likeness, by } = likenessOf(unitTemplates(a, pack), unitTemplates(b, pack), pack)
   return wholeScore(scoreOf(likeness, by))
 }
 
-/** Normalises each embedding separately, since only directions count. An empty one counts as absent. */
+/** Normalises each embedding separately, because only directions count. An empty one counts as absent. */
 function unitTemplates(embedding: readonly number[], pack: Pack): Templates {
   const { first, second } = separated(toUnit(embedding), pack)
   return { first: toUnit(first), second: second === undefined || isZero(second) ? undefined : toUnit(second) }
@@ -81,8 +81,8 @@ function isZero(vector: ArrayLike<number>): boolean {
 }
 
 /**
- * Scales a vector to length 1 in double precision. Divides by its largest number first so that no square overflows. A
- * zero vector stays zero.
+ * Scales a vector to length 1 in double precision. Divides by its largest number first so that the squares do not overflow.
+ * A zero vector stays zero.
  */
 function toUnit(vector: ArrayLike<number>): number[] {
   const numbers = Array.from(vector)

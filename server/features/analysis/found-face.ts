@@ -2,7 +2,7 @@ import type { Analysis, DetectedFace, FaceAnalysis } from '#models/rules/analysi
 import { faceBox } from '#models/rules/face/face-box.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
 
-/** A face for the interface: in whole pixels, with its box clipped to the picture. */
+/** A face in the interface's format: in integer pixels, with its box clipped to the picture. */
 export function foundFace(
   face: DetectedFace | FaceAnalysis,
   { width, height }: Pick<Analysis, 'width' | 'height'>,

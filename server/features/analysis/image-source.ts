@@ -18,8 +18,8 @@ const longestAddress = 2048
 const mostFetchesAtOnce = 32
 
 /**
- * Gets the complete bytes of a caller's picture, of a kind and size that may be decoded. The fetch ends and frees its
- * place if the client disconnects.
+ * Gets all bytes of a caller's picture, of a type and size that may be decoded. If the client disconnects, the fetch ends
+ * and frees its place.
  */
 export type ReadImage = (
   image: Image,
@@ -55,8 +55,8 @@ export function createReadImage({ outbound, decodeBase64 = decodeHere }: Depende
 }
 
 /**
- * [Note: One answer for every address] Whether an address is refused, unknown, unreachable, slow, redirects too often or
- * does not return a 200, the response is the same, so that it reveals nothing about the network of this server.
+ * [Note: One answer for every address] If an address is refused, unknown, unreachable, slow, redirects too often or
+ * does not return a 200, the response is the same, so that it reveals nothing about this server's network.
  */
 async function fetchPicture(
   outbound: Pick<Outbound, 'get'>,
@@ -90,7 +90,7 @@ function refuseFaultyAddress(address: string, pointer: string): void {
   if (fault !== undefined) throw unreadable(fault, pointer)
 }
 
-/** Syntactic faults of an address; these reveal nothing about any network. */
+/** An address's syntax errors, which reveal nothing about any network. */
 function addressFault(address: string): string | undefined {
   if (address.length > longestAddress) return `Must have at most ${longestAddress} characters.`
   const url = URL.canParse(address) ? new URL(address) : undefined

@@ -1,15 +1,15 @@
 import { busy } from '#server/platform/running/places.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Number of times that the limit is extended because the machine, not the picture, is slow. */
+/** How often the limit is extended because the machine is slow, and not because the picture is. */
 const mostTimes = 3
 
 /**
- * Limits how long one step of an analysis may occupy a worker. If the process got less than half of that time from the
- * processor, other processes on the machine had it, so the picture is not to blame and gets the time again, three times
- * in all.
+ * Limits how long one step in an analysis may occupy a worker. If the process got less than half of that time from the
+ * processor, other processes on the machine had it, so the picture is not to blame and gets the same time again, up to three
+ * times in all.
  *
- * `usedMilliseconds` returns the processor time of this process so far, over all of its threads. `over` rejects with
+ * `usedMilliseconds` returns the process's total processor time so far, over all of its threads. `over` rejects with
  * `unreadable_image` if the picture takes too long, and with `overloaded` if the machine does.
  */
 export function limitPiece(

@@ -9,7 +9,7 @@ import { createScheduler } from './scheduler.ts'
 import { createUnlessFailed } from './unless-failed.ts'
 
 const waitingPerWorker = 64
-/** Queue length for a number of threads. */
+/** The queue length for a given number of threads. */
 export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
 const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {
@@ -25,25 +25,25 @@ const everything: Wanted = {
 export interface RunningWorker {
   readonly api: Pick<ThreadApi, 'prepare' | 'begin' | 'goOn' | 'drop'>
   readonly failed: Promise<Error>
-  /** Resolves when the thread has ended, which is only possible between two native calls; never if one of them hangs. */
+  /** Resolves when the thread has ended, which is only possible between two native calls. Never resolves if a call hangs. */
   stop(): Promise<void>
 }
 
 interface Options {
   threads: number
   startWorker: () => RunningWorker
-  /** How long a picture may occupy a worker without a pause; less than the patience of waiting pictures. */
+  /** How long a picture may occupy a worker without a pause. Shorter than the patience of waiting pictures. */
   pieceTimeoutInMilliseconds: number
-  /** Processor time of this process so far; defaults to that of the system. */
+  /** The process's processor time so far; defaults to the system's figure. */
   usedMilliseconds?: () => number
   /** How long a picture may wait before its analysis begins. */
   patienceInMilliseconds: number
-  /** Milliseconds for measuring work. */
+  /** The clock for measuring work, in milliseconds. */
   now?: () => number
   onFailure: (error: unknown) => void
 }
 
-/** A place for one worker. A worker that died or hung is replaced. */
+/** A slot for one worker. A worker that died or hung is replaced. */
 interface WorkerSlot {
   /** Waits for `pause` between steps. */
   run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
@@ -62,7 +62,7 @@ function preparedBy(worker: RunningWorker): Worker {
   return { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
 }
 
-/** Runs the pipeline in worker threads, each working on one step of a picture at a time, so that the event loop stays free. */
+/** Runs the pipeline in worker threads, one picture step per worker at a time, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const slots = Array.from({ length: options.threads }, () => createWorkerSlot(options))
   const limits = {
@@ -85,7 +85,7 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
   }
 }
 
-/** 0 if the header is not readable; the worker will report that. */
+/** 0 if the header is unreadable, which the worker will report. */
 function pixelsOf(picture: Uint8Array): number {
   const walked = walkPicture(picture)
   return 'fault' in walked ? 0 : walked.width * walked.height
@@ -133,7 +133,7 @@ function createWorkerSlot(options: Options): WorkerSlot {
     while ('rest' in piece) {
       const { rest } = piece
       await pause().catch(dropping(worker, rest))
-      // [Note: Lost with its worker] Pictures that were waiting on this worker fail with it, and their senders may retry.
+      // [Note: Lost with its worker] Pictures that were waiting for this worker fail with it, and their senders may retry.
       if (current?.worker !== worker) throw busy()
       piece = await within(started, worker.api.goOn(rest))
     }
@@ -150,7 +150,7 @@ function createWorkerSlot(options: Options): WorkerSlot {
   }
 }
 
-/** Drops the rest of an abandoned picture. */
+/** Drops what is left of an abandoned picture. */
 function dropping({ api }: RunningWorker, rest: number) {
   return (error: unknown): never => {
     void api.drop(rest).catch(() => undefined)

@@ -2,24 +2,24 @@ import { busy } from '#server/platform/running/places.ts'
 import { createVirtualTime } from './virtual-time.ts'
 import { createWaitingLine, type Waiting } from './waiting-line.ts'
 
-/** A picture to analyse: its account, the pixels it takes to decode, and the signal that ends the wait. */
+/** A picture to analyse: its account, how many pixels decoding takes, and the signal that ends the wait. */
 export interface Job {
   readonly accountId: string
   readonly pixels: number
   readonly signal: AbortSignal
-  /** Whether it gives way to everything else of its account; never where absent. */
+  /** True if the picture gives way to all of its account's other work; defaults to never. */
   readonly isEarly?: () => boolean
 }
 
-/** A slot that was acquired for one picture. */
+/** A slot acquired for one picture. */
 export interface Turn<Slot> {
   readonly slot: Slot
   /**
-   * Gives way to others whose turn it is, and waits to get the slot back.
+   * Gives way if it is another picture's turn, and waits to get the slot back.
    * @throws the signal's reason if the client has disconnected in the meantime
    */
   pause(): Promise<void>
-  /** Gives the slot back. Further calls do nothing. */
+  /** Gives the slot back. Further calls are no-ops. */
   release(): void
 }
 
@@ -30,8 +30,8 @@ export interface Scheduler<Slot> {
 
 export interface SchedulerLimits {
   /**
-   * [Note: Half at most] Maximum number of waiting pictures, half of it for one account. An account without waiting
-   * pictures always finds a place.
+   * [Note: Half at most] The maximum number of waiting pictures; a single account may have half of them. An account without
+   * waiting pictures always finds a place.
    */
   readonly places: number
   readonly pixels: number
@@ -40,8 +40,8 @@ export interface SchedulerLimits {
 }
 
 /**
- * Decides who gets the next slot. [Note: Accounts in turn, by work] Each account has used some time of the slots, and the
- * one that has used least is next. A flood therefore delays only its sender, however heavy its pictures are. A new
+ * Decides who gets the next slot. [Note: Accounts in turn, by work] The account that has used the least slot time is next.
+ * So a flood delays only its sender, however heavy its pictures are. A new
  * account starts level with the others.
  */
 export function createScheduler<Slot>(
@@ -63,7 +63,7 @@ export function createScheduler<Slot>(
     }
   }
 
-  /** Waits for a slot; for any where `at` is undefined, and then not for ever. */
+  /** Waits for a slot: for any slot if `at` is undefined, and then with a time limit. */
   function waitForSlot({ accountId, pixels, signal, isEarly }: Job, at: Slot | undefined): Promise<Slot> {
     const patience = at === undefined ? limits.patienceInMilliseconds : undefined
     return new Promise((done, fail) => {
@@ -136,7 +136,7 @@ function turnAt<Slot>(
   }
 }
 
-/** Rejects on the signal or at the end of the patience, until the returned function is called. */
+/** Rejects on the signal or when patience runs out, until the returned function is called. */
 function unlessGivenUp(
   signal: AbortSignal,
   patienceInMilliseconds: number | undefined,

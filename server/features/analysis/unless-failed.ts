@@ -1,7 +1,7 @@
 /**
- * Returns a function that awaits work until a worker, which may never fail, has failed.
- * [Note: A race keeps what it brought] `Promise.race` with a promise that never settles attaches its result to that
- * promise, so each answer of a thread would stay in memory for as long as the thread.
+ * Returns a function that awaits work unless a worker fails first. The worker may never fail.
+ * [Note: A race keeps what it brought] `Promise.race` with a promise that never settles attaches its result to that promise,
+ * so each of a thread's answers would stay in memory for as long as the thread lives.
  */
 export function createUnlessFailed(failed: Promise<Error>): <T>(work: Promise<T>) => Promise<T> {
   const waiting = new Set<(error: Error) => void>()

@@ -1,23 +1,23 @@
-/** The virtual time of each account: milliseconds of work done for it, as far as they determine whose turn it is. */
+/** Each account's virtual time: the milliseconds of work done for it that determine whose turn it is. */
 export interface VirtualTime {
-  /** The account has a waiting picture. A new account starts level with the others. */
+  /** Runs when the account has a waiting picture. A new account starts level with the others. */
   join(accountId: string): void
   begin(accountId: string): void
   end(accountId: string, work: number): void
-  /** Sorts waiting pictures by account, the one with the least use first; pictures of one account stay in order of arrival. */
+  /** Sorts waiting pictures by account, least use first. Pictures in the same account stay in order of arrival. */
   inOrder<W extends { readonly accountId: string }>(waiting: readonly W[]): readonly W[]
 }
 
 interface Account {
   used: number
   underWay: number
-  /** Counter of its last turn. Among accounts with equal use, the one that waited longest comes first. */
+  /** The counter at its last turn. Among accounts with equal use, the one that has waited longest comes first. */
   lastTurn: number
 }
 
 const mostAccounts = 10_000
 /**
- * [Note: A head start] A new account is ahead of the others by this much, so that a usual picture is finished in one go.
+ * [Note: A head start] A new account is ahead of the others by this much, so that a typical picture is finished in one go.
  * A strictly fair share would interrupt it.
  */
 const headStart = 200
@@ -40,7 +40,7 @@ export function createVirtualTime(): VirtualTime {
     return fresh
   }
 
-  /** An account that is not ahead of the others is forgotten, since a new one would start at the same point. */
+  /** An account that is not ahead of the others is forgotten, because a new one would start at the same point. */
   function forget(): void {
     for (const [accountId, { used, underWay }] of accounts)
       if (underWay === 0 && used <= reached - headStart) accounts.delete(accountId)

@@ -1,31 +1,31 @@
 import { busy } from '#server/platform/running/places.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** A picture that waits for a worker. */
+/** A picture waiting for a worker. */
 export interface Waiting<Slot> {
   readonly accountId: string
   /** The slot on which a started picture continues; undefined for any slot. */
   readonly at: Slot | undefined
   readonly pixels: number
-  /** Whether it gives way to everything else of its account; never where absent. */
+  /** True if the picture gives way to all of its account's other work; defaults to never. */
   readonly isEarly?: () => boolean
   start(slot: Slot): void
 }
 
-/** Pictures that wait for a worker, and the pixels of those that were started. */
+/** The pictures waiting for a worker, and the pixels of started pictures. */
 export interface WaitingLine<Slot> {
   /** @throws {Problem} overloaded (503) if too many are waiting, in total or for the account */
   refuseFull(accountId: string): void
   join(one: Waiting<Slot>): void
   leave(one: Waiting<Slot>): void
-  /** Takes the next picture for a slot; its pixels are in flight from then on. */
+  /** Takes the next picture for a slot. Its pixels are in flight from then on. */
   takeFor(slot: Slot): Waiting<Slot> | undefined
-  /** The pixels of a picture are no longer in flight. */
+  /** Marks a picture's pixels as no longer in flight. */
   free(pixels: number): void
 }
 
 /**
- * [Note: Pixels in flight] Decoded pictures use most of the memory, so the pixels of all started pictures are limited. If
+ * [Note: Pixels in flight] Decoded pictures take up most of the memory, so the pixels of all started pictures are limited. If
  * the next picture does not fit, only started ones continue and no new one begins.
  */
 export function createWaitingLine<Slot>(
@@ -70,7 +70,7 @@ export function createWaitingLine<Slot>(
   }
 }
 
-/** The order of accounts keeps the order of those that belong to one account. */
+/** Keeps the accounts' order, and only reorders pictures within an account. */
 function earlyLast<Slot>(waiting: readonly Waiting<Slot>[]): readonly Waiting<Slot>[] {
   const early = waiting.filter(({ isEarly }) => isEarly?.() === true)
   return early.length === 0 ? waiting : [...waiting.filter((one) => !early.includes(one)), ...early]

@@ -7,7 +7,7 @@ import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { RunningWorker } from './pool.ts'
 
-/** Starts the analysis worker in a file as a thread, with the networks of a pack; installed packs are in `packsDir`. */
+/** Starts a file's analysis worker as a thread, with a pack's networks. Installed packs are in `packsDir`. */
 export function startWorkerThread(
   file: string,
   pack: Pack = packs.standard,

@@ -12,9 +12,9 @@ interface Accounts extends FindsAccounts {
 }
 
 /**
- * [Note: Erasable names] The audit log identifies persons and sessions by hashes, each with its own salt. The salt of a
- * session is erased after 7 days, that of a person together with the person. From then on nothing connects an entry with
- * them, and the chain of entries is still complete.
+ * [Note: Erasable names] The audit log identifies persons and sessions by hashes, each with its own salt. A session's salt is
+ * erased after 7 days, and a person's salt along with the person. After that, nothing connects an entry with them, and the
+ * chain of entries is still complete.
  */
 export interface Aliases {
   of(accountId: string, subject: Subject, id: string): Promise<string>
@@ -24,7 +24,7 @@ export interface Aliases {
 export function createAliases(store: Store, accounts: Accounts): Aliases {
   const salts = createTable<string>(store, 'audit-salt')
 
-  /** The id under which a salt is stored; it identifies no person. */
+  /** The ID under which a salt is stored. It does not identify a person. */
   async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
     if (subject === 'session') return `session/${id}`
     const account = await accounts.find(accountId)

@@ -18,9 +18,9 @@ import { createSealedFrames } from './segments/sealed-frames.ts'
 import type { AuditSegments } from './segments/segments.ts'
 
 /**
- * An append-only log for each account. [Note: A chain of entries] Each entry is sealed together with the previous one by
- * a key of the log. The key and the end of the log are stored separately, sealed under the master secret. An attacker who
- * can write to the store or the segments but lacks that secret can therefore not alter, remove, add or move an entry
+ * An append-only log for each account. [Note: A chain of entries] Each entry is sealed together with the previous one, using
+ * the log's key. The key and the log's end are stored separately, sealed under the master secret. So an attacker who can
+ * write to the store or the segments but lacks that secret cannot alter, remove, add or move an entry
  * unnoticed.
  */
 export interface AuditLog {
@@ -30,15 +30,15 @@ export interface AuditLog {
   write(accountId: string, event: AuditEvent): Write
   /** Adds an entry in a separate commit. Entries that arrive during a commit share the next one. */
   append(accountId: string, event: AuditEvent): Promise<void>
-  /** Newest first, before a sequence if one is given. */
+  /** Newest first, before the given sequence if there is one. */
   page(accountId: string, limit: number, before: number | undefined): Promise<AuditEntry[]>
   /** Walks the whole chain. Also checks that an entry still has the hash recorded elsewhere. */
   verify(accountId: string, kept?: AuditHead): Promise<ChainVerdict>
-  /** Like `verify`, from the newest checkpoint on; for a start. */
+  /** Like `verify`, but from the newest checkpoint on. Used at startup. */
   verifyRecent(accountId: string, kept?: AuditHead): Promise<ChainVerdict>
-  /** Moves pending entries from the store to the segments, and signs checkpoints: those that are due, or all. */
+  /** Moves pending entries from the store to the segments, and signs checkpoints: either those that are due, or all. */
   move(signs: 'due' | 'all'): Promise<void>
-  /** Storage of the log, for code that cuts and copies it. */
+  /** The log's storage, for code that cuts and copies it. */
   readonly book: LogBook
 }
 
@@ -73,7 +73,7 @@ export function createAuditLog(
     return events.map(() => undefined)
   })
 
-  /** [Note: Revocations are reported at once] This holds whichever process moves their entries, and whenever. */
+  /** [Note: Revocations are reported at once] This holds whichever process moves their entries, and whenever it does. */
   async function tell(accountId: string): Promise<void> {
     const standing = await standingOf(book, accountId)
     const entries = 'valid' in standing ? [] : standing.waiting.entries

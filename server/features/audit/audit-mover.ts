@@ -4,13 +4,13 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import type { AuditLog } from './audit-log.ts'
 
 const everyMilliseconds = 500
-/** If the process that moves entries disappears, another takes over after this time. */
+/** If the process that moves entries disappears, another one takes over after this time. */
 const leaseSeconds = 10
 
-/** Moves audit entries to the segments. One process per store does so at a time. */
+/** Moves audit entries to the segments. Only one process per store does so at a time. */
 export interface AuditMover {
   start(): void
-  /** Moves pending entries, unless another process is doing so, and signs checkpoints; then gives up the lease. */
+  /** Moves pending entries, unless another process is doing so, signs checkpoints, and gives up the lease. */
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly onFailure: (error: unknown) => void
 }
 
-/** [Note: One process moves] Two movers would do no harm, since they write the same, but twice the work. */
+/** [Note: One process moves] Two movers would do no harm, because they write the same entries, but they would do twice the work. */
 export function createAuditMover({ store, log, onFailure }: Dependencies): AuditMover {
   const leases = createTable<string>(store, 'audit-mover')
   const own = randomUUID()

@@ -35,14 +35,14 @@ export { isOpenToServers } from './segments/row-rights.ts'
 export { createRowSegments } from './segments/row-segments.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
 
-/** The log of actions in an account, its readers, and the requests of the last hours. */
+/** An account's log of actions, its readers, and the requests from the last hours. */
 export interface Auditing {
   readonly audit: Audit
   readonly auditArchives: AuditArchives
   readonly auditMover: AuditMover
   readonly aliases: Aliases
   readonly auditService: AuditService
-  /** Checks if the records that the log says were revoked still are. */
+  /** Checks if records that are revoked according to the log are still revoked. */
   readonly isWithdrawn: IsWithdrawn
   readonly requestLog: RequestLog
   readonly requestService: RequestService
@@ -54,7 +54,7 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
   readonly store: Store
   readonly reportedOutside: ReportedOutside
   readonly accounts: Parameters<typeof createAliases>[1]
-  /** Keys and kiosks as they are stored. */
+  /** Keys and kiosks as stored. */
   readonly keys: Revocable
   readonly kiosks: Revocable
   readonly now: Clock
@@ -82,7 +82,7 @@ type Content = Readonly<Record<string, unknown>>
 /** An operator who is signed in to the console. */
 type Person = Readonly<NonNullable<Actor['operator']>>
 
-/** A call of an operation, as its handler receives it. */
+/** A call to an operation, as received by its handler. */
 export interface Call {
   readonly query: unknown
   readonly body: unknown
@@ -95,9 +95,9 @@ type Handle = (call: Call) => Promise<unknown>
 export interface Audit {
   /** Wraps a handler so that its changes are recorded. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
-  /** Wraps a permit so that its refusals are recorded like those of the operation itself. */
+  /** Wraps a permit so that its refusals are recorded like the operation's own refusals. */
   watchRefusals(name: string, endpoint: Endpoint, permit: Handle): Handle
-  /** Records an event that is not the call of an operation. */
+  /** Records an event that is not a call to an operation. */
   note(
     accountId: string,
     operation: string,
@@ -105,7 +105,7 @@ export interface Audit {
     ids: Content,
     outcome?: string,
   ): Promise<void>
-  /** The write that records an event other than a call, for the commit of that event, so that either both are stored or neither. */
+  /** The write that records an event other than a call, for the event's commit, so that either both are stored or neither is. */
   entry(
     accountId: string,
     operation: string,
@@ -114,7 +114,7 @@ export interface Audit {
   ): Promise<Write>
 }
 
-/** An entry before some of its ids are replaced by hashes. */
+/** An entry before some of its IDs are replaced by hashes. */
 interface Unaliased {
   readonly operation: string
   readonly actor: Actor
@@ -125,13 +125,13 @@ interface Unaliased {
 interface Dependencies {
   readonly log: Pick<AuditLog, 'append' | 'write'>
   readonly aliases: Aliases
-  /** The account of a verification, for callers who come with a link. */
+  /** A verification's account, for callers who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
-  /** Receives the error, with the id of the request that could not be recorded, if any. */
+  /** Receives the error, with the ID of the request that could not be recorded, if any. */
   readonly onFailure: (error: unknown, requestId?: string) => void
 }
 
-/** Ids that the log contains in plain form, by their names in requests and responses. */
+/** IDs that the log contains in plain form, by their names in requests and responses. */
 const plainNames: Readonly<Record<string, string>> = {
   verificationId: 'verificationId',
   collectionId: 'collectionId',
@@ -149,7 +149,7 @@ const plainNames: Readonly<Record<string, string>> = {
   saw: 'saw',
 }
 
-/** Ids that the log contains only as salted hashes. */
+/** IDs that the log contains only as salted hashes. */
 const aliasNames: Readonly<Record<string, Subject>> = {
   verificationSessionId: 'session',
   externalId: 'person',
@@ -212,7 +212,7 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   }
 }
 
-/** The ids in an entry, with those of persons and sessions replaced by hashes. */
+/** An entry's IDs, with person and session IDs replaced by hashes. */
 async function resourcesOf(
   aliases: Aliases,
   accountId: string,
@@ -236,7 +236,7 @@ function idsOf({ erases }: Endpoint, { query, body }: Call, result: unknown): Co
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk identifies it if the request does not. Changes are recorded with their consequences. */
+/** If the request does not name a session or kiosk, its token identifies it. Changes are recorded with their consequences. */
 function idsOfCaller(caller: Caller): Content {
   if (caller.kind === 'account') return { consequences: caller.consequences?.join(' '), saw: caller.saw }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
@@ -257,7 +257,7 @@ function actorNamed(by: Exclude<Actor['kind'], 'operator'> | Person): Actor {
   return typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
 }
 
-/** No key is involved. */
+/** An operator in the console does not use a key. */
 function personAs({ operatorId, name }: Person): Actor {
   return { kind: 'operator', keyId: null, tokenId: null, operator: { operatorId, name } }
 }

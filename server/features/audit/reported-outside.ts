@@ -1,9 +1,9 @@
 import type { AuditHead, Withdrawal } from './log/chain.ts'
 
 /**
- * Facts about audit logs that were reported outside the store, or read from its chains.
+ * Facts about audit logs that were reported outside the store, or read from the logs' chains.
  * [Note: What was revoked stays refused] A key or kiosk that was noted here as revoked is refused even if its record says
- * otherwise, because the record may have been put back.
+ * otherwise, because an older record may have been put back.
  */
 export interface ReportedOutside {
   /** The head that a log had reached; undefined if none was reported. */
@@ -11,7 +11,7 @@ export interface ReportedOutside {
   withdrawals(accountId: string): readonly Withdrawal[]
   isWithdrawn(accountId: string, kind: Withdrawal['kind'], id: string): boolean
   noteHead(accountId: string, head: AuditHead): void
-  /** Returns those that were new. */
+  /** Returns only the new ones. */
   note(accountId: string, withdrawals: readonly Withdrawal[]): readonly Withdrawal[]
 }
 

@@ -9,7 +9,7 @@ import type { Auth, Endpoint, Handler, Scope } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** A secret of an account that is rotated with an overlap. Sealed under the server's secret. */
+/** An account secret that is rotated with an overlap. Sealed under the server's secret. */
 export interface RotatedSecret {
   readonly sealed: string
   readonly created: string
@@ -37,24 +37,24 @@ export interface Account {
   readonly displayName?: string | null
   /** https or mailto. */
   readonly supportUrl?: string | null
-  /** The look of the pages besides the colour; null for the default. */
+  /** The pages' look besides the colour; null for the default. */
   readonly look?: Partial<Look>
-  /** Origins that may frame this account's pages, in addition to those of the deployment. */
+  /** Origins that may frame this account's pages, in addition to the deployment's. */
   readonly embedOrigins: readonly string[]
-  /** Failed sessions per hour; null for the deployment's limit. */
+  /** How many failed sessions are allowed per hour; null for the deployment's limit. */
   readonly attemptLimit: AttemptLimit
   /**
-   * Default scopes of a bearer token that is requested without any, limited to those of the key; null for all that a
-   * bearer token may have.
+   * The default scopes for a bearer token requested without any, limited to the key's scopes; null for all that a bearer
+   * token may have.
    */
   readonly defaultTokenScope?: string | null
-  /** Key for the digests of this account's persons, which are meaningless without it. */
+  /** The key for this account's person digests, which are meaningless without it. */
   readonly sealedPersonKey: string
-  /** The live account that this one is the shadow of; absent for a live one. */
+  /** The live account that this one shadows; absent for a live account. */
   readonly testOf?: string
-  /** The test account of this live one, once it exists. */
+  /** This live account's test account, once it exists. */
   readonly testAccountId?: string
-  /** Counts every change of the account or its keys, so that one of two concurrent changes is retried. */
+  /** Counts every change to the account or its keys, so that one of two concurrent changes is retried. */
   readonly changes: number
 }
 
@@ -78,18 +78,18 @@ export interface ApiKey {
    * programs refuse it immediately.
    */
   readonly revoked: string | null
-  /** When it will stop working, if that is later; absent otherwise, and once it has. */
+  /** When it will stop working, if that is later; absent otherwise, and once it has stopped. */
   readonly ends?: string
   readonly digest: string
   readonly sealedValue: string
 }
 
-/** Looks up accounts by id. */
+/** Looks up accounts by ID. */
 export interface FindsAccounts {
   find(accountId: string): Promise<Account | undefined>
 }
 
-/** A kiosk as it is stored. Times are milliseconds since 1970. */
+/** A stored kiosk. Times are in milliseconds since 1970. */
 export interface KioskRecord {
   readonly kioskId: string
   readonly accountId: string
@@ -102,22 +102,22 @@ export interface KioskRecord {
   readonly device: {
     readonly publicKey: DevicePublicKey
     readonly pairedAt: number
-    /** The issuers that the device was given, newest last; absent if it was paired by a former program and has not synced since. */
+    /** The issuers given to the device, newest last; absent if it was paired by an earlier version and has not synced since. */
     readonly issuers?: readonly string[]
   } | null
   /** When it was revoked; null if it was not. */
   readonly revoked: number | null
 }
 
-/** The origin of a request, and the signal that its client has disconnected. */
+/** A request's origin, and the signal that its client has disconnected. */
 export interface Origin {
   readonly address: string
   readonly signal: AbortSignal
-  /** Memory held by the request; absent if the call is not a request. */
+  /** Memory reserved by the request; absent if the call is not a request. */
   lease?: Lease
-  /** Number of usual analyses that those of this request counted as, beyond the first of each; see `usesOf`. */
+  /** How many typical analyses this request's analyses counted as, beyond the first of each; see `usesOf`. */
   extraUses?: number
-  /** Id of the request; absent if the call is not one. */
+  /** The request's ID; absent if the call is not a request. */
   readonly requestId?: string
   /** The client's User-Agent; absent if it sends none. */
   readonly userAgent?: string
@@ -134,45 +134,45 @@ export interface AnonymousCaller extends Origin {
 export interface AccountCaller extends Origin {
   readonly kind: 'account'
   readonly accountId: string
-  /** The id of the key, or of the operator in the console. */
+  /** The key's ID, or the ID of the operator in the console. */
   readonly keyId: string
   readonly scopes: readonly Scope[]
   readonly via: 'key' | 'bearer' | 'command' | 'operator'
-  /** The account as it was when the request arrived; absent if the call is not a request. */
+  /** The account when the request arrived; absent if the call is not a request. */
   readonly account?: Account
-  /** The `jti` of a bearer token. */
+  /** A bearer token's `jti`. */
   readonly tokenId?: string
-  /** Name of the operator in the console. */
+  /** The name of the operator in the console. */
   readonly operatorName?: string
   /** True if the operator showed the passkey recently. */
   readonly isFresh?: boolean
-  /** The consequences of the call, once they are known: see `answerFor`. */
+  /** The call's consequences, once they are known; see `answerFor`. */
   consequences?: readonly Consequence[]
-  /** The part of a session's evidence on which a review was based, for the audit log. */
+  /** The part of a session's evidence that a review was based on, for the audit log. */
   saw?: 'pictures'
 }
 
-/** The holder of a session token, who may read that session's plan and submit to it. */
+/** The holder of a session token, who may read the session's plan and submit to the session. */
 export interface SessionCaller extends Origin {
   readonly kind: 'session'
   readonly accountId: string
   readonly sessionId: string
-  /** 0 for the device that opened the session, incremented for each that took it over. */
+  /** 0 for the device that opened the session, incremented for each device that took it over. */
   readonly device: number
 }
 
-/** The holder of a kiosk's token: a paired device that was not revoked when the request arrived. */
+/** The holder of a kiosk token: a paired device that was not revoked when the request arrived. */
 export interface KioskCaller extends Origin {
   readonly kind: 'kiosk'
   readonly accountId: string
   readonly kioskId: string
-  /** The kiosk as it was when the request arrived. */
+  /** The kiosk when the request arrived. */
   readonly kiosk: KioskRecord
 }
 
 export type Caller = AnonymousCaller | AccountCaller | SessionCaller | KioskCaller
 
-/** The type of caller for an endpoint's kind of authentication. */
+/** The caller type for an endpoint's kind of authentication. */
 export type CallerFor<A extends Auth> = A extends 'none'
   ? AnonymousCaller
   : A extends 'session'
@@ -181,7 +181,7 @@ export type CallerFor<A extends Auth> = A extends 'none'
       ? KioskCaller
       : AccountCaller
 
-/** The handler of an endpoint. It receives the validated request and the admitted caller. */
+/** An endpoint's handler. It receives the validated request and the admitted caller. */
 export type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
 
 /** Each role with a handler for each of its endpoints. */
@@ -191,7 +191,7 @@ type Names = { [R in Role]: keyof Catalogue[R] }[Role]
 type Named<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
 type RequestOf<H> = H extends (request: infer Request) => unknown ? Request : never
 
-/** Endpoints for which role and scope are not sufficient; their permits are checked too. */
+/** Endpoints for which role and scope are not enough; their permits are checked too. */
 export type PermittedByContent = {
   [R in Role]: {
     [N in keyof Catalogue[R]]: Catalogue[R][N] extends { permittedBy: 'content' } ? N : never
@@ -207,15 +207,15 @@ export type PermitsOf<Name extends PermittedByContent> = {
   readonly [N in Name]: (request: RequestOf<HandlerOf<Named<N>>>) => Promise<void>
 }
 
-/** The handlers of some endpoints of a role, under the names of the contract. */
+/** The handlers for some of a role's endpoints, under their names in the contract. */
 export type HandlersOf<R extends Role, Name extends keyof Catalogue[R]> = Pick<Handlers[R], Name>
 
-/** Returns `live` or, for the shadow of a live account, `test`. */
+/** Returns `live`, or `test` for a live account's shadow. */
 export function environmentOf({ testOf }: Pick<Account, 'testOf'>): Environment {
   return testOf === undefined ? 'live' : 'test'
 }
 
-/** By the account's id; undefined for an unknown one. */
+/** By account ID; undefined for an unknown account. */
 export function createEnvironmentOf(accounts: FindsAccounts) {
   return async (accountId: string): Promise<Environment | undefined> => {
     const account = await accounts.find(accountId)
@@ -240,7 +240,7 @@ export function isLive({ account }: AccountCaller): boolean {
   return account === undefined || environmentOf(account) === 'live'
 }
 
-/** The author for versions and notices: the name of an operator, the id of a key; null for the machine's owner. */
+/** The author for versions and notices: an operator's name or a key's ID; null for the machine's owner. */
 export function authorOf({ via, keyId, operatorName }: AccountCaller): string | null {
   return via === 'command' ? null : (operatorName ?? keyId)
 }

@@ -18,12 +18,12 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
-/** Longer than any request may take: a process that has been silent for this long has died. */
+/** Longer than any request may take. A process that has been silent for this long has died. */
 const underWayInMilliseconds = 120_000
 
 /** A stored answer under an idempotency key; without content while the request is in progress. */
 interface Record {
-  /** Digest of query and body. */
+  /** A digest of the query and the body. */
   readonly digest: string
   readonly by: string
   /** Milliseconds since 1970. */
@@ -31,7 +31,7 @@ interface Record {
   readonly sealed: string | null
 }
 
-/** Location of an answer. Does not contain the key itself. */
+/** An answer's location. It does not contain the key itself. */
 export interface Place {
   readonly accountId: string
   readonly id: string
@@ -44,12 +44,12 @@ export type Claim =
   | { readonly is: 'answered'; readonly answer: string }
   | { readonly is: 'other request' }
   | { readonly is: 'under way' }
-  /** The process that handled it has died, and its progress is unknown. */
+  /** The process that handled it died, and its progress is unknown. */
   | { readonly is: 'interrupted' }
 
 /**
- * Answers stored for a day so that a repeated request gets the same one. Key and request are stored as keyed digests, and
- * the answer is sealed. Answers that name a person or a session can be found by them, and erased.
+ * Answers stored for a day so that a repeated request gets the same answer. Key and request are stored as keyed digests, and
+ * the answer is sealed. Answers that name a person or a session can be found by them and erased.
  */
 export interface KeptAnswers {
   /**
@@ -58,17 +58,17 @@ export interface KeptAnswers {
    * answer.
    */
   placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Promise<Place>
-  /** Digest that identifies a request, computed from pieces of its text in slices of the event loop. */
+  /** A digest that identifies a request, computed from pieces of its text in slices of the event loop. */
   digestOf(pieces: Iterable<string>): Promise<string>
   /**
-   * Undefined if another request was faster: ask again. `repeats` is true if the call has the same effect twice and so
-   * counts as never interrupted.
+   * Undefined if another request was faster, in which case the caller asks again. `repeats` is true if repeating the call has
+   * the same effect, so it counts as never interrupted.
    */
   claim(place: Place, digest: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
-  /** Stores nothing, so that the next request counts as the first. */
+  /** Stores nothing, so that the next request counts as the first one. */
   release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
-  /** Erases answers about a person and these sessions. */
+  /** Erases answers about a person and about these sessions. */
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
@@ -154,7 +154,7 @@ function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undef
   return asked.repeats ? undefined : { is: 'interrupted' }
 }
 
-/** The lists by which an answer is found. Persons are listed by a digest with the account's key. */
+/** The lists in which an answer can be found. Persons are listed by a digest with the account's key. */
 async function ownersOf(
   accounts: Dependencies['accounts'],
   accountId: string,

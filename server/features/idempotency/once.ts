@@ -15,14 +15,14 @@ const unkept: readonly number[] = [401, 413, 422, 429]
 /** Runs a request, or returns its earlier answer. */
 export type Once = (ctx: Context, caller: Caller, given: RequestContent, work: Work) => Promise<unknown>
 
-/** The work that is done only once. */
+/** Work that is done only once. */
 export interface Work {
   run(): Promise<unknown>
   /** @throws {Problem} 403 if this caller may not make the request, whoever made it first */
   mayRepeat(): Promise<void>
 }
 
-/** An answer as it is stored. */
+/** A stored answer. */
 type Kept =
   | { readonly result: unknown }
   | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
@@ -86,7 +86,7 @@ const refusals = { 'other request': reused, 'under way': underWay, interrupted }
 
 const unexpected = new Problem('internal_error', '')
 
-/** A repeated answer omits values that are shown only once, and is marked accordingly. */
+/** A repeated answer omits values that are shown only once, and is marked as a repeat. */
 function repeated({ idempotency }: Endpoint, result: unknown): unknown {
   if (typeof idempotency === 'string') return result
   const { redactedOnReplay } = idempotency

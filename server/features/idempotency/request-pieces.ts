@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 
-/** Longer strings are written in slices of this length. */
+/** Strings longer than this are written in slices of this length. */
 const sliceInCharacters = 128 * 1024
 
-/** Query and body of a request. */
+/** A request's query and body. */
 export interface RequestContent {
   readonly query: string
   readonly body: unknown
 }
 
 /**
- * The text that identifies a request, in pieces, with sorted members so that equal requests have equal texts. Writing 10
- * MiB of a picture as JSON takes 15 ms, so long strings are left out at first and written in slices.
+ * The text that identifies a request, in pieces, with sorted members so that equal requests have equal texts. Writing a
+ * 10 MiB picture as JSON takes 15 ms, so long strings are left out at first and written in slices.
  */
 export function* requestPieces(
   { query, body }: RequestContent,
@@ -38,7 +38,7 @@ function inOrder(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The content of a JSON string, without quotes. Keeps the halves of a surrogate pair together, because alone they are escaped. */
+/** Encodes a string as JSON, without quotes. Keeps surrogate pairs together, because a lone surrogate would be escaped. */
 function* slicesOf(text: string, slice: number): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = Math.min(from + slice, text.length)

@@ -1,4 +1,4 @@
-/** The persons and sessions that a request and its response name. */
+/** The persons and sessions named by a request and its response. */
 export interface Subjects {
   readonly persons: readonly string[]
   readonly sessions: readonly string[]
@@ -10,7 +10,7 @@ const ofPersons: ReadonlySet<string> = new Set([
   'externalIdentifierOfDuplicate',
 ])
 
-/** Collects every person and session within a value, by the member names of the interface. */
+/** Collects every person and session in a value, using the interface's member names. */
 export function subjectsIn(value: unknown): Subjects {
   const persons = new Set<string>()
   const sessions = new Set<string>()

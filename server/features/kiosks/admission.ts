@@ -3,10 +3,10 @@ import type { KioskClaims } from '#server/features/tokens/tokens.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
-/** The kiosk of a token, if it has not been revoked; undefined if it does not exist. @throws {Problem} 403 `kiosk_revoked` */
+/** A token's kiosk, if it has not been revoked; undefined if it does not exist. @throws {Problem} 403 `kiosk_revoked` */
 export type AdmitKiosk = (claims: KioskClaims) => Promise<KioskRecord | undefined>
 
-/** [Note: Revoked at once] A token lasts 15 minutes, so its kiosk is checked with each request. */
+/** [Note: Revoked at once] A token lasts 15 minutes, so its kiosk is checked on each request. */
 export function createAdmitKiosk(kiosks: Pick<KioskStore, 'read'>): AdmitKiosk {
   return async ({ accountId, kioskId }) => {
     const read = await kiosks.read(accountId, kioskId)

@@ -11,7 +11,7 @@ import { refuseRevoked } from './admission.ts'
 import { issuersOf } from './issuers.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
-/** Reads an assertion, which is accepted once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
+/** Reads an assertion, which is accepted only once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
 export type ReadAssertion = (assertion: string) => Promise<KioskRecord>
 
 /** Used assertions are remembered slightly longer than they could be used again. */
@@ -28,7 +28,7 @@ type Claims = v.InferOutput<typeof claims>
 interface Dependencies {
   store: Store
   kiosks: Pick<KioskStore, 'readAny'>
-  /** The required `aud` of an assertion, unless its kiosk was given another one before. */
+  /** The `aud` required in an assertion, unless its kiosk was given another one earlier. */
   issuer: () => string
   now: Clock
 }
@@ -46,7 +46,7 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
       issuer: kioskId,
       subject: kioskId,
       audience: issuersOf(kiosk, issuer()),
-      // The clock is checked below, once everything else is valid.
+      // The clock is checked below, once everything else has been validated.
       clockTolerance: Number.MAX_SAFE_INTEGER,
       currentDate: new Date(now()),
     })
@@ -82,8 +82,8 @@ function signerOf(assertion: string): string {
 }
 
 /**
- * [Note: One answer for everything] A caller without a kiosk's key learns nothing about it, and a caller with the key
- * learns the whole rule.
+ * [Note: One answer for everything] A caller without a kiosk's key learns nothing about it, and a caller with the key learns
+ * the whole rule.
  */
 function refused(): Problem {
   const limit = kioskLimits.assertionInSeconds

@@ -19,7 +19,7 @@ interface Judged {
   readonly verdict: Verdict
 }
 
-/** Decides the session of a capture from the observations in its pictures, each with the time and step reported by the device. Pure. */
+/** Decides a capture's session from the observations in its pictures, each with the device's reported time and step. Pure. */
 export function judgeCapture(
   { capture, plan: taken }: Pick<TakenCapture, 'capture' | 'plan'>,
   record: SessionRecord,
@@ -48,12 +48,12 @@ export function judgeCapture(
 }
 
 /**
- * Replays the steps of a capture as the server would have done them online. Each step is judged by its pictures against
- * the action in the plan, whatever the device reports. `plan` is undefined if the capture has no valid one.
+ * Replays a capture's steps as the server would have run them online. Each step's pictures are judged against the action in
+ * the plan, whatever the device reports. `plan` is undefined if the capture does not have a valid one.
  *
- * [Note: A kiosk's clock is its own] The server was not present when the pictures were taken. It only has the times that
- * the device recorded, in milliseconds since the camera started, and uses them as its own clock. They limit each step as
- * they do online, but prove nothing if an attacker has the device's key.
+ * [Note: A kiosk's clock is its own] The server was not present when the pictures were taken. It only has the times that the
+ * device recorded, in milliseconds since the camera started, and uses them as its own clock. They limit each step as they
+ * do online, but prove nothing if an attacker has the device's key.
  */
 function replayed(
   capture: Pick<KioskCapture, 'steps'>,
@@ -78,13 +78,13 @@ function replayed(
   return progress
 }
 
-/** Pictures up to the end of a step arrived with that step; the straight look after the last action arrived when it was taken. */
+/** Pictures taken before a step ended arrived with that step. The straight look after the last action arrived when it was taken. */
 function receivedAt({ step, time }: Observation, { steps }: Pick<KioskCapture, 'steps'>): number {
   const endedAt = steps.find((captured) => captured.step === step)?.endedAt ?? 0
   return Math.max(time, endedAt)
 }
 
-/** As with frames, a picture of the film arrived with the step in which it was taken; the last ones arrived when they were taken. */
+/** As with frames, a film picture arrived with the step in which it was taken. The last ones arrived when they were taken. */
 function cameAt({ time }: TrailPoint, { steps }: Pick<KioskCapture, 'steps'>): number {
   return steps.find(({ endedAt }) => time <= endedAt)?.endedAt ?? time
 }

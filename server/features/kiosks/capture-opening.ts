@@ -11,21 +11,21 @@ import { validate } from '#server/platform/http/requests/validation.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 
-/** A capture signed by this kiosk, with checked picture headers. */
+/** A capture signed by this kiosk, with its picture headers checked. */
 export interface OpenedCapture {
   readonly capture: KioskCapture
   readonly pictures: readonly Picture[]
   readonly trail: readonly TrailPicture[]
 }
 
-/** Opens a capture that a kiosk sealed, signed and sent under this id. @throws {Problem} 400 `capture_refused` */
+/** Opens a capture that a kiosk sealed, signed and sent under this ID. @throws {Problem} 400 `capture_refused` */
 export type OpenCapture = (sealed: string, kiosk: KioskRecord, captureId: string) => Promise<OpenedCapture>
 
 const deepest = 32
 const mostValues = 100_000
 
 export function createOpenCapture(keys: Pick<TokenKeys, 'find'>, decode?: DecodeBase64): OpenCapture {
-  /** [Note: A store that fails says nothing of a capture] The key is looked up outside the code whose errors count as a refusal. */
+  /** [Note: A store that fails says nothing of a capture] The key is looked up outside the code that turns errors into a refusal. */
   async function keyOf(sealed: string): Promise<KeyObject> {
     const key = await keys.find(sealerOf(sealed))
     if (key === undefined) throw notSealed()
@@ -95,7 +95,7 @@ function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId:
     throw Problem.at('#/kioskId', 'Must be the id of the kiosk that sends the capture.')
 }
 
-/** [Note: Refused is not looked at] Without consent no picture is decoded, even if the capture contains some. */
+/** [Note: Refused is not looked at] Without consent, pictures are not decoded, even if the capture contains some. */
 async function picturesOf(
   { frames, consent, deviceReport }: KioskCapture,
   decode: DecodeBase64 | undefined,
@@ -106,7 +106,7 @@ async function picturesOf(
   return readFrames(frames, 0, decode)
 }
 
-/** The film of a capture. The server did not observe its duration, so only its number of pictures is limited. */
+/** A capture's film. The server did not observe its duration, so only its number of pictures is limited. */
 async function trailOf(
   { trail, consent }: KioskCapture,
   decode: DecodeBase64 | undefined,
@@ -114,7 +114,7 @@ async function trailOf(
   return consent.given ? readTrail(trail, { alreadySent: 0 }, decode) : []
 }
 
-/** Points faults within the capture to their place beneath `sealed`, where the sender finds them. */
+/** Points errors in the capture to their place beneath `sealed`, where the sender finds them. */
 async function faultsInside<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open()
@@ -123,7 +123,7 @@ async function faultsInside<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The faults of a capture, with pointers beneath `sealed`. */
+/** The capture's errors, with pointers beneath `sealed`. */
 export function sealedFaults({ errors }: Problem): Fault[] {
   return errors.map(({ pointer, message }) => ({ pointer: `#/sealed${pointer.slice(1)}`, message }))
 }
@@ -138,7 +138,7 @@ function notSigned(): Problem {
   return captureRefused([{ pointer: '#/sealed', message }])
 }
 
-/** One code for all faults of a capture: the kiosk sets it aside and continues with the next one. */
+/** One code for all errors in a capture: the kiosk sets it aside and continues with the next one. */
 export function captureRefused(errors: readonly Fault[]): Problem {
   return new Problem('capture_refused', 'The capture is invalid; see errors.', { errors })
 }

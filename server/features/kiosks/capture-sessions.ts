@@ -24,16 +24,16 @@ import type { Plans } from './plans.ts'
 /** A capture that has a session. */
 export interface TakenCapture extends OpenedCapture {
   readonly record: CaptureRecord
-  /** Undefined if the capture has no valid plan. */
+  /** Undefined if the capture does not have a valid plan. */
   readonly plan: KioskPlan | undefined
 }
 
-/** Opens a capture and accepts it; it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
+/** Opens a capture and accepts it. From then on, it has a session. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
 export type TakeCapture = (captureId: string, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
 
 interface Given {
   readonly opened: OpenedCapture
-  /** Digest of the sent bytes. */
+  /** A digest of the bytes sent. */
   readonly digest: string
   /** The plan, if it is valid. */
   readonly signed: KioskPlan | undefined
@@ -61,13 +61,13 @@ interface Dependencies {
 }
 
 /**
- * [Note: Taken in one commit] Capture, sequence, plan and session are written together or not at all. Whatever happens
- * afterwards, the same capture sent again finds its session and continues.
+ * [Note: Taken in one commit] Capture, sequence, plan and session are written together or not at all. Whatever happens next,
+ * sending the same capture again finds its session and continues.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
   const { store, follow, openCapture, kiosks, captures, sessions, plans, audit, events, now } = services
 
-  /** [Note: Revoked at once] Also applies while the body was being sent, or another process was waited for. */
+  /** [Note: Revoked at once] This also applies while the body is being sent, or while waiting for another process. */
   async function holdPaired(transaction: Transaction, { accountId, kioskId }: KioskRecord): Promise<void> {
     const read = await kiosks.read(accountId, kioskId)
     if (read === undefined) throw verificationNotFound()
@@ -118,7 +118,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   }
 }
 
-/** The session of a capture, which is submitted as soon as it begins. */
+/** A capture's session, which is submitted as soon as it begins. */
 function beginSession(
   capture: KioskCapture,
   { verificationId, kioskId, locale }: KioskRecord,
@@ -172,7 +172,7 @@ function isFree(user: string | undefined, captureId: string): boolean {
   return user === undefined || user === captureId
 }
 
-/** Another request is handling the capture. The same request gets an answer a little later. */
+/** Another request is handling the capture. Retrying the same request a little later gets an answer. */
 export function busyCapture(): Problem {
   return new Problem('overloaded', 'The capture is being judged by another request. Try again.', {
     retryAfterInSeconds: 1,
@@ -184,7 +184,7 @@ export function digestOf(sealed: string): string {
   return hash('sha256', sealed, 'base64url')
 }
 
-/** @throws {Problem} 400 `capture_refused` if other bytes were sent under the same id */
+/** @throws {Problem} 400 `capture_refused` if different bytes were sent under the same ID */
 export function refuseOther(known: Pick<CaptureRecord, 'digest'>, digest: string): void {
   if (known.digest !== digest) throw otherCapture()
 }

@@ -5,11 +5,11 @@ import type { Transaction } from '#server/platform/store/transaction.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
-/** The stored facts about a capture, without anything it showed. */
+/** The facts stored about a capture, excluding everything it showed. */
 export interface CaptureRecord {
   readonly captureId: string
   readonly kioskId: string
-  /** Digest of the sent bytes, which recognises a repeat. */
+  /** A digest of the bytes sent, which recognises a repeat. */
   readonly digest: string
   readonly sessionId: string
   /** False if there was no valid plan. */
@@ -39,13 +39,13 @@ export interface Before {
 /** The captures that arrived from a kiosk, their sequences, and the plans they used. */
 export interface CaptureStore {
   get(kioskId: string, captureId: string): Promise<CaptureRecord | undefined>
-  /** The commit fails if another request has taken the capture, its sequence or its plan since. */
+  /** The commit fails if another request has since claimed the capture, its sequence or its plan. */
   before(transaction: Transaction, uses: Uses): Promise<Before>
   /** Claims a capture for the first time, or again if its session was lost. */
   claim(transaction: Transaction, capture: CaptureRecord, uses: Uses): void
   /** Removes a capture so that it can be sent again. Its sequence and its plan remain used. `also` is committed with it. */
   drop(capture: CaptureRecord, also: readonly Write[]): Promise<void>
-  /** Records the answer to the capture of a session that ends, if it still exists, and counts it. */
+  /** Records the answer to an ending session's capture, if the capture still exists, and counts it. */
   answer(transaction: Transaction, ended: SessionRecord): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
   }
 }
 
-/** The answer that a kiosk gets about the session of its capture. */
+/** The answer that a kiosk gets about its capture's session. */
 export function answerOf({
   result,
 }: NonNullable<SessionRecord['outcome']>): NonNullable<CaptureRecord['answer']> {

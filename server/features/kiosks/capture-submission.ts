@@ -33,8 +33,8 @@ interface Sent {
 
 /**
  * Accepts a capture, decides its session and returns the verdict; a repeat gets the same answer. [Note: Exactly once] A
- * capture is accepted in one commit and decided in another, which also writes and counts the answer. A process killed in
- * between leaves an undecided session. The kiosk has received no answer then, so it sends the capture again.
+ * capture is accepted in one commit and decided in another, which also writes and counts the answer. A process killed
+ * between the two leaves an undecided session. As the kiosk has not received an answer, it sends the capture again.
  */
 export function createSubmitKiosk(services: Dependencies): Handler<typeof submitKiosk, KioskCaller> {
   return async ({ body: { captureId, sealed }, caller: { kiosk } }) => {
@@ -43,7 +43,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
   }
 }
 
-/** The first steps of a capture, which also create its session. */
+/** A capture's first steps, which also create its session. */
 function submissionOf(
   { captures, sessions, takeCapture }: Dependencies,
   { captureId, sealed, kiosk }: Sent,
@@ -73,7 +73,7 @@ function submissionOf(
       return record.outcome === null ? { record, pictures, trail, isRemembered: false } : null
     },
     judge: judgeCapture,
-    /** An undecodable picture is discovered only during analysis. The session begun with it is removed. */
+    /** An undecodable picture is only discovered during analysis. The session begun with it is removed. */
     async refuseUnreadable({ record }, fault: Problem) {
       await captures.drop(record, sessions.erase(accountId, record.sessionId))
       return captureRefused(sealedFaults(fault))

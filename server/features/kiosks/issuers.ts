@@ -3,7 +3,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskStore } from './kiosk-store.ts'
 
-/** Number of recent addresses of the server that are remembered. Servers do not move more often during the lifetime of a plan. */
+/** How many of the server's recent addresses are remembered. Servers do not move more often within a plan's lifetime. */
 const mostIssuers = 8
 
 /** The issuers that a kiosk may name: the current one, and each one it was given before the server's address changed. */
@@ -11,12 +11,12 @@ export function issuersOf({ device }: KioskRecord, today: string): string[] {
   return [...new Set([today, ...(device?.issuers ?? [])])]
 }
 
-/** Records an issuer that the kiosk is about to receive. Writes nothing if it has received it before. */
+/** Records an issuer that the kiosk is about to receive. No-op if it has received it before. */
 export type NoteIssuer = (kiosk: KioskRecord, issuer: string) => Promise<void>
 
 /**
- * [Note: A server may move] A device signs for the issuer it was given, and keeps plans of that issuer for 30 days. For
- * kiosks that were paired before issuers were recorded, recording begins with their next sync.
+ * [Note: A server may move] A device signs for the issuer it was given, and keeps that issuer's plans for 30 days. For kiosks
+ * that were paired before issuers were recorded, recording begins with their next sync.
  */
 export function createNoteIssuer(kiosks: Pick<KioskStore, 'readRecord' | 'replace'>): NoteIssuer {
   return async ({ accountId, kioskId, device }, issuer) => {

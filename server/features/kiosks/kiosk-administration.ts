@@ -33,7 +33,7 @@ interface Dependencies {
   reports: KioskReports
   verifications: Pick<Verifications, 'find'>
   events: Pick<Events, 'prepare'>
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   origin: () => string
   now: Clock
 }

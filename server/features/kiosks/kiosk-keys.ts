@@ -14,7 +14,7 @@ const sealingKind: KeyKind = {
   overlapInMilliseconds,
 }
 
-/** The keys that sign plans, and those that captures are sealed to. */
+/** The keys that sign plans, and the keys that captures are sealed to. */
 export interface KioskKeys {
   readonly plan: TokenKeys
   readonly sealing: TokenKeys

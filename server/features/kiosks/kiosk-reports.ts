@@ -2,13 +2,13 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 
-/** The last reported state of a kiosk. Null until it has reported. */
+/** A kiosk's last reported state. Null until it has reported. */
 export interface KioskReport {
   /** Milliseconds since 1970. */
   readonly lastSeen: number | null
   readonly queued: number | null
   readonly storage: { readonly usedBytes: number; readonly quotaBytes: number } | null
-  /** How far the device's clock is ahead. */
+  /** How far ahead the device's clock is. */
   readonly clockDriftInSeconds: number | null
   readonly lastSequence: number | null
   readonly receivedCount: number
@@ -16,12 +16,12 @@ export interface KioskReport {
 
 type ReportedState = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 
-/** Reports of kiosks, stored separately from their records, which rarely change. */
+/** Kiosk reports, stored separately from the kiosks' records, which rarely change. */
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
-  /** Stores a report, and that the kiosk was seen. */
+  /** Stores a report, and records that the kiosk was seen. */
   note(kioskId: string, reported: ReportedState): Promise<void>
-  /** Records that a kiosk was seen, unless that was recorded within the last minute. */
+  /** Records that a kiosk was seen, unless this was recorded within the last minute. */
   see(kioskId: string): Promise<void>
   /** Counts a capture in the commit that decides it. */
   count(transaction: Transaction, kioskId: string): Promise<void>

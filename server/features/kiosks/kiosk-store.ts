@@ -8,7 +8,7 @@ export interface KioskStore {
   read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
   /** The stored record, for callers that may revoke it again. */
   readRecord(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
-  /** By id alone, for callers without a credential of the account. */
+  /** Looks up a kiosk by ID alone, for callers without one of the account's credentials. */
   readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
   readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
   /** False if another request was faster; otherwise `writes` are part of the same commit. */
@@ -17,12 +17,12 @@ export interface KioskStore {
 }
 
 /**
- * [Note: An expired code is still known] Codes are remembered for a day, so that a person who types an expired one learns
+ * [Note: An expired code is still known] Codes are remembered for a day, so that a person who types an expired code learns
  * what is wrong with it.
  */
 const codeKeptInSeconds = 24 * 3600
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows about revocations that a record may no longer show. */
 export function createKioskStore(
   store: Store,
   isWithdrawn: (accountId: string, kioskId: string) => boolean = () => false,

@@ -37,7 +37,7 @@ const assuranceOfKiosks = 'low'
 
 const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification'])
 
-/** Reasons why a verification could never be passed at a kiosk; empty if it can. Each begins with a code for programs. */
+/** Reasons that a verification could never be passed at a kiosk; empty if it can. Each begins with a machine-readable code. */
 export function faultsAtKiosks({ verifierConfigs }: VerificationConfig): Fault[] {
   const type = verifierConfigs?.faceRecognition?.type ?? 'Disabled'
   const least = verifierConfigs?.liveness?.leastAssurance ?? 'low'

@@ -31,17 +31,17 @@ import { createSyncKiosk } from './sync.ts'
 
 export type { AdmitKiosk } from './admission.ts'
 
-/** Wrong pairing codes from one address, if attempts are limited. */
+/** The limit on wrong pairing codes from one address, if attempts are limited. */
 const mostWrongCodes = 5
 
-/** Storage of kiosks and their captures. Created before sessions, whose ends answer captures. */
+/** Storage for kiosks and their captures. Created before sessions, because a session's end answers its capture. */
 export interface KioskRecords {
   readonly kiosks: KioskStore
   readonly reports: KioskReports
   readonly captures: CaptureStore
 }
 
-/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer show. */
+/** [Note: What was revoked stays refused] `isWithdrawn` knows about revocations that a record may no longer show. */
 export function createKioskRecords(
   store: Store,
   now: Clock,
@@ -55,11 +55,11 @@ export function createKioskRecords(
   }
 }
 
-/** The handlers of all kiosk endpoints. */
+/** The handlers for all kiosk endpoints. */
 type KioskHandlers = KioskAdministration &
   HandlersOf<'configuration', 'pairKiosk' | 'tokenKiosk' | 'syncKiosk' | 'submitKiosk'>
 
-/** Devices that check people offline: administration, the devices' own calls, and their tokens. */
+/** Devices that check people offline: their administration, their own calls, and their tokens. */
 export interface KioskFeature {
   readonly kiosks: KioskHandlers
   readonly admitKiosk: AdmitKiosk
@@ -69,10 +69,10 @@ interface Ports {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly region: Region
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   readonly origin: () => string
   readonly challengeActions: readonly Action[]
-  /** Decodes pictures; in the event loop if absent. */
+  /** Decodes pictures; runs in the event loop if absent. */
   readonly decodeBase64?: DecodeBase64
   readonly attemptLimit: number | undefined
   readonly now: Clock

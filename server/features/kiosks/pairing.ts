@@ -26,8 +26,8 @@ interface Dependencies {
 }
 
 /**
- * Pairs one device with a kiosk. [Note: Repeated, not paired twice] The answer may be lost on the way. A device with the
- * code and the very key that was paired gets the same answer again while the code is valid. Any other key is refused.
+ * Pairs one device with a kiosk. [Note: Repeated, not paired twice] The answer may be lost in transit. A device with the code
+ * and the same key that was paired gets the same answer again while the code is valid. Any other key is refused.
  */
 export function createPairKiosk(services: Dependencies): PairKiosk {
   const { kiosks, reports, attempts, audit, provide, now } = services

@@ -15,9 +15,9 @@ import { Problem } from '#shared/problem.ts'
 import { issuersOf } from './issuers.ts'
 
 const daysInSeconds = (days: number) => days * 24 * 3600
-/** One visit needs at most three actions, two more after a wrong one, and two alternatives; plus one spare. */
+/** A visit needs up to three actions, two more after a wrong one, and two alternatives, plus one spare. */
 const actionsOfPlan = 8
-/** [Note: A plan ends in the end] This long after it has expired, no capture is believed to have been taken before that. */
+/** [Note: A plan ends in the end] This long after a plan expires, captures that claim to be older are no longer believed. */
 const planHonouredInSeconds = daysInSeconds(60)
 
 type Challenge = Pick<KioskPlan, 'challengeType' | 'actionCount'>

@@ -3,14 +3,14 @@ export class QueryFault extends Error {}
 
 /** Characters that browsers drop anywhere in an address. */
 const dropped = /[\t\n\r]/g
-/** The special-query percent-encode set of the WHATWG URL standard. */
+/** The special-query percent-encode set from the WHATWG URL standard. */
 const mustEncode = /[\p{Cc} "#<>'\u0080-\u{10ffff}]/gu
 
 /** Printable ASCII without any character that is dropped, refused or encoded. */
 const canonical = /^(?!\?)[!$-&(-;=?-~]*$/
 
 /**
- * Serialises a query like a browser's URL parser: the special-query set is percent-encoded as UTF-8, and nothing is
+ * Serialises a query as a browser's URL parser does: the special-query set is percent-encoded as UTF-8, and nothing is
  * decoded, reordered or case-folded. Tabs, line breaks and leading `?` are dropped. Applying it twice changes nothing.
  * @throws {QueryFault} on `#`, where a browser would cut the query
  */

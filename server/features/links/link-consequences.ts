@@ -3,7 +3,7 @@ import type { overrideNames } from './reserved-names.ts'
 
 type Named = (typeof overrideNames)[number] | 'reExternalId'
 
-/** [Note: Every override is weighed] An override without a line does not compile. */
+/** [Note: Every override is weighed] An override without a line here does not compile. */
 const found: Readonly<Record<Named, Consequence>> = {
   reExternalId: 'linkForPerson',
   reDisableLivenessVerifier: 'verifiersSkipped',
@@ -30,7 +30,7 @@ interface SessionGiven {
   readonly failedUrl?: unknown
 }
 
-/** The same for a session without a link. An ad hoc session has no verification that it could weaken. */
+/** The same for a session without a link. An ad hoc session has no verification to weaken. */
 export function sessionConsequences(given: SessionGiven): readonly Consequence[] {
   const has = (name: keyof SessionGiven) => given[name] !== undefined && given[name] !== null
   const all: readonly (readonly [Consequence, boolean])[] = [

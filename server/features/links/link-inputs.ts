@@ -17,7 +17,7 @@ const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.
 /** The parts of a verification that determine a session. */
 export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion' | 'writtenUnder'>
 
-/** The inputs of a link, parsed from its canonical query. */
+/** A link's inputs, parsed from its canonical query. */
 export interface LinkInputs {
   readonly verificationId: string | undefined
   readonly inputs: SessionInputs
@@ -46,7 +46,7 @@ export function readLink(query: string, signed: boolean, configured: Configured)
   }
 }
 
-/** A configuration's settings with the overrides of a link applied. */
+/** A configuration's settings, with the link's overrides applied. */
 export function settingsOf(
   { verificationConfig: config, policyVersion, writtenUnder }: Configured,
   overrides: ReadonlyMap<string, string>,
@@ -121,10 +121,10 @@ function isTooLong(name: string, value: string): boolean {
 
 const identityNames: ReadonlySet<string> = new Set(['reExternalId', 'reCorrelationId'])
 
-/** The fault of a link whose external or correlation id contains control characters. */
+/** The error for a link with control characters in its external or correlation ID. */
 export const unfitIdentity = 'reExternalId and reCorrelationId must have no control character.'
 
-/** True if a link's external id or correlation id is not a valid name. */
+/** True if a link's external or correlation ID is not a valid name. */
 export function hasUnfitIdentity(parameters: Iterable<readonly [string, string]>): boolean {
   return [...parameters].some(([name, value]) => identityNames.has(name) && !isIdentityText(value))
 }

@@ -4,7 +4,7 @@ import { type TestOutcome, testOutcome } from '#shared/contract/sessions/session
 import { Problem } from '#shared/problem.ts'
 import { decodedNames } from './query-signature.ts'
 
-/** Parameters by which a link of a test account requests an outcome. */
+/** The parameters with which a test account's link requests an outcome. */
 const names = { result: 'reTestOutcome', age: 'reTestAge', faceId: 'reTestFaceId' } as const
 
 /**
@@ -17,7 +17,7 @@ export function refuseTestNames(query: string, environment: Environment, given =
   outcomeInQuery(query)
 }
 
-/** The outcome that a signed link of a test account requests; null if the page may choose. @throws {Problem} 400 */
+/** The outcome that a test account's signed link requests; null if the page may choose. @throws {Problem} 400 */
 export function outcomeInQuery(query: string): TestOutcome | null {
   const all = new URLSearchParams(`?${query}`)
   const given = [all.getAll(names.result), all.getAll(names.age), all.getAll(names.faceId)]

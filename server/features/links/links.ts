@@ -19,7 +19,7 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** Signed links: signing and judging them, and their used nonces. */
+/** Signed links: signs and validates them, and tracks used nonces. */
 export function createLinks({ store, accounts, now }: Dependencies): {
   readonly signatures: Signatures
   readonly nonces: Nonces

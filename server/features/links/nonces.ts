@@ -3,10 +3,10 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
-/** A used nonce is stored slightly longer than its link is valid, so that clock differences cannot reopen it. */
+/** A used nonce is stored slightly longer than its link is valid, so that clock differences cannot reopen the link. */
 const keptBeyondExpiryInSeconds = 60
 
-/** The session that a nonce opened, with digests of the opener's secrets, if they had any. */
+/** The session that a nonce opened, with digests of the opener's secrets, if it had any. */
 interface NonceUse {
   readonly sessionId: string
   readonly opener: string | null
@@ -20,7 +20,7 @@ export interface Nonces {
   sessionOf(accountId: string, nonce: string, openingId: string): Promise<string | undefined>
   /** The session that may be continued with this secret; undefined for any other secret. */
   resumableSession(accountId: string, nonce: string, resumeSecret: string): Promise<string | undefined>
-  /** For the commit that opens the session. It succeeds only if the nonce is unused. */
+  /** The write for the commit that opens the session. It succeeds only if the nonce is unused. */
   consume(accountId: string, nonce: string, use: Opening): { write: Write; guard: Guard }
 }
 
@@ -32,7 +32,7 @@ interface Opening {
   readonly secondsLeft: number
 }
 
-/** [Note: Nonces are consumed once] A nonce is consumed in the very commit that opens the session, neither before nor after. */
+/** [Note: Nonces are consumed once] The same commit that opens the session also consumes the nonce. */
 export function createNonces(store: Store): Nonces {
   const table = createTable<NonceUse>(store, 'nonce')
   return {

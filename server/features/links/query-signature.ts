@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { securityNames } from './reserved-names.ts'
 
-/** A canonical query with a well-formed signature, taken apart. */
+/** A canonical query with a well-formed signature, split into its parts. */
 export interface SignedQuery {
   /** The signed bytes: everything before `reSignature`. */
   readonly message: string
@@ -10,7 +10,7 @@ export interface SignedQuery {
   readonly nonce: string | undefined
 }
 
-/** Appends a parameter to a query that may be empty. */
+/** Appends a parameter to a query, which may be empty. */
 export function append(query: string, name: string, value: string): string {
   return query === '' ? `${name}=${value}` : `${query}&${name}=${value}`
 }
@@ -27,8 +27,8 @@ export function sign(message: string, key: Uint8Array): { signature: string; sig
 }
 
 /**
- * Takes a signed query apart; undefined unless it has exactly the form we produce. The security names must appear once,
- * in order and unencoded, because `%72eSignature` or a second reNonce could mean different things here and elsewhere.
+ * Splits a signed query into its parts; undefined unless it has exactly the form we produce. The security names must appear
+ * once, in order and unencoded, because `%72eSignature` or a second reNonce could be interpreted differently elsewhere.
  */
 export function readSignedQuery(query: string): SignedQuery | undefined {
   const end = /(^|&)reSignature=([0-9a-f]{64})$/.exec(query)
@@ -51,7 +51,7 @@ export function readSignedQuery(query: string): SignedQuery | undefined {
   }
 }
 
-/** True if one of the keys made the signature. Tries every key so that the time taken does not reveal which. */
+/** True if one of the keys made the signature. Tries every key, so that the time taken does not reveal which one. */
 export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boolean {
   const given = Buffer.from(query.signature)
   let isSigned = false
@@ -62,7 +62,7 @@ export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boo
   return isSigned
 }
 
-/** The names of a query's parameters as a form decoder reads them. */
+/** A query's parameter names as a form decoder reads them. */
 export function decodedNames(query: string): string[] {
   return query
     .split('&')
@@ -79,7 +79,7 @@ function plainPair(pair: string): { name: string; value: string } | undefined {
   return match === null ? undefined : { name: match[1]!, value: match[2]! }
 }
 
-/** Letters, digits and the like, which every decoder reads the same way. */
+/** Letters, digits and similar characters, which every decoder reads the same way. */
 const plainName = /^([\w.~-]+)(?:=|$)/
 
 function decodedName(pair: string): string {

@@ -25,7 +25,7 @@ export function includeName(flag: ResultFlag): string {
   return `reInclude${flag.slice('include'.length)}`
 }
 
-/** Names that appear only in a result. A link with one of them could pose as a result. */
+/** Names that appear only in a result. A link that uses one could pose as a result. */
 export const resultOnlyNames = [
   'reVerificationSessionId',
   'reVerificationResult',
@@ -43,10 +43,10 @@ export const resultOnlyNames = [
   'reResultId',
 ] as const
 
-/** The reserved names that have effect in an unsigned link. */
+/** The reserved names that take effect in an unsigned link. */
 export const unsignedNames: ReadonlySet<string> = new Set(['reVerificationId', 'reCorrelationId', 'reLocale'])
 
-/** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom. */
+/** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom names. */
 export function isReserved(name: string): boolean {
   return /^re[A-Z]/.test(name)
 }

@@ -33,7 +33,7 @@ import {
 import { resultOnlyNames, securityNames } from './reserved-names.ts'
 
 export interface Signatures extends HandlersOf<'configuration', 'createSignature' | 'validateSignature'> {
-  /** The state of a link, checked with link keys only; its parts are returned if the signature is valid. */
+  /** A link's state, checked only with link keys. Its parts are returned if the signature is valid. */
   judgeLink(account: Account, query: string): Promise<{ state: SignatureState; parts?: SignedQuery }>
   signResult(account: Account, query: string): string
 }
@@ -46,7 +46,7 @@ interface Dependencies {
 
 type Purpose = 'link' | 'result'
 
-/** Signs and judges query strings. Rules 4 to 7 of the configuration service. */
+/** Signs and validates query strings. Rules 4 to 7 of the configuration service. */
 export function createSignatures({ accounts, nonces, now }: Dependencies): Signatures {
   /** [Note: Links and results differ] Each purpose has a separate key, so neither can pose as the other. */
   const keysFor = (account: Account, purpose: Purpose) =>
@@ -55,7 +55,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   const accountOf = async ({ account, accountId }: AccountCaller) =>
     account ?? existingAccount(accounts, accountId)
 
-  /** Signature, expiration, nonce: the first failure decides. Read-only. */
+  /** Checks signature, expiration and nonce; the first failure decides. Read-only. */
   async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
     const parts = readSignedQuery(query)
     const keys: Buffer[] = []
@@ -91,7 +91,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   }
 }
 
-/** The canonical form of a query string from a request. @throws {Problem} 400 if it has none, or a longer one */
+/** The canonical form of a request's query string. @throws {Problem} 400 if there is none, or it is too long */
 export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
   try {
     const query = raw.length > maximum ? raw : canonicalQuery(raw)
@@ -112,7 +112,7 @@ function faultOfQuery(message: string): Problem {
 
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
 
-/** [Note: Refused where it is signed] The integrator learns of the fault when signing the link, instead of the person who opens it. */
+/** [Note: Refused where it is signed] The integrator sees the error when signing the link, instead of the person who opens it. */
 function refuseUnfit(raw: string, query: string, names: readonly string[]): void {
   const mayName = names.includes('reExternalId') || names.includes('reCorrelationId')
   // A lone surrogate becomes another character in the canonical form, as browsers write it.

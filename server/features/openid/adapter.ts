@@ -10,13 +10,13 @@ import type { Together } from './visit-store.ts'
 
 const use = 'openid-entity'
 
-/** The location of an entity of a grant, so that it can be revoked. */
+/** The location of a grant's entity, so that it can be revoked. */
 interface Member {
   readonly model: string
   readonly sealedId: string
 }
 
-/** Thrown for an entity that was already consumed: of two concurrent uses, the second. */
+/** Thrown for an entity that was already consumed: if two requests use it at once, the second one gets this error. */
 export class AlreadyConsumed extends Error {
   constructor() {
     super('It was consumed already.')
@@ -28,24 +28,24 @@ export class AlreadyConsumed extends Error {
 export interface PushedVisit {
   /** Id of the sign-in. */
   readonly uid: string
-  /** The same for every sign-in that one browser makes for the request. */
+  /** The same for every sign-in that one browser makes for this request. */
   readonly browser: string
 }
 
 /** Stores codes, tokens and requests. */
 export type EntityStore = (model: string) => Adapter & {
-  /** Removes an entity of an erased person, which no restore brings back. */
+  /** Removes an erased person's entity, so that no restore brings it back. */
   erase(id: string): Promise<void>
   /**
-   * Writes and guards for the commit that begins a visit; undefined if the request no longer exists, or began the visit
-   * of another browser.
+   * The writes and guards for the commit that begins a visit. Undefined if the request no longer exists, or has already begun
+   * another browser's visit.
    */
   beginning(id: string, visit: PushedVisit): Promise<Together | undefined>
 }
 
 /**
- * Stores the entities of the provider, separately for each issuer. [Note: A token is no key of the store] Keys are
- * digests and values are sealed, so the store reveals no usable code or token.
+ * Stores the provider's entities, separately for each issuer. [Note: A token is no key of the store] Keys are digests and
+ * values are sealed, so the store reveals no usable code or token.
  */
 export function createEntityStore(
   store: Store,
@@ -73,7 +73,7 @@ export function createEntityStore(
       const sealed = await entities.get(placeOf(model), id)
       return sealed === undefined ? undefined : open(model, id, sealed)
     },
-    /** [Note: Consumed once] Guarded by the record that was read, so the second of two concurrent uses fails. */
+    /** [Note: Consumed once] Guarded by the record as it was read, so the second of two concurrent uses fails. */
     async consume(id) {
       await transact(
         store,
@@ -90,7 +90,7 @@ export function createEntityStore(
     },
     async destroy(id) {
       const removal = entities.write(placeOf(model), id, undefined)
-      // The library removes an interaction when its sign-in continues; everything else that it destroys was revoked.
+      // The library removes an interaction when its sign-in continues. Everything else that it destroys has been revoked.
       await store.commit([model === 'Interaction' ? inPassing(removal) : removal], [])
     },
     erase: (id) => entities.remove(placeOf(model), id),
@@ -108,8 +108,8 @@ export function createEntityStore(
 }
 
 /**
- * [Note: A pushed request has one visit] The record is guarded as it was read, so that of two concurrent browsers only
- * one begins the visit.
+ * [Note: A pushed request has one visit] The record is guarded as it was read, so if two browsers use the request at once,
+ * only one begins the visit.
  */
 function createBeginning(
   entities: Table<string>,
@@ -133,7 +133,7 @@ interface EntityName {
   readonly id: string
 }
 
-/** Lists the entities of a grant so that all of them can be revoked. Ids are sealed, since they are codes and tokens. */
+/** Lists a grant's entities so that all of them can be revoked. IDs are sealed, because they are codes and tokens. */
 function createGrantMembers(
   store: Store,
   keyRing: KeyRing,
@@ -157,7 +157,7 @@ function createGrantMembers(
   }
 }
 
-/** Determines the key of an entity, and seals it to that key. */
+/** Determines an entity's key, and seals the entity to that key. */
 function createSealing(keyRing: KeyRing, environment: Environment) {
   const placeOf = (model: string) => `${environment}/${model}`
   const contextOf = (model: string, id: string) => `${placeOf(model)}/${id}`
@@ -171,7 +171,7 @@ function createSealing(keyRing: KeyRing, environment: Environment) {
   }
 }
 
-/** The visit of a pushed request, as `beginning` wrote it. */
+/** A pushed request's visit, as written by `beginning`. */
 export function visitOf(payload: AdapterPayload): PushedVisit | undefined {
   return (payload as { readonly visit?: PushedVisit }).visit
 }
@@ -184,7 +184,7 @@ function secondsLeft({ exp = 0 }: AdapterPayload): number {
   return Math.max(1, exp - secondsNow())
 }
 
-/** Models that carry the parameters of a request. */
+/** Models that carry a request's parameters. */
 const namers: ReadonlySet<string> = new Set(['Interaction', 'PushedAuthorizationRequest'])
 
 /** [Note: A pushed request is used once] It is consumed when the person returns, so it is stored for as long as that may take. */

@@ -6,7 +6,7 @@ const beginning = 'urn:selfsame:assurance:'
 /** Every `acr`, lowest first. */
 const acrValues: readonly string[] = assurances.map(acrOf)
 
-/** Every `acr` that a visit can reach, lowest first. `high` needs trusted device makers. */
+/** Every `acr` that a visit can reach, lowest first. `high` requires trusted device manufacturers. */
 export function acrValuesOf(canReachHigh: boolean): readonly string[] {
   return canReachHigh ? acrValues : acrValues.filter((value) => value !== acrOf('high'))
 }
@@ -20,7 +20,7 @@ function known(wanted: readonly string[]): string[] {
   return wanted.filter((value) => acrValues.includes(value))
 }
 
-/** The `acr` requirements of an authorization request. */
+/** An authorization request's `acr` requirements. */
 export interface AcrWish {
   readonly values: readonly string[]
   /** True if one of the values must be reached. */
@@ -80,8 +80,8 @@ export function canBeMet({ values, isEssential }: AcrWish, canReachHigh: boolean
 }
 
 /**
- * The `acr` of a visit that reached `assurance`. Reaching a level includes all lower ones, so this is the highest
- * requested value that was reached; if none was requested or reached, the visit's own level. Undefined if an essential
+ * The `acr` for a visit that reached `assurance`. Reaching a level includes all lower ones, so this is the highest requested
+ * value that was reached. If none was requested or reached, it is the visit's own level. Undefined if an essential
  * value was not reached.
  */
 export function acrReached({ values, isEssential }: AcrWish, assurance: Assurance): string | undefined {

@@ -20,7 +20,7 @@ export const claimsOfScopes: Record<string, string[]> = {
   match: ['matched'],
 }
 
-/** The facts of a visit from which claims are derived. */
+/** The facts about a visit from which claims are derived. */
 export interface VisitFacts {
   readonly environment: Environment
   readonly assurance: Assurance
@@ -29,7 +29,7 @@ export interface VisitFacts {
   readonly isMatched: boolean
   /** Unrounded years, if the estimate is certain enough for a decision; undefined if no age was requested. */
   readonly estimatedAge: number | undefined
-  /** Margin in years by which the verification requires an age limit to be exceeded. */
+  /** The margin, in years, by which the verification requires an age limit to be exceeded. */
   readonly marginInYears: number
 }
 

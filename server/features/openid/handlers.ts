@@ -114,14 +114,14 @@ async function refuseUnfitChange(
   if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
 }
 
-/** The addresses of a body by the pointers to them. */
+/** A body's addresses, by the pointers to them. */
 function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }
 
 type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
 
-/** What is absent stays as it is. */
+/** Absent members stay unchanged. */
 function settingsOf({ name, ...given }: Given): Partial<ClientSettings> {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   const named = name === undefined ? {} : { name: canonicalIdentity(name) }

@@ -24,7 +24,7 @@ import type { VisitStore } from './visit-store.ts'
 
 type Library = typeof import('oidc-provider')
 
-/** The parts from which one issuer is built. */
+/** The parts from which an issuer is built. */
 export interface IssuerParts {
   readonly library: Library
   readonly issuer: string
@@ -32,11 +32,11 @@ export interface IssuerParts {
   readonly jwks: readonly SigningJwk[]
   readonly keyRing: KeyRing
   readonly entities: EntityStore
-  /** A usable client of this issuer; undefined for any other. */
+  /** One of this issuer's usable clients; undefined for any other client. */
   readonly usableClient: ClientStore['find']
   readonly refuse: RefuseRequest
   readonly visitStore: Pick<VisitStore, 'ended'>
-  /** True if a visit can reach the assurance `high`. */
+  /** True if a visit can reach the `high` assurance level. */
   readonly canReachHigh: boolean
   readonly now: () => number
   readonly onFailure: (error: unknown) => void
@@ -58,14 +58,14 @@ const features = {
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
 } satisfies Configuration['features']
 
-/** The provider of one issuer, and its connections to our code. */
+/** An issuer's provider, and its connections to our code. */
 export interface Issuer {
   readonly provider: Provider
   readonly openings: Openings
   readonly refusals: Refusals
 }
 
-/** Creates the provider of one issuer. */
+/** Creates an issuer's provider. */
 export function createIssuer(parts: IssuerParts): Issuer {
   const { library, issuer, onFailure } = parts
   const openings = createOpenings(() => library.Provider.ctx)
@@ -114,12 +114,12 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
     scopes: [...supported.scopes],
     acrValues: [...acrValuesOf(parts.canReachHigh)],
     responseTypes: [...supported.responseTypes],
-    // Names of people already differ between sites when the library receives them, so it has nothing to derive.
+    // Names already differ between sites when the library receives them, so it does not need to derive anything.
     subjectTypes: ['public'],
     clientAuthMethods: [...supported.clientAuthMethods],
     enabledJWA: { idTokenSigningAlgValues: [...supported.idTokenAlgorithms] },
     pkce: { required: () => true },
-    // The ID token contains all claims, so that a site needs no second request.
+    // The ID token contains all claims, so that a site does not need a second request.
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: true,
@@ -139,8 +139,8 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
       policy: createPolicy(library.interactionPolicy, parts.refuse),
       url: (_ctx, { uid }) => visitPathOf(parts.issuer, uid),
     },
-    // [Note: A grant is a session] Codes and tokens name their grant, whose id is that of its session, so that the stored
-    // data of a visit can be found and erased. The library calls this once before there is a token, only for the name.
+    // [Note: A grant is a session] Codes and tokens name their grant, which has its session's ID, so that a visit's stored data
+    // can be found and erased. The library calls this once before there is a token, just for the name.
     async findAccount(ctx, sub, token) {
       if (token === undefined) return { accountId: sub, claims: () => ({ sub }) }
       const visit = await visitStore.ended((token as { readonly grantId?: string }).grantId ?? '')
@@ -161,7 +161,7 @@ function visitPathOf(issuer: string, uid: string): string {
 
 /**
  * Redirects a used `request_uri` to its visit. [Note: A pushed request goes on in its browser] The browser that began the
- * visit has its cookie and continues; any other browser sees that the sign-in is over. Returns false if the request has
+ * visit has its cookie and continues. Any other browser is shown that the sign-in is over. Returns false if the request has
  * no visit.
  */
 async function leadToVisit(
@@ -181,7 +181,7 @@ async function leadToVisit(
 /** Requests that failed for a reason outside the protocol, such as a limit or a full store. */
 const problems = new WeakMap<KoaContextWithOIDC['req'], Problem>()
 
-/** Replaces responses of the library: problems, and its discovery document. */
+/** Replaces some of the library's responses: problems, and its discovery document. */
 function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()
@@ -191,7 +191,7 @@ function withOurAnswers({ canReachHigh }: Pick<IssuerParts, 'canReachHigh'>) {
   }
 }
 
-/** Origins of pages that may redeem a code: those of a client without a server, and the console for a trial. */
+/** Origins of pages that may redeem a code: a serverless client's own, and the console's for a trial. */
 function mayCallFrom(
   { oidc }: KoaContextWithOIDC,
   origin: string,
@@ -203,7 +203,7 @@ function mayCallFrom(
   return client.redirectUris?.some((one) => originsOf(new URL(one).origin) === originsOf(origin)) ?? false
 }
 
-/** True for a return to a sign-in that is over. */
+/** True if the browser returns to a sign-in that is over. */
 function isExpired(ctx: Pick<KoaContextWithOIDC, 'path'>): boolean {
   return ctx.path.startsWith('/auth/')
 }
@@ -232,7 +232,7 @@ function adapterOf(
 
 /**
  * [Note: A secret by either way] A client may send its secret in the header or in the body. The library supports only one
- * of them per client, so the method of the request is used.
+ * method per client, so the request's method is used.
  */
 function metadataOf(client: OpenidClient, authorization: string) {
   const method = /^basic /i.test(authorization) ? 'client_secret_basic' : 'client_secret_post'

@@ -31,22 +31,22 @@ export { mostRequestBytes } from './limits/request-limits.ts'
 export { type ErrorKind, errorPage, type Refusal, stylePath } from './pages/error-page.ts'
 export { SignInOver } from './sign-in-over.ts'
 
-/** Path of the live issuer; that of test accounts is below it. */
+/** The live issuer's path. The test issuers' paths begin with it. */
 const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
-/** A request below an issuer. */
+/** A request to one of the issuer's paths. */
 export type Located = OpenidRequest & {
   readonly environment: Environment
-  /** Including the path of the issuer. */
+  /** Includes the issuer's path. */
   readonly route: string
-  /** True if a person's browser makes the request, rather than a site's server. */
+  /** True if the request comes from a person's browser instead of a site's server. */
   readonly isOfBrowser: boolean
-  /** True if a client authenticates there. */
+  /** True if clients authenticate at this path. */
   readonly takesSecrets: boolean
 }
 
-/** A request on its way to the provider. */
+/** A request that is passed to the provider. */
 interface HandedRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -63,13 +63,13 @@ type HandOver = (request: HandedRequest) => Promise<void>
 export interface Openid {
   readonly clients: OpenidClients
   readonly isOn: boolean
-  /** The provider request for a path; undefined for other paths, and for all of them if the provider is off. */
+  /** The provider request for a path; undefined for other paths, and for all paths if the provider is off. */
   locate(path: string): Located | undefined
-  /** Prepares the provider for a request before anything of the response is written. @throws if it has no keys, or the store fails */
+  /** Prepares the provider for a request before any of the response is written. @throws if it has no keys, or the store fails */
   prepare(environment: Environment): Promise<HandOver>
-  /** @returns the address to continue at @throws if this browser began no sign-in with this id */
+  /** @returns the address to continue at @throws if this browser did not begin a sign-in with this ID */
   begin(environment: Environment, request: BrowserRequest): Promise<string>
-  /** @returns the address to continue at @throws if this browser began no sign-in with this id */
+  /** @returns the address to continue at @throws if this browser did not begin a sign-in with this ID */
   end(environment: Environment, request: BrowserRequest): Promise<string>
   readonly signIns: PersonSignIns
 }
@@ -80,7 +80,7 @@ interface Dependencies
   readonly keyRing: KeyRing
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly isOn: boolean
-  /** True if device makers are trusted, so that a visit can reach the assurance `high`. */
+  /** True if there are trusted device manufacturers, so that a visit can reach the `high` assurance level. */
   readonly canReachHigh: boolean
   readonly now: Clock
   readonly onFailure: (error: unknown) => void
@@ -135,8 +135,8 @@ function locate(path: string): Located | undefined {
 }
 
 /**
- * [Note: Where we are is ours to say] The provider builds addresses from the request's host. It always receives our
- * public address instead, so that a forged host cannot produce a document that leads elsewhere.
+ * [Note: Where we are is ours to say] The provider builds addresses from the request's host. We always pass it our public
+ * address instead, so that a forged host cannot produce a document that leads elsewhere.
  */
 function under(provider: Provider, req: IncomingMessage): IncomingMessage {
   const { pathname, host, protocol } = new URL(provider.issuer)
@@ -157,7 +157,7 @@ function putBack(req: IncomingMessage, body: Buffer): void {
 
 interface Running extends Issuer {
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** The keys it knows, and the one that signs. */
+  /** The keys that the provider knows, and the one that signs. */
   readonly keys: string
 }
 
@@ -168,7 +168,7 @@ interface ProviderParts extends Dependencies {
   readonly entitiesOf: (environment: Environment) => EntityStore
 }
 
-/** The providers, each created on first use and again when its keys have rotated. */
+/** The providers, each created on first use and again after its keys rotate. */
 function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
   const { store, keyRing, accounts, verifications, clients, canReachHigh, now } = parts
   const keysOf = createOpenidKeys(store, keyRing, now)

@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 /**
- * Refuses authorization requests by our own rules before a person sees a page. Resumed requests were checked before.
+ * Refuses authorization requests by our own rules before a person sees a page. Resumed requests have already been checked.
  * @throws {OIDCProviderError} which the site receives
  */
 export type RefuseRequest = (ctx: KoaContextWithOIDC) => Promise<void>
@@ -38,8 +38,8 @@ export function createRefuseRequest(errors: Errors, services: Dependencies): Ref
 }
 
 /**
- * [Note: Who is meant is pushed] An external id in an address could be replaced by anyone who forwards the address, and a
- * client without a secret could name any person.
+ * [Note: Who is meant is pushed] Anyone who forwards an address could replace the external ID in it, and a client without a
+ * secret could name any person.
  */
 function refuseMatch(errors: Errors, client: OpenidClient, hint: unknown, isPushed: boolean): void {
   if (client.isPublic) throw new errors.UnauthorizedClient('a public client may not ask for match')
@@ -52,7 +52,7 @@ function isExternalId(text: string): boolean {
   return text !== '' && isIdentityText(text) && codePointsOf(canonicalIdentity(text)) <= externalIdMaximum
 }
 
-/** Refuses requests that the verification cannot answer, so that no claim is silently omitted. */
+/** Refuses requests that the verification cannot answer, so that claims are never omitted silently. */
 function refuseUnfit(
   errors: Errors,
   client: OpenidClient,
@@ -63,7 +63,7 @@ function refuseUnfit(
   if (found !== undefined) throw new errors.InvalidScope(found.words, found.scope)
 }
 
-/** Why a verification does not answer the request; undefined if it does. */
+/** The reason that a verification cannot answer the request; undefined if it can. */
 export function misfitOf(
   client: Pick<OpenidClient, 'ageThresholds' | 'mayAskAgeEstimate'>,
   scopes: ReadonlySet<string>,
@@ -91,7 +91,7 @@ export function fitScopes(client: OpenidClient, config: VerificationConfig): rea
   ]
 }
 
-/** True if a face is compared with the one enrolled under the external id of the visit. */
+/** True if a face is compared with the one enrolled under the visit's external ID. */
 export function comparesPeople({ verifierConfigs }: Pick<VerificationConfig, 'verifierConfigs'>): boolean {
   const type = verifierConfigs?.faceRecognition?.type
   return type === 'MatchVerification' || type === 'UniqueMatchVerification'

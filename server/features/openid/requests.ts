@@ -1,6 +1,6 @@
 import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
 
-/** The rules of a route. */
+/** A route's rules. */
 interface Route {
   readonly methods: readonly string[]
   /** Records that a call without a credential may leave in the store. */
@@ -26,12 +26,12 @@ type OpenidRoute = keyof typeof openidRoutes
 const resumed = /^\/auth\/[\w-]{1,100}$/
 const visit = /^\/visit\/([\w-]{1,100})(\/done)?$/
 
-/** A parsed request below an issuer. */
+/** A parsed request to one of the issuer's paths. */
 export type OpenidRequest =
   | { readonly kind: 'provider'; readonly route: string; readonly methods: readonly string[] }
   | { readonly kind: 'visit' | 'done'; readonly route: string; readonly uid: string }
 
-/** Undefined for a path that is not a route of the provider. */
+/** Undefined for a path that is not one of the provider's routes. */
 export function readRequest(path: string): OpenidRequest | undefined {
   if (resumed.test(path)) return providerAt('/auth/:uid')
   if (isWhole(path)) return providerAt(path)
@@ -50,12 +50,12 @@ function providerAt(route: OpenidRoute): OpenidRequest {
   return { kind: 'provider', route, methods: openidRoutes[route].methods }
 }
 
-/** True if a person's browser makes the request, rather than a site's server. */
+/** True if the request comes from a person's browser instead of a site's server. */
 export function isOfBrowser({ route }: OpenidRequest): boolean {
   return route.startsWith('/auth') || route.startsWith('/visit')
 }
 
-/** True for routes at which a client authenticates. */
+/** True for routes at which clients authenticate. */
 export function takesSecrets({ route }: OpenidRequest): boolean {
   return route === '/token' || route === '/par' || route === '/revoke'
 }

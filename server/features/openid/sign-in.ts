@@ -9,24 +9,24 @@ import { acrReached, acrWishOf } from './assurance.ts'
 import { SignInOver } from './sign-in-over.ts'
 import type { AskedVisit, Standing, Visits } from './visits.ts'
 
-/** A request of the person's browser within a sign-in. */
+/** A request from the person's browser within a sign-in. */
 export interface BrowserRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** The network address that the person comes from. */
+  /** The person's network address. */
   readonly address: string
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 type Passed = Extract<Standing, { state: 'passed' }>
 
-/** [Note: No reason] The reason for a failed visit is only for the operator. The site learns that it failed. */
+/** [Note: No reason] Only the operator learns the reason for a failed visit. The site learns that it failed. */
 const denied = { error: 'access_denied' } as const
 const unmet = { error: 'unmet_authentication_requirements' } as const
 /** The person is not the one that the site named. */
 const another = { error: 'login_required' } as const
 
-/** Redirects the browser to the page of the visit. @returns its address @throws {SignInOver} */
+/** Redirects the browser to the visit's page. @returns its address @throws {SignInOver} */
 export async function beginVisit(
   provider: Provider,
   visits: Visits,
@@ -85,7 +85,7 @@ function askedIn(
     clientId: textIn(params, 'client_id') ?? '',
     scopes,
     loginHint: scopes.has('match') ? textIn(params, 'login_hint') : undefined,
-    // The list may be as long as the request, so only a language of the page is stored.
+    // The list may be as long as the request, so only a language that the page supports is stored.
     locale: firstKnownTag(pageLanguages, [textIn(params, 'ui_locales') ?? null]) ?? null,
   }
 }
@@ -100,7 +100,7 @@ async function resultOf(provider: Provider, { params }: Interaction, passed: Pas
   return { login: { accountId: sub, acr, amr: ['face'], ts, remember: false }, consent: { grantId } }
 }
 
-/** The person consented on the page to everything requested. Claims that the client may not learn are never included. */
+/** On the page, the person consented to everything requested. Claims that the client may not learn are never included. */
 async function grant(
   provider: Provider,
   { sub, record }: Passed,
@@ -115,14 +115,14 @@ async function grant(
   return made.save()
 }
 
-/** The persons whom the site expects, by a former ID token or by name. */
+/** The persons whom the site expects, by an earlier ID token or by name. */
 function wantedSubjects(params: Interaction['params']): unknown[] {
   const claims = JSON.parse(textIn(params, 'claims') ?? '{}') as {
     id_token?: { sub?: { value?: unknown } | null }
   }
   const named = claims.id_token?.sub?.value
   const hint = textIn(params, 'id_token_hint')
-  // The provider verified its signature before a person saw a page.
+  // The provider verified its signature before the person saw a page.
   const hinted = hint ? decodeJwt(hint).sub : undefined
   return [named, hinted].filter((subject) => subject !== undefined && subject !== '')
 }

@@ -12,30 +12,30 @@ export interface OpenVisit {
   readonly clientId: string
 }
 
-/** The result of a visit, stored for as long as its codes and tokens are valid. */
+/** A visit's result, stored for as long as its codes and tokens are valid. */
 export interface EndedVisit {
   readonly clientId: string
   readonly sub: string
   readonly claims: Claims
 }
 
-/** The writes and guards of one commit. */
+/** The writes and guards in one commit. */
 export interface Together {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
 
-/** Sign-ins, from the redirect to the page until their tokens have expired. */
+/** Sign-ins, from the redirect to the page until their tokens expire. */
 export interface VisitStore {
   open(environment: Environment, uid: string): Promise<OpenVisit | undefined>
-  /** The writes and guards for the commit that saves the session, which ensure that a sign-in has only one session. */
+  /** The writes and guards for the commit that saves the session. They ensure that a sign-in has only one session. */
   opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
-  /** Stores the result together with other writes, once. False if a guard fails or another result was stored; then nothing is written. */
+  /** Stores the result along with other writes, once. False if a guard fails or another result was stored, in which case nothing is written. */
   end(sessionId: string, visit: EndedVisit, together: Together): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
   /** Forgets that a sign-in has a session. */
   forgetOpen(environment: Environment, uid: string): Promise<unknown>
-  /** Ends every code and token of some sessions. */
+  /** Ends all codes and tokens in these sessions. */
   erase(sessionIds: readonly string[]): Promise<void>
 }
 

@@ -21,26 +21,26 @@ import { comparesPeople, misfitOf } from './request-rules.ts'
 import { SignInOver } from './sign-in-over.ts'
 import type { Together, VisitStore } from './visit-store.ts'
 
-/** The checked request of a site. */
+/** A site's request, after it has been checked. */
 export interface AskedVisit {
   readonly environment: Environment
-  /** Id of the sign-in. */
+  /** The sign-in's ID. */
   readonly uid: string
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
-  /** The external id, if `match` is requested. */
+  /** The external ID, if `match` is requested. */
   readonly loginHint: string | undefined
-  /** The language tag that the site prefers; null uses the browser's. */
+  /** The site's preferred language tag; null uses the browser's language. */
   readonly locale: string | null
   /** The pushed request and the browser that used it; undefined if the request was in the address. */
   readonly pushed: { readonly id: string; readonly browser: string } | undefined
-  /** The address that the page leads to afterwards. */
+  /** The address that the page leads to at the end. */
   readonly returnUrl: string
-  /** The network address that the person comes from. */
+  /** The person's network address. */
   readonly address: string
 }
 
-/** The state of a visit. */
+/** A visit's state. */
 export type Standing =
   | { readonly state: 'open' }
   | { readonly state: 'failed' }
@@ -50,15 +50,15 @@ export type Standing =
       readonly record: SessionRecord
     }
 
-/** Sign-ins as sessions of the client's verification. */
+/** Sign-ins as sessions in the client's verification. */
 export interface Visits {
   /**
-   * The page on which the sign-in continues, the same session each time; the way back if that is over.
-   * @throws {SignInOver} if the pushed request began the visit of another browser
+   * The page on which the sign-in continues, always with the same session, or the way back if that session is over.
+   * @throws {SignInOver} if the pushed request began another browser's visit
    * @throws {Problem} 404, 409 if the verification no longer answers the request, 429
    */
   begin(asked: AskedVisit): Promise<string>
-  /** The outcome of the visit. A passed one is stored for its codes and tokens. */
+  /** The visit's outcome. If it passed, it is stored for its codes and tokens. */
   end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
 }
 
@@ -91,7 +91,7 @@ export function createVisits(ports: VisitPorts): Visits {
       return { writes: [...writes, ...pushed.writes], guards: [...guards, ...pushed.guards] }
     })
     if (started !== undefined) return pageOf(started.verificationSessionId, started.sessionToken)
-    // The same page was opened twice at once, or another browser began the visit of the pushed request.
+    // The same page was opened twice at once, or another browser began the pushed request's visit.
     const other = await visitStore.open(asked.environment, asked.uid)
     if (other === undefined) throw alreadyUsed()
     return again(other, asked)
@@ -107,7 +107,7 @@ export function createVisits(ports: VisitPorts): Visits {
 
   async function again(open: OpenSession, { returnUrl }: AskedVisit): Promise<string> {
     const { value } = await readSession(open)
-    // [Note: A session is shorter than a sign-in] Its page would say that it is over, and lead nowhere.
+    // [Note: A session is shorter than a sign-in] Its page would say that the session is over, and lead nowhere.
     if (value.outcome !== null) return returnUrl
     const { verificationSessionId, sessionToken } = await openVisit.again(value)
     return pageOf(verificationSessionId, sessionToken)
@@ -143,13 +143,13 @@ async function standingOf(
   if (record.outcome === null) return { state: 'open' }
   const client = await clientOf(ports, asked.clientId)
   if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
-  // [Note: No sign-in without the comparison] A site that named a person must never accept another one in their place.
+  // [Note: No sign-in without the comparison] A site that named a person must never accept another person instead.
   if (asked.scopes.has('match') !== wasCompared(record)) return { state: 'failed' }
   const sub = await keep(ports, client, read, asked)
   return sub === undefined ? undefined : { state: 'passed', sub, record }
 }
 
-/** True if the face matched the one enrolled under the external id. */
+/** True if the face matched the one enrolled under the external ID. */
 function wasCompared({ inputs, settings, outcome }: SessionRecord): boolean {
   const compares = comparesPeople({ verifierConfigs: settings.verifiers })
   return compares && inputs.externalId !== null && outcome?.result.faceRecognitionResult === 'Pass'
@@ -171,25 +171,25 @@ async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: Asked
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)
   if (configured === undefined) throw new Problem('not_found', 'The verification does not exist.')
-  // Checks again, because the verification may have changed since the first check.
+  // This is checked again because the verification may have changed since the first check.
   if (misfitOf(client, asked.scopes, configured.verificationConfig) !== undefined)
     throw new Problem('conflict', 'The verification was changed. Start again.')
   const externalId = asked.loginHint === undefined ? null : canonicalIdentity(asked.loginHint)
-  // Shows the person the name of the site, not that of the deployment's operator.
+  // Shows the person the site's name instead of the deployment operator's.
   const named = { ...account, displayName: name }
   return {
     account: named,
     verificationId,
     collectionId: verificationId,
     settings: settingsFor(settingsOf(configured, new Map()), asked),
-    // [Note: A sign-in enrols nobody] An unknown person fails. A site cannot enrol anyone by naming them.
+    // [Note: A sign-in enrols nobody] An unknown person fails. A site cannot enrol people by naming them.
     inputs: { externalId, correlationId: null, locale: asked.locale, enroll: false, custom: [] },
     testOutcome: null,
     address: asked.address,
   }
 }
 
-/** The page returns to us whatever the outcome, and its address contains no result. */
+/** The page returns to us whatever the outcome, and its address does not contain a result. */
 function settingsFor(settings: SessionSettings, { scopes, returnUrl }: AskedVisit): SessionSettings {
   const { age } = settings.verifiers
   const verifiers =
@@ -200,8 +200,8 @@ function settingsFor(settings: SessionSettings, { scopes, returnUrl }: AskedVisi
 }
 
 /**
- * [Note: No claim of a guess] An estimate that is too uncertain for a decision fails the visit, as an age rule does. This
- * rule refuses no age.
+ * [Note: No claim of a guess] An estimate that is too uncertain for a decision fails the visit, as an age rule would. This
+ * rule does not refuse any age.
  */
 const anyCertainAge = {
   type: 'RangeVerification',
@@ -209,7 +209,7 @@ const anyCertainAge = {
 } as const
 
 /**
- * Stores the result of the visit in one commit with everything it depends on; returns the subject. Repeating it gives the
+ * Stores the visit's result in one commit with everything it depends on, and returns the subject. Repeating it returns the
  * same subject. Undefined if a dependency has changed in the meantime.
  */
 async function keep(

@@ -22,7 +22,7 @@ interface Dependencies {
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   readonly audit: Pick<Audit, 'note'>
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
   readonly now: Clock
 }
@@ -79,7 +79,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
   }
 }
 
-/** @throws {Problem} 404 for an unknown one, 410 for one that is no longer valid */
+/** @throws {Problem} 404 for an unknown invitation, 410 for one that is no longer valid */
 async function openInvitation(
   { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
   digest: string,
@@ -123,7 +123,7 @@ interface Means {
   readonly table: Table<string>
   readonly id: string
   readonly passkeyId?: string
-  /** The problem if another operator already has it. */
+  /** The problem to report if another operator already has it. */
   readonly taken: () => Problem
 }
 
@@ -189,7 +189,7 @@ async function asNew(
   }
 }
 
-/** [Note: A lost passkey] The new credential replaces all others, and anyone using the old ones is signed out. */
+/** [Note: A lost passkey] The new credential replaces all others, and signs out everyone who uses the old ones. */
 async function asReplaced(
   { operators: books, origin }: Accepting,
   { role }: Invitation,
@@ -236,7 +236,7 @@ async function readTeam(books: OperatorStore, accountId: string): Promise<Read<T
   return read ?? { value: nobody, guard: books.teams.absent(deployment, accountId) }
 }
 
-/** Writes operator, team and used invitation together, or nothing. */
+/** Writes the operator, the team and the used invitation together, or nothing. */
 async function commit(
   { store, operators: books }: Pick<Dependencies, 'store' | 'operators'>,
   { value: invitation, guard }: Read<Invitation>,
@@ -254,7 +254,7 @@ async function commit(
   )
 }
 
-/** The host that passkeys of the console are bound to; sign-ins by a provider need none. */
+/** The host that the console's passkeys are bound to. Sign-ins through a provider do not need one. */
 function hostOf(origin: string): string {
   return new URL(origin).hostname
 }

@@ -14,8 +14,8 @@ interface Ceremony {
 }
 
 /**
- * WebAuthn challenges, which the client keeps. [Note: A stranger writes nothing] Beginning a ceremony needs no credential
- * and leaves no record. The answer does, so that each ceremony counts once.
+ * WebAuthn challenges, which the client keeps. [Note: A stranger writes nothing] Beginning a ceremony needs no credential and
+ * leaves no record. The answer leaves one, so that each ceremony counts once.
  */
 export interface Ceremonies {
   /** The challenge, sealed for one purpose. */

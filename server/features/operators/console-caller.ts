@@ -4,11 +4,11 @@ import type { Handler } from '#shared/endpoint.ts'
 import type { Member, SignIn } from './operator-records.ts'
 import type { Known } from './sign-ins.ts'
 
-/** The browser that a call of the console comes from. */
+/** The browser that makes a console call. */
 export interface Browser {
-  /** Short description of browser and system. */
+  /** A short description of the browser and system. */
   readonly device: string
-  /** Sets the cookie; undefined removes it. */
+  /** Sets the cookie, or removes it if undefined. */
   keepCookie(value: string | undefined): void
 }
 
@@ -17,7 +17,7 @@ export interface Visitor extends AnonymousCaller {
   readonly browser: Browser
 }
 
-/** An operator who is signed in. For the console's own calls `accountId` is the live account, for all others that of the environment. */
+/** A signed-in operator. In the console's own calls, `accountId` is the live account; in all others, it is the environment's account. */
 export interface ConsoleCaller extends AccountCaller {
   readonly via: 'operator'
   readonly member: Member
@@ -28,7 +28,7 @@ export interface ConsoleCaller extends AccountCaller {
 
 type CallerFor<A> = A extends 'none' ? Visitor : ConsoleCaller
 
-/** The handlers of some calls of the console, under the names of the contract. */
+/** The handlers for some of the console's calls, under their names in the contract. */
 export type ConsoleHandlers<Name extends keyof ConsoleCatalogue = keyof ConsoleCatalogue> = {
   [N in Name]: Handler<ConsoleCatalogue[N], CallerFor<ConsoleCatalogue[N]['auth']>>
 }

@@ -1,11 +1,11 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
-/** Hosts on which a server listens on all addresses, including this machine. */
+/** Hosts that make a server listen on all addresses, including this machine's. */
 const everywhere = ['0.0.0.0', '[::]']
 
 /**
- * The origin of the console: the public address of the pages, with `localhost` instead of an IP address of this machine,
- * because passkeys need a host name.
+ * The console's origin: the pages' public address, with `localhost` instead of this machine's IP address, because passkeys
+ * need a host name.
  */
 export function consoleOriginOf(pages: string): string {
   const { protocol, hostname, port, origin } = new URL(pages)

@@ -15,7 +15,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system according to the User-Agent, in familiar terms. A hint, not proof. */
+/** The browser and system according to the User-Agent, in familiar terms. A hint, not proof. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const names = [nameIn(browsers), nameIn(systems)].filter((name) => name !== undefined)

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   readonly audit: Pick<Audit, 'note'>
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
   readonly now: Clock
 }
@@ -86,7 +86,7 @@ async function signIn(services: Dependencies, challenge: string, response: unkno
 }
 
 /**
- * The operator who used one of their passkeys, with its current counter.
+ * The operator who used one of their passkeys, with the passkey's current counter.
  * @throws {Problem} 401 for an unknown passkey, 400 for an invalid response
  */
 export async function shown(
@@ -108,7 +108,7 @@ export async function shown(
   return { operator: { ...read.value, passkeys }, passkeyId: credentialId, guard: read.guard }
 }
 
-/** The oldest account that the operator is still a member of. */
+/** The oldest account in which the operator is still a member. */
 export async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {
   for (const accountId of operator.accountIds) {
     const team = (await books.teams.get(deployment, accountId)) ?? nobody

@@ -7,25 +7,25 @@ import type { Invitation, Team } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
 import { memberNamed, memberOf, nobody, withRole } from './teams.ts'
 
-/** The person to invite, and the role. */
+/** The person to invite, and their role. */
 export interface Asked {
   readonly accountId: string
-  /** Null if the person chooses it. */
+  /** Null if the person chooses the name. */
   readonly name: string | null
   readonly role: OperatorRole
-  /** Address of a person who may accept with the provider instead of the code. */
+  /** The address of a person who may accept through the provider instead of with the code. */
   readonly email?: string | null
   readonly lifeInSeconds: number
-  /** True if a known name may be invited again, after losing a passkey. Only the machine's owner may do this. */
+  /** True if a known name may be invited again after losing a passkey. Only the machine's owner may do this. */
   readonly mayReplace: boolean
   /** The operator who invites; absent for the machine's owner. */
   readonly invitedBy?: string
-  /** True if it is valid only while the account has no operator. */
+  /** True if the invitation is valid only while the account has no operator. */
   readonly isForFirst?: boolean
 }
 
 export interface Invitations {
-  /** @throws {Problem} 409 for a name that is taken, and if the last owner would lose that role */
+  /** @throws {Problem} 409 if the name is taken, or if the last owner would lose that role */
   make(asked: Asked): Promise<{ invitation: Invitation; code: string }>
 }
 
@@ -62,15 +62,15 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
 }
 
 /**
- * [Note: An invitation is its maker's word] It is valid while the inviter is an owner; one printed by a start, until the
- * account has an operator.
+ * [Note: An invitation is its maker's word] It is valid while the inviter is an owner. An invitation printed at startup is
+ * valid until the account has an operator.
  */
 export function isInForce(team: Team, { invitedBy, isForFirst }: Invitation): boolean {
   if (isForFirst === true && team.members.length > 0) return false
   return invitedBy === undefined || memberOf(team, invitedBy)?.role === 'owner'
 }
 
-/** The address of an invitation. [Note: Behind the hash] Browsers do not send the fragment, so the code reaches no server and no log. */
+/** An invitation's address. [Note: Behind the hash] Browsers do not send the fragment, so the code never reaches a server or a log. */
 export function invitationAddress(origin: string, code: string): string {
   return `${origin}/console#${code}`
 }

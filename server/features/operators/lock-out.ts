@@ -8,7 +8,7 @@ import type { OperatorStore } from './operator-store.ts'
 import { memberNamed, nobody } from './teams.ts'
 
 /**
- * Ends every sign-in of a member, removes their passkeys and revokes their invitations. The role stays. @throws {Problem}
+ * Ends all of a member's sign-ins, removes their passkeys and revokes their invitations. The role stays. @throws {Problem}
  * 404 for an unknown name
  */
 export type LockOut = (accountId: string, name: string) => Promise<Member>

@@ -4,7 +4,7 @@ import unhomoglyph from 'unhomoglyph'
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * The skeleton of UTS 39: two texts with the same one look alike. Uses Unicode's table of confusable characters (13.0)
+ * The UTS 39 skeleton: two texts with the same skeleton look alike. Uses Unicode's table of confusable characters (13.0)
  * from the package.
  */
 function skeletonOf(text: string): string {

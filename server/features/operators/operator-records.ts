@@ -3,7 +3,7 @@ import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Identity } from './openid/provider.ts'
 
-/** A passkey of an operator; those created before names and times were stored lack them. */
+/** An operator's passkey. Passkeys created before names and times were stored lack both. */
 export interface OperatorPasskey extends Credential {
   readonly name?: string | null
   /** Milliseconds since 1970. */
@@ -11,22 +11,22 @@ export interface OperatorPasskey extends Credential {
   readonly usedAt?: number | null
 }
 
-/** A person who runs accounts in the console, not one who is verified. */
+/** A person who runs accounts in the console, as opposed to a person being verified. */
 export interface Operator {
   readonly operatorId: string
   readonly name: string
   readonly passkeys: readonly OperatorPasskey[]
-  /** Identity at the operator's provider; absent for people who use passkeys. */
+  /** The identity at the operator's provider; absent for people who use passkeys. */
   readonly identity?: Identity
   /** The host for which the newest passkey was created. */
   readonly relyingParty: string
-  /** The live accounts of which the operator is a member; the team records the role. */
+  /** The live accounts in which the operator is a member. The team records the role. */
   readonly accountIds: readonly string[]
   /** ISO 8601, to the minute; null before the first time. */
   readonly lastSeen: string | null
 }
 
-/** Key for finding the operator of an account at a provider. */
+/** The key that finds an operator by their account at a provider. */
 export function identityKey({ issuer, subject }: Identity): string {
   return JSON.stringify([issuer, subject])
 }
@@ -39,25 +39,25 @@ export interface Member {
   readonly joined: string
 }
 
-/** [Note: One record a team] The members of a live account are one record, so that two owners cannot leave at the same time. */
+/** [Note: One record a team] A live account's members are one record, so that two owners cannot leave at the same time. */
 export interface Team {
   readonly members: readonly Member[]
 }
 
-/** A sign-in. [Note: Digests of secrets] Neither cookie nor token can be recovered from the store. */
+/** A sign-in. [Note: Digests of secrets] Neither the cookie nor the token can be recovered from the store. */
 export interface SignIn {
   readonly signInId: string
-  /** The passkey that it began with; absent from records older than lists of passkeys. */
+  /** The passkey that began it; absent from records older than passkey lists. */
   readonly passkeyId?: string
   readonly operatorId: string
-  /** SHA-256 of the cookie's value, hex. */
+  /** The SHA-256 of the cookie's value, in hex. */
   readonly digest: string
-  /** SHA-256 of the anti-forgery token, hex. */
+  /** The SHA-256 of the anti-forgery token, in hex. */
   readonly tokenDigest: string
   /** A live account. */
   readonly accountId: string
   readonly environment: Environment
-  /** Short description of browser and system. */
+  /** A short description of the browser and system. */
   readonly device: string
   /** Milliseconds since 1970, like the others. */
   readonly begunAt: number
@@ -67,21 +67,21 @@ export interface SignIn {
 
 export interface Invitation {
   readonly invitationId: string
-  /** SHA-256 of the code, hex. */
+  /** The SHA-256 of the code, in hex. */
   readonly digest: string
   readonly accountId: string
-  /** Null if the person chooses it. */
+  /** Null if the person chooses the name. */
   readonly name: string | null
   readonly role: OperatorRole
-  /** A verified address at the provider that may accept it without the code; absent from older records. */
+  /** A verified address at the provider that may accept the invitation without the code; absent from older records. */
   readonly email?: string | null
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly isUsed: boolean
   /** The operator whose passkeys the new one replaces. */
   readonly replaces: string | null
-  /** The operator who invited; absent if it was the machine's owner. */
+  /** The operator who sent the invitation; absent for the machine's owner. */
   readonly invitedBy?: string
-  /** True if it is valid only while the account has no operator. */
+  /** True if the invitation is valid only while the account has no operator. */
   readonly isForFirst?: boolean
 }

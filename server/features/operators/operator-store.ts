@@ -5,41 +5,41 @@ import { createTable, deployment, type Read, type Table } from '#server/platform
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import { type Invitation, identityKey, type Operator, type SignIn, type Team } from './operator-records.ts'
 
-/** Number of cached records, because every call reads them. */
+/** How many records are cached, because every call reads them. */
 const mostKept = 200
-/** How long an expired invitation is remembered, to report that it has expired. */
+/** How long an expired invitation is remembered, in order to report that it has expired. */
 const rememberedSeconds = 24 * 3600
 
-/** The records of the console, all of them sealed. */
+/** The console's records, all of them sealed. */
 export interface OperatorStore {
   readonly operators: Table<Operator>
-  /** By the id of the live account. */
+  /** By the live account's ID. */
   readonly teams: Table<Team>
-  /** The operator of a passkey, by the id of its credential. */
+  /** A passkey's operator, by its credential ID. */
   readonly holders: Table<string>
-  /** The operator of an account at a provider, by `identityKey`. */
+  /** The operator with an account at a provider, by `identityKey`. */
   readonly identities: Table<string>
-  /** By the operator and the digest of the cookie's value. */
+  /** By operator and the digest of the cookie's value. */
   readonly signIns: Table<SignIn>
-  /** By the digest of its code. */
+  /** By the code's digest. */
   readInvitation(digest: string): Promise<Read<Invitation> | undefined>
   /** Open invitations for a verified address. */
   invitationsFor(email: string): Promise<Invitation[]>
-  /** Removes every credential of an operator. */
+  /** Removes all of an operator's credentials. */
   forgetMeans(operator: Operator): Write[]
   writeInvitation(invitation: Invitation): Write
   removeInvitation(invitation: Invitation): Write
-  /** The valid invitations of an account. */
+  /** An account's valid invitations. */
   invitationsOf(accountId: string): Promise<Invitation[]>
   writeSignIn(signIn: SignIn): Write
-  /** Ends every sign-in of an operator. */
+  /** Ends all of an operator's sign-ins. */
   endSignIns(operatorId: string): Promise<Write[]>
   /**
-   * [Note: Whoever found a device] Ends every sign-in of an operator and revokes their invitations, since a finder of the
-   * device may have created them.
+   * [Note: Whoever found a device] Ends all of an operator's sign-ins and revokes their invitations, because a person who found
+   * the device may have created them.
    */
   cutOff(operatorId: string): Promise<Write[]>
-  /** Ends all sign-ins and invitations of everyone. */
+  /** Ends everyone's sign-ins and invitations. */
   endAll(): Promise<Write[]>
 }
 
@@ -103,7 +103,7 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
   }
 }
 
-/** 256 random bits, base64url. */
+/** 256 random bits as base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

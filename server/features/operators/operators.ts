@@ -38,20 +38,20 @@ interface Ports {
   readonly keyRing: KeyRing
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
-  /** Hints of the store that there is something new; see `OpenedStore`. */
+  /** The store's hints that there is something new; see `OpenedStore`. */
   readonly onStoreHint?: ((tell: () => void) => () => void) | undefined
-  /** Region of this deployment. */
+  /** This deployment's region. */
   readonly region: Region
-  /** Roots that may vouch for the device of a passkey. */
+  /** Attestation roots for passkey devices. */
   readonly passkeyRoots?: TrustedRoots
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   readonly origin: () => string
   /** The operator's own OpenID Connect provider, if there is one. */
   readonly openid?: OpenidSettings | undefined
   readonly now: Clock
 }
 
-/** The features that it builds on. */
+/** The features that this one builds on. */
 interface BuiltOn {
   readonly accounts: Accounts
   readonly audit: Audit
@@ -63,11 +63,11 @@ export interface Console {
   readonly handlers: ConsoleHandlers
   readonly signIns: SignIns
   readonly news: SessionNews
-  /** Origin of the console, with `localhost` instead of an IP address of this machine. */
+  /** The console's origin, with `localhost` instead of this machine's IP address. */
   readonly origin: () => string
 }
 
-/** The people who run accounts, and the console in which they do. */
+/** The people who run accounts, and the console in which they do so. */
 export interface OperatorFeature {
   readonly operators: OperatorStore
   readonly invitations: Invitations

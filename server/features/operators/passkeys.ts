@@ -20,14 +20,14 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly ceremonies: Ceremonies
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
   readonly now: Clock
 }
 
 type Names = 'getPasskeys' | 'beginPasskey' | 'addPasskey' | 'renamePasskey' | 'removePasskey'
 
-/** The passkeys of the signed-in operator: one for each device, so that losing one locks no one out. */
+/** The signed-in operator's passkeys: one for each device, so that losing a device does not lock the operator out. */
 export function createPasskeys(services: Dependencies): ConsoleHandlers<Names> {
   const { operators: books, ceremonies, origin } = services
   return {

@@ -14,13 +14,13 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly invitations: Invitations
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
 }
 
 type Names = 'getPeople' | 'invitePerson' | 'withdrawInvitation' | 'changeRole' | 'removePerson'
 
-/** The members of an account, and its invitations. */
+/** An account's members and invitations. */
 export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
   const { store, operators: books, invitations, origin } = services
   return {
@@ -52,7 +52,7 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
   }
 }
 
-/** Valid invitations, without those of inviters who are no longer owners. */
+/** Valid invitations, except from inviters who are no longer owners. */
 async function openInvitations(books: OperatorStore, { accountId }: ConsoleCaller): Promise<Invitation[]> {
   const team = (await books.teams.get(deployment, accountId)) ?? nobody
   return (await books.invitationsOf(accountId)).filter((one) => isInForce(team, one))
@@ -96,7 +96,7 @@ async function changeTeam(
   }, busy)
 }
 
-/** Ends the sign-ins of a leaving member, and deletes the operator if they are in no other account. */
+/** Ends a leaving member's sign-ins, and deletes the operator if they belong to no other account. */
 async function leave(
   books: OperatorStore,
   accountId: string,

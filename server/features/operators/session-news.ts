@@ -2,23 +2,23 @@ import type { Phase } from '#server/platform/running/phase.ts'
 
 const lookEveryMilliseconds = 1000
 
-/** Receives the number of the last change of a session. */
+/** Receives the number of a session's last change. */
 export type Tell = (change: number) => void
 
 /**
- * Reports new and changed sessions of an account, whichever process changed them. [Note: Looked for, once an account] One
- * count is polled once a second, however many listeners there are, and not at all without any.
+ * Reports an account's new and changed sessions, whichever process changed them. [Note: Looked for, once an account] One
+ * count is polled once a second, however many listeners there are, and not at all without listeners.
  */
 export interface SessionNews {
-  /** Reports immediately and from then on; returns a function that stops it. `end` is called when the server stops. */
+  /** Reports immediately and from then on. Returns a function that stops it. `end` is called when the server stops. */
   listen(accountId: string, tell: Tell, end: () => void): () => void
 }
 
 interface Dependencies {
-  /** The number of the last change of a session of an account; 0 before the first. */
+  /** The number of the account's last session change; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
   readonly phase: () => Phase
-  /** Hints of the store to look sooner than the next poll. */
+  /** The store's hints to look sooner than the next poll. */
   readonly onHint?: ((tell: () => void) => () => void) | undefined
   readonly onFailure: (error: unknown) => void
 }

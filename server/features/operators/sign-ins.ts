@@ -39,9 +39,9 @@ export interface SignIns {
   begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
   /** Undefined without a valid sign-in. Records the use, to the minute, if `isUse` is true. */
   recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
-  /** True if a recognised operator is still signed in, in the same role. */
+  /** True if a recognised operator is still signed in with the same role. */
   isStill(known: Known): Promise<boolean>
-  /** The details of the sign-in for the page. */
+  /** The sign-in's details for the page. */
   detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
   /** Changes an existing sign-in. @throws {Problem} 401 if it has ended in the meantime */
   change(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn>
@@ -52,7 +52,7 @@ interface Dependencies {
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
   readonly region: Region
-  /** Roots that may vouch for the device of a passkey. */
+  /** Attestation roots for passkey devices. */
   readonly passkeyRoots?: TrustedRoots
   readonly now: Clock
 }
@@ -68,7 +68,7 @@ export function createSignIns(services: Dependencies): SignIns {
 
   /**
    * [Note: An end is an end] Writes only over the record that was read, so that recording a use never revives an ended
-   * sign-in. Undefined if it changed in between.
+   * sign-in. Undefined if it changed in the meantime.
    */
   async function replace(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn | undefined> {
     const read = await books.signIns.read(signIn.operatorId, signIn.digest)
@@ -84,7 +84,7 @@ export function createSignIns(services: Dependencies): SignIns {
     await store.commit([books.operators.write(deployment, operatorId, seen)], [read.guard])
   }
 
-  /** [Note: A note fails no request] With a full disk, operators can still read. An end that is discovered here counts. */
+  /** [Note: A note fails no request] With a full disk, operators can still read. If this finds that the sign-in ended, that counts. */
   async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
     if (now() - seenAt(signIn) < noticedEveryMilliseconds) return
     try {

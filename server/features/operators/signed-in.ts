@@ -19,14 +19,14 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find' | 'createKey'>
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
   readonly now: Clock
 }
 
 type Names = 'beginAgain' | 'finishAgain' | 'signOut' | 'getMe' | 'switchAccount' | 'getSignIns' | 'endSignIn'
 
-/** The calls of an operator about their own sign-in. */
+/** An operator's calls about their own sign-in. */
 export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
   const { operators: books, signIns } = services
   return {
@@ -92,7 +92,7 @@ async function finishAgain(
   return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
 }
 
-/** [Note: Shown here] A passkey shown in one sign-in counts for no other, even of the same operator. */
+/** [Note: Shown here] A passkey shown in one sign-in does not count for another, even for the same operator. */
 function purposeOf({ signInId }: SignIn): string {
   return `again/${signInId}`
 }

@@ -43,7 +43,7 @@ function existing(team: Team, operatorId: string): Member {
   return member
 }
 
-/** [Note: Ours] Without an owner, no one could be invited any more. */
+/** [Note: Ours] Without an owner, there would be no way to invite people. */
 function refuseLastOwner({ members }: Team, member: Member): void {
   if (member.role !== 'owner' || members.filter(({ role }) => role === 'owner').length > 1) return
   throw new Problem('conflict', 'This is the last owner: make another person an owner first.')

@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/store/store.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 
-/** Last uses of sign-ins that could not be written to the store. */
+/** Keeps track of sign-in uses that could not be written to the store. */
 export interface UnwrittenUses {
-  /** Records a use, now, of the sign-in with this digest. */
+  /** Records that the sign-in with this digest was used now. */
   note(digest: string): void
   forget(digest: string): void
   /** Milliseconds since 1970; 0 if none is remembered. */

@@ -7,10 +7,10 @@ import { faultOfBytes, folderOfPack, networksIn } from './installed-pack.ts'
 import type { NetworkSource } from './network-source.ts'
 import { PackFault } from './pack-fault.ts'
 
-/** Permissions of the owner only, for a folder and a file. */
+/** Owner-only permissions for a folder and a file. */
 const ownFolder = 0o700
 const ownFile = 0o600
-/** Prefix of folders that are not packs yet, or no longer. */
+/** The prefix for folders that are not packs yet, or no longer are. */
 const unfinished = '.unfinished-'
 
 interface Installation {
@@ -22,9 +22,9 @@ interface Installation {
 }
 
 /**
- * Installs a pack. [Note: Whole or not at all] Every file is fetched, checked and written into a temporary folder, which
- * gets the pack's name at the end. An interrupted installation is therefore never a pack, and the next installation
- * removes its remains.
+ * Installs a pack. [Note: Whole or not at all] Every file is fetched, checked and written into a temporary folder, which gets
+ * the pack's name at the end. So an interrupted installation is never a pack, and the next installation removes its
+ * remains.
  * @throws {PackFault} if a file is unavailable or differs from the recipe
  */
 export async function installPack({
@@ -56,14 +56,14 @@ export async function installPack({
   }
 }
 
-/** Removes a pack: first its name, immediately, then its files. */
+/** Removes a pack: its name first, immediately, and then its files. */
 export async function deletePack(pack: PackName, packsDir: string): Promise<void> {
   const gone = join(packsDir, unfinishedName(pack))
   await rename(folderOfPack(packsDir, pack), gone)
   await rm(gone, { recursive: true, force: true })
 }
 
-/** Removes the remains of interrupted installations and removals of a pack. */
+/** Removes what is left of a pack's interrupted installations and removals. */
 async function clearUnfinished(pack: PackName, packsDir: string): Promise<void> {
   const left = (await readdir(packsDir)).filter((name) => name.startsWith(`${pack}${unfinished}`))
   for (const name of left) await rm(join(packsDir, name), { recursive: true, force: true })

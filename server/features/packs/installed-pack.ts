@@ -7,12 +7,12 @@ import type { PackName } from '#models/rules/packs.ts'
 /** `shipped`: part of the product. `altered`: some of its files are missing or differ. */
 export type PackState = 'shipped' | 'installed' | 'altered' | 'absent'
 
-/** The folder of an installed pack. */
+/** An installed pack's folder. */
 export function folderOfPack(packsDir: string, pack: PackName): string {
   return join(packsDir, pack)
 }
 
-/** The state of a pack in a folder of packs. Reads and hashes every file. */
+/** A pack's state in a pack folder. Reads and hashes every file. */
 export async function stateOf(pack: PackName, packsDir: string): Promise<PackState> {
   const recipe = recipeOf(pack)
   if (recipe === undefined) return 'shipped'
@@ -24,7 +24,7 @@ export async function stateOf(pack: PackName, packsDir: string): Promise<PackSta
 }
 
 /**
- * [Note: Nothing starts on altered weights] Every load hashes the weights again; this check reports it at the start, in
+ * [Note: Nothing starts on altered weights] Every load hashes the weights again. This check reports a mismatch at startup, in
  * one sentence.
  * @throws {Error} if the pack is not installed, or altered
  */
@@ -39,7 +39,7 @@ export function networksIn({ networks }: PackRecipe): readonly NetworkRecipe[] {
   return Object.values(networks)
 }
 
-/** Why bytes are not those of a network; undefined if they are. */
+/** The reason that bytes are not a network's; undefined if they are. */
 export function faultOfBytes(bytes: Uint8Array, { bytes: expected, sha256 }: NetworkRecipe) {
   if (bytes.length !== expected) return `has ${bytes.length} bytes, not ${expected}`
   const found = createHash('sha256').update(bytes).digest('hex')

@@ -2,7 +2,7 @@ import type { PackRecipe } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 import { networksIn } from './installed-pack.ts'
 
-/** The notice that operators must read before they install a pack, in lines. */
+/** The notice that operators must read before installing a pack, as lines. */
 export function licenceNotice(pack: PackName, recipe: PackRecipe): string[] {
   return [
     `The ${pack} pack contains networks of other publishers. Nothing has been installed yet.`,

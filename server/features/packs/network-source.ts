@@ -6,15 +6,15 @@ import { PackFault } from './pack-fault.ts'
 
 const timeoutInMilliseconds = 10 * 60_000
 
-/** Gets the bytes of a network, at most one more than its recipe allows. @throws {PackFault} */
+/** Gets a network's bytes, up to one more than its recipe allows. @throws {PackFault} */
 export type NetworkSource = (
   network: NetworkRecipe,
   onProgress: (bytes: number) => void,
 ) => Promise<Uint8Array>
 
 /**
- * Fetches from the publisher's address. [Note: No redirect for weights] An address at a commit responds directly, so a
- * redirect does not come from the publisher.
+ * Fetches from the publisher's address. [Note: No redirect for weights] An address that names a commit responds directly, so
+ * a redirect does not come from the publisher.
  */
 export function fromPublisher(outbound: Outbound): NetworkSource {
   return async ({ address, bytes: mostBytes, file }, onProgress) => {
@@ -32,7 +32,7 @@ export function fromPublisher(outbound: Outbound): NetworkSource {
   }
 }
 
-/** Reads from a folder, by the file names in the recipe. */
+/** Reads from a folder, using the file names in the recipe. */
 export function fromFolder(folder: string): NetworkSource {
   return async ({ file, bytes }) => {
     const path = join(folder, file)

@@ -4,7 +4,7 @@ import { type Fault, Problem } from '#shared/problem.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** The verifiers that need more than detection and recognition of faces. */
+/** The verifiers that need more than face detection and recognition. */
 const needs = {
   liveness: 'liveness',
   age: 'demographic',
@@ -12,7 +12,7 @@ const needs = {
   emotion: 'expression',
 } as const satisfies Partial<Record<keyof Verifiers, Ability>>
 
-/** Parts of a configuration for which the pack has no network. `root` is the JSON pointer of the verifiers. */
+/** The parts of a configuration for which the pack has no network. `root` is the JSON pointer to the verifiers. */
 export function faultsOfPack(pack: Pack, verifiers: Verifiers | undefined, root: string): Fault[] {
   const names = Object.keys(needs) as (keyof typeof needs)[]
   const missing = names.filter((name) => isOn(verifiers, name) && !can(pack, needs[name]))
@@ -23,7 +23,7 @@ function isOn(verifiers: Verifiers | undefined, name: keyof typeof needs): boole
   return (verifiers?.[name]?.type ?? 'Disabled') !== 'Disabled'
 }
 
-/** Begins with a code for programs. */
+/** Begins with a machine-readable code. */
 export function unavailableInPack({ name }: Pack, what: string): string {
   return `unavailableInPack: the ${name} pack has no network for ${what}.`
 }

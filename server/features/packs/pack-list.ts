@@ -16,7 +16,7 @@ const shippedSentences: Readonly<Record<keyof typeof shippedNetworks, string>> =
   conservative: 'Only finds and recognises faces, with networks of documented origin.',
 }
 
-/** Every available pack, in the order of the list of pack names. */
+/** Every available pack, in the order of the pack name list. */
 export async function listPacks(packsDir: string): Promise<ListedPack[]> {
   return Promise.all(
     packNames.map(async (name) => {
@@ -41,7 +41,7 @@ const states: Readonly<Record<PackState, string>> = {
   absent: 'not installed',
 }
 
-/** A pack as lines of text. */
+/** A pack's description as lines of text. */
 export function linesOfPack({ name, state, bytes, licences, adds }: ListedPack): string[] {
   return [
     `${name}  (${states[state]}, ${(bytes / 1e6).toFixed(1)} MB)`,

@@ -1,7 +1,7 @@
 import { type Ability, can, type Pack } from '#models/rules/packs.ts'
 import type { Role } from '#shared/hosts.ts'
 
-/** The abilities that the networks of a role need besides finding and recognising a face. */
+/** The abilities that a role's networks need besides finding and recognising a face. */
 const needs: Partial<Record<Role, Ability>> = {
   demographic: 'demographic',
   'emotion-attention': 'expression',

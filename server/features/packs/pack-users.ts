@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { recipeOf } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** A server that has not reported for this long no longer runs, and its process id may belong to another process. */
+/** A server that has not reported for this long is no longer running, and its process ID may belong to another process. */
 const silentAfterMilliseconds = 150_000
 
 /** A server that uses an installed pack. */
@@ -14,16 +14,16 @@ export interface PackUser {
   readonly pid: number
 }
 
-/** The report of a running server. */
+/** A running server's report. */
 export interface PackUse {
-  /** Reports again that it runs; called in every sweep. */
+  /** Reports again that the server is running. Called in every sweep. */
   renew(): Promise<void>
   end(): Promise<void>
 }
 
 /**
- * [Note: A running server says what it uses] Each server writes a file next to the packs, so that none is removed while
- * it is in use. Packs in a read-only folder cannot be removed either, so nothing is written there.
+ * [Note: A running server says what it uses] Each server writes a file next to the packs, so that none is removed while in
+ * use. Packs in a read-only folder cannot be removed anyway, so nothing is written there.
  */
 export async function notePackUse(pack: PackName, packsDir: string): Promise<PackUse> {
   if (recipeOf(pack) === undefined) return { renew: async () => undefined, end: async () => undefined }
@@ -39,7 +39,7 @@ export async function notePackUse(pack: PackName, packsDir: string): Promise<Pac
   return { renew: quietly(renew), end: quietly(() => rm(path, { force: true })) }
 }
 
-/** The servers that currently use a pack: those that reported recently and, on this machine, whose process exists. */
+/** The servers that currently use a pack: those that reported recently and, on this machine, still have a running process. */
 export async function usersOf(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
   const folder = folderOfUsers(packsDir)
   const names = await readdir(folder).catch(() => [])

@@ -1,6 +1,6 @@
 const everyMilliseconds = 1000
 
-/** Prints the progress of a download, at most once a second and when a file is complete. */
+/** Prints a download's progress, at most once a second and when a file is complete. */
 export function createProgressLines(write: (line: string) => void, now: () => number) {
   let reportedAt = now()
   return (file: string, bytes: number, of: number): void => {

@@ -6,16 +6,16 @@ import { usersOf } from './pack-users.ts'
 interface Removal {
   readonly pack: PackName
   readonly packsDir: string
-  /** Number of collections that pin its models; throws if the store is not available. */
+  /** How many collections pin its models; throws if the store is not available. */
   readonly countPinned: () => Promise<number>
-  /** True if the operator accepts that collections pin it, or that the store is not available. */
+  /** True if the operator accepts that collections pin the pack, or that the store is not available. */
   readonly althoughPinned: boolean
   readonly now: () => number
 }
 
 /**
- * Removes a pack that is not in use. [Note: A pack in use stays] A server that runs with it could not restart, and
- * collections with embeddings of it would be compared by the first embedding alone until it is installed again.
+ * Removes a pack that is not in use. [Note: A pack in use stays] A server that runs with the pack could not restart, and
+ * collections with its embeddings would be compared by the first embedding alone until it is installed again.
  * @throws {PackFault} that names its users
  */
 export async function removePack(removal: Removal): Promise<void> {

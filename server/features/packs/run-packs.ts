@@ -26,20 +26,20 @@ MODEL_PACK=NAME makes the server use it. Exit codes: 0 done, 1 refused or failed
 
 const exitCodes = { done: 0, refused: 1, usageError: 2 } as const
 
-/** Ports of the command. */
+/** The command's ports. */
 export interface PacksPorts {
   readonly packsDir: string
   readonly outbound: Outbound
-  /** Number of collections that pin the models of a pack. @throws if the store is not available */
+  /** How many collections pin a pack's models. @throws if the store is not available */
   readonly countPinned: (pack: PackName) => Promise<number>
   readonly now: () => number
   readonly write: (text: string) => void
   readonly error: (text: string) => void
-  /** The recipe of a pack; defaults to the product's. */
+  /** A pack's recipe; defaults to the product's. */
   readonly recipeOf?: (pack: PackName) => PackRecipe | undefined
 }
 
-/** Runs `npm run packs` and returns the exit code. Calls `ports` once the arguments are valid. */
+/** Runs `npm run packs` and returns the exit code. Calls `ports` once the arguments have been validated. */
 export async function runPacks(
   words: readonly string[],
   io: Pick<PacksPorts, 'write' | 'error'>,
@@ -109,7 +109,7 @@ function installable(name: string | undefined, ports: PacksPorts) {
   return { pack, recipe }
 }
 
-/** The options of each command. */
+/** Each command's options. */
 const optionsOf: Readonly<Record<keyof typeof commands, readonly string[]>> = {
   list: ['json'],
   install: ['from', 'accept-licence'],

@@ -15,13 +15,13 @@ export interface Erasing {
   readonly aliases: Pick<Aliases, 'forget'>
   readonly keptAnswers: Pick<KeptAnswers, 'forget'>
   readonly signIns: Pick<Openid['signIns'], 'erase'>
-  /** Removes the faces of an external id from every collection; returns their number. */
+  /** Removes an external ID's faces from every collection, and returns how many. */
   readonly removeFaces: (accountId: string, externalId: string) => Promise<number>
 }
 
 /**
- * Deletes all data about a person. [Note: Sessions go before faces] Otherwise a session in progress could enrol the
- * person again. A repeat after an interruption deletes the rest, because the list of sessions is deleted last.
+ * Deletes all data about a person. [Note: Sessions go before faces] Otherwise, a session in progress could enrol the person
+ * again. Repeating this after an interruption deletes the rest, because the list of sessions is deleted last.
  */
 export function createDeletePerson(services: Erasing): DeletePerson {
   const { personVisits, aliases, keptAnswers, signIns, removeFaces } = services

@@ -12,7 +12,7 @@ type Exported = ResultOf<typeof exportPerson>
 
 export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 
-/** Sources of the data stored about a person. */
+/** The sources of a person's stored data. */
 export interface Exporting {
   readonly personVisits: Pick<PersonVisits, 'read' | 'sessionIds'>
   readonly signIns: Pick<Openid['signIns'], 'read'>
@@ -20,7 +20,7 @@ export interface Exporting {
   readonly now: Clock
 }
 
-/** All data stored about a person, from each place that `deletePerson` deletes from. */
+/** Exports all of a person's stored data, from each place that `deletePerson` deletes from. */
 export function createExportPerson({ personVisits, signIns, access, now }: Exporting): ExportPerson {
   async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
@@ -39,7 +39,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
     return (await Promise.all(read)).flat()
   }
 
-  /** Data stored under one form of the id. */
+  /** The data stored under one form of the ID. */
   async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const visits = await personVisits.read(accountId, externalId)
     const sessionIds = await personVisits.sessionIds(accountId, externalId)
@@ -55,7 +55,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
 
 type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
 
-/** Combines data stored under each form of an id, as for one person; newest session first. */
+/** Combines the data stored under all forms of an ID, as for one person. The newest session comes first. */
 function together(kept: readonly Kept[]): Kept {
   return {
     sessions: newestFirst(kept.flatMap((one) => one.sessions)),
@@ -75,7 +75,7 @@ function newestFirst<T extends { readonly createdAt: string }>(sessions: readonl
   return [...sessions].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
 }
 
-/** The embeddings of a face by one model. */
+/** A face's embeddings by one model. */
 function numbersOf(embeddingModel: string, { embedding, second }: NewerTemplates) {
   const seconds = second === undefined ? {} : { secondEmbedding: [...second.embedding] }
   return { embeddingModel, embedding: [...embedding], ...seconds }

@@ -2,7 +2,7 @@ import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { createDeletePerson, type DeletePerson, type Erasing } from './person-erasure.ts'
 import { createExportPerson, type Exporting, type ExportPerson } from './person-export.ts'
 
-/** The rights of a person by law: to receive all stored data, and to have it deleted. */
+/** A person's legal rights: to receive all stored data, and to have it deleted. */
 export interface Privacy {
   readonly deletePerson: DeletePerson
   readonly exportPerson: ExportPerson

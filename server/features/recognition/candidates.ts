@@ -19,7 +19,7 @@ const noFace = {
   candidates: [],
 } as const
 
-/** A face that may belong to the person in the picture, as returned. */
+/** A face that may belong to the person in the picture, as returned to the caller. */
 interface Candidate extends Hit {
   readonly collectionId: string
   readonly externalId: string | null
@@ -34,7 +34,7 @@ interface Wanted {
 
 /** Finds several possible matches for a face across collections, with their scores. Stores nothing. */
 export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
-  /** One collection after the other; a collection that is deleted in the meantime gives a 404. */
+  /** Searches one collection after another. If a collection is deleted in the meantime, the result is a 404. */
   async function search(
     accountId: string,
     collectionId: string,

@@ -22,11 +22,11 @@ import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createServerIndex, type FaceServers } from './partitions/collections-on-servers.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
-/** Few, since each decision may search many faces. */
+/** A low number, because each decision may search many faces. */
 const mostTries = 20
 const claimedAfterLosses = 3
 
-/** A result, and the writes that make it true. */
+/** A result, and the writes that put it into effect. */
 export interface Decision<T> {
   readonly answer: T
   readonly change?: Change
@@ -34,23 +34,23 @@ export interface Decision<T> {
 
 type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
 
-/** The only access to the faces of a collection. */
+/** The only access to a collection's faces. */
 export interface CollectionAccess {
-  /** Works on a collection as a critical section of this process. A collection that does not exist appears new and empty. */
+  /** Works on a collection in a critical section within this process. A collection that does not exist appears new and empty. */
   use<T>(
     accountId: string,
     collectionId: string,
     work: (collection: OpenCollection) => Promise<T>,
   ): Promise<T>
   /**
-   * Decides and writes as one critical section, even across processes: the decision is repeated if another process
-   * changed the collection before the write.
+   * Decides and writes in one critical section, even across processes: if another process changed the collection before the
+   * write, the decision is repeated.
    * @throws {Problem} overloaded after repeated conflicts
    */
   change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
   /**
-   * Searches a shared index before the collection's turn, concurrently with others, so that the search within the turn
-   * covers only newer faces. Does nothing for other indexes, whose turns are short.
+   * Searches a shared index before the collection's turn, concurrently with other calls, so that the search within the turn
+   * covers only newer faces. No-op for other indexes, whose turns are short.
    */
   ahead(
     accountId: string,
@@ -61,11 +61,11 @@ export interface CollectionAccess {
   list(accountId: string): AsyncIterable<Collection>
   /** Like `list`, but skips collections that cannot be read. */
   listReadable(accountId: string): AsyncIterable<Collection>
-  /** Drops cached collections that another process has erased; called in every sweep. */
+  /** Drops cached collections that another process has erased. Called in every sweep. */
   forgetErased(): Promise<void>
-  /** Removes a collection's data in indexes outside the store. @throws {Problem} search_incomplete if a server does not answer */
+  /** Removes a collection's data from indexes outside the store. @throws {Problem} search_incomplete if a server does not answer */
   eraseFromIndexes(place: Place): Promise<void>
-  /** The index of a kind, for moving faces; undefined if it is not configured. */
+  /** The index of the given kind, for moving faces; undefined if it is not configured. */
   indexOf(kind: IndexKind): FaceIndex | undefined
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
@@ -73,24 +73,24 @@ export interface CollectionAccess {
 }
 
 interface Options {
-  /** The embedding model of new faces. */
+  /** The embedding model for new faces. */
   readonly model?: EmbeddingModel
-  /** The model of their second embeddings; undefined if they have none. */
+  /** The model for their second embeddings; undefined if they have none. */
   readonly secondModel?: SecondModel | undefined
-  /** The model of older faces: see `withFormer`. */
+  /** The model for older faces; see `withFormer`. */
   readonly formerModel?: EmbeddingModel | undefined
-  /** Number of faces of all collections together that are kept ready for search. */
+  /** How many faces are kept ready for search, across all collections. */
   readonly facesInMemory?: number | undefined
-  /** Creates the empty index of one collection. It is closed when it is dropped from memory. */
+  /** Creates an empty index for one collection. It is closed when it is dropped from memory. */
   readonly createIndex?: CreateIndex | undefined
   /** PostgreSQL servers that may store faces. */
   readonly faceServers?: FaceServers | undefined
-  /** The index of collections that were never moved; in memory if absent. */
+  /** The index for collections that were never moved; in memory if absent. */
   readonly faceIndex?: IndexKind | undefined
   readonly tellRoom?: TellRoom | undefined
 }
 
-/** The dependencies for reading, changing and caching faces of every collection. */
+/** The dependencies for reading, changing and caching every collection's faces. */
 interface Known extends Collected {
   readonly store: Store
   readonly precedence: Precedence
@@ -186,7 +186,7 @@ async function useNow<T>(
   }
 }
 
-/** A collection that names another model but has no faces left counts as new and accepts any model. */
+/** A collection that names another model but has no faces left counts as new, and accepts any model. */
 async function readCollection(
   { collections, faceStore, model }: Known,
   accountId: string,
@@ -200,8 +200,8 @@ async function readCollection(
 }
 
 /**
- * [Note: A turn is kept until it is done] Calls therefore finish in order of arrival, and each process competes with
- * others with one decision at a time.
+ * [Note: A turn is kept until it is done] Calls therefore finish in order of arrival, and each process competes with the
+ * others with only one decision at a time.
  */
 async function changeNow<T>(
   known: Known,
@@ -230,8 +230,8 @@ async function changeNow<T>(
 }
 
 /**
- * [Note: The index follows at once] Deleted faces are gone from the servers of a shared index when the call is answered.
- * The deletion succeeds even if a server does not answer; the next search either catches up or is refused.
+ * [Note: The index follows at once] By the time the call is answered, deleted faces are gone from a shared index's servers.
+ * The deletion succeeds even if a server does not answer; the next search then either catches up or is refused.
  */
 async function followAtOnce(collection: OpenCollection, revision: number): Promise<void> {
   const { index } = collection
@@ -243,14 +243,14 @@ function busy(): Problem {
   return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
-/** [Note: Equal names] Equal ids share one turn, so that only one of them is ever created. */
+/** [Note: Equal names] Equal IDs share one turn, so that only one collection is ever created. */
 function turnOf(accountId: string, collectionId: string): string {
   return `${accountId}/${canonicalIdentity(collectionId)}`
 }
 
 /**
- * The id of a collection as stored: the given text, its canonical form, or any form that 0.2.0 stored; of several, the
- * oldest. The given text if there is none.
+ * A collection's ID as stored: the given text, its canonical form, or any form that 0.2.0 stored. If there are several, the
+ * oldest one. The given text if there are none.
  */
 async function storedId(
   collections: Pick<Table<Collection>, 'get' | 'listReadable'>,

@@ -3,24 +3,24 @@ import type { IndexKind } from '#server/features/recognition/faces/indexed-colle
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** A collection of faces as stored, under its account and its id. */
+/** A stored face collection, under its account and its ID. */
 export interface Collection {
   readonly collectionId: string
   readonly description: string | null
   readonly createdAt: string
-  /** When the description last changed, which is the only thing that can be edited. Added and removed faces do not count. [Note: Ours] */
+  /** When the description, the only editable part, last changed. Adding and removing faces does not count. [Note: Ours] */
   readonly updatedAt: string
-  /** Counts the changes of the faces. */
+  /** Counts the changes to the faces. */
   readonly revision: number
-  /** The id under which the faces are stored. A collection that is re-created under an old id shares no faces with the old one. */
+  /** The ID under which the faces are stored. A collection that is re-created under an old ID does not share the old one's faces. */
   readonly galleryId: string
-  /** The embedding model of its faces, set by the first one; absent until then. */
+  /** The faces' embedding model, set by the first face; absent until then. */
   readonly embeddingModel?: string | undefined
-  /** The model of their second embeddings: that of the pack when the first face was added. Absent if faces have one embedding each. */
+  /** The second embeddings' model: the pack's model when the first face was added. Absent if faces have one embedding each. */
   readonly secondModel?: string | undefined
-  /** The index that its faces were moved to; absent if the setting decides. */
+  /** The index that the faces were moved to; absent if the setting decides. */
   readonly faceIndex?: IndexKind | undefined
-  /** Opens the faces. Deleting it erases them. */
+  /** The key that opens the faces. Deleting it erases them. */
   readonly sealedKey: string
 }
 

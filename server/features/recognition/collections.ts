@@ -9,7 +9,7 @@ export type Collections = HandlersOf<
   'getCollection' | 'getAllCollections' | 'createCollection' | 'updateCollection' | 'deleteCollection'
 >
 
-/** The collections of an account: those it created, and those in which its sessions enrol faces. */
+/** An account's collections: those it created, and those in which its sessions enrol faces. */
 export function createCollections(access: CollectionAccess, erasure: Erasure): Collections {
   return {
     async getCollection({ query, caller }) {

@@ -7,25 +7,25 @@ import type { Face } from '#shared/contract/analysis/image.ts'
 import type { NewerTemplates } from './faces/face-bytes.ts'
 import type { NewFace } from './faces/face-store.ts'
 
-/** The relevant face of a picture, ready for search or enrolment. */
+/** A picture's relevant face, ready for search or enrolment. */
 export interface DominantFace {
   readonly face: Face
   readonly analysis: FaceAnalysis
   readonly templates: Templates
-  /** False if the picture shows too little of the person; the face then matches no other. */
+  /** False if the picture shows too little of the person. The face then matches no other. */
   readonly isComparable: boolean
-  /** Number of other faces in the picture. */
+  /** The number of other faces in the picture. */
   readonly unprocessedFaceCount: number
-  /** Quality of its picture; valid if `wantedForQuality` was requested. */
+  /** The picture's quality; valid if `wantedForQuality` was requested. */
   quality(): FaceQuality
-  /** As a face of a collection with these models: with both embeddings if it keeps a former one. */
+  /** The face for a collection with these models: it has both embeddings if the collection keeps a former model. */
   as(externalId: string | null, models: TemplateModels): NewFace
 }
 
-/** Parts of an analysis needed for recognition: all faces, so that the others are counted. */
+/** The analysis stages that recognition needs: all faces, so that the others are counted. */
 export const wantedToRecognise = { embedding: true, group: true } as const
 
-/** The dominant face of an analysis, or undefined if there is none. */
+/** An analysis's dominant face, or undefined if there is none. */
 export function dominantFace(analysis: Analysis): DominantFace | undefined {
   const { face, others } = analysis
   const embedding = face?.embedding
@@ -52,7 +52,7 @@ export function newFaceOf(externalId: string | null, templates: Templates, model
   return { externalId, embeddingModel: formerModel, embedding, newerModel: embeddingModel, newer: made }
 }
 
-/** The embeddings of a face by the current models, ready to be stored. */
+/** A face's embeddings by the current models, ready to be stored. */
 export function newestOf({ first, second }: Templates, { secondModel }: TemplateModels): NewerTemplates {
   const template = second && secondModel && { model: secondModel, embedding: Float32Array.from(second) }
   return { embedding: Float32Array.from(first), ...(template && { second: template }) }

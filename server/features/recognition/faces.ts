@@ -24,7 +24,7 @@ interface Asked {
   readonly caller: AccountCaller
 }
 
-/** Faces of collections. Pictures are analysed without a lock; everything afterwards is one step of the collection. */
+/** The faces in collections. Pictures are analysed without a lock; everything after that is a single step in the collection. */
 export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage): Faces {
   /** A missing collection (404) is reported before the picture is analysed (400). */
   async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
@@ -82,7 +82,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   }
 }
 
-/** With a shared index, searches for all faces before the turn, which then only covers newer faces. */
+/** With a shared index, searches for all faces before the turn, so that the turn only covers newer faces. */
 function searchAhead(
   access: CollectionAccess,
   {
@@ -97,7 +97,7 @@ function searchAhead(
   })
 }
 
-/** The matching face, and the embeddings it receives if it was found by the former model. */
+/** The matching face, and the embeddings to add to it if the former model found it. */
 async function closest(collection: OpenCollection, { templates }: DominantFace, threshold: number) {
   const hit = await collection.closest(templates, threshold)
   const change = await collection.renewal(hit, templates)
@@ -108,7 +108,7 @@ function answerOf({ face, isComparable, unprocessedFaceCount }: DominantFace, fa
   return { face, faceId, hasFace: true, isComparable, unprocessedFaceCount }
 }
 
-/** The answer if the picture is not good enough to store its face; undefined if it is, or nothing is required. */
+/** The answer if the picture is not good enough to store its face; undefined if it is, or if there is no requirement. */
 function refusalOf(found: DominantFace, gate: QualityGate | undefined) {
   if (gate === undefined) return undefined
   const quality = found.quality()

@@ -13,15 +13,15 @@ export interface Question {
   readonly collectionId: string
   readonly type: Exclude<FaceRecognitionType, 'Disabled'>
   readonly externalId: string | null
-  /** False: an unknown external id fails instead of being enrolled. */
+  /** If false, an unknown external ID fails instead of being enrolled. */
   readonly enroll: boolean
-  /** Unit embedding of the person: one, or two joined. */
+  /** The person's unit embedding: one vector, or two joined. */
   readonly portrait: readonly number[]
-  /** The embedding by the former model, if one is kept. */
+  /** The former model's embedding, if one is kept. */
   readonly formerPortrait?: readonly number[] | undefined
 }
 
-/** The match, and the writes and guards that a commit needs to make it true. */
+/** The match, and the writes and guards with which a commit puts it into effect. */
 export interface Answer {
   readonly reason: FailedReason | null
   readonly faceId: string | null
@@ -38,9 +38,9 @@ interface Sought {
 }
 
 /**
- * Searches a collection, and returns the changes that add the face for the commit of the result. Must be called and
- * committed in the turn of the collection; the guards keep search and commit consistent across processes.
- * @throws {Problem} 400 if the collection is of another embedding model
+ * Searches a collection, and returns the changes that add the face when the result is committed. Must be called and
+ * committed in the collection's turn; the guards keep search and commit consistent across processes.
+ * @throws {Problem} 400 if the collection uses another embedding model
  */
 export async function askGallery(collection: OpenCollection, question: Question): Promise<Answer> {
   collection.refuseOtherModel('#/collectionId')
@@ -51,7 +51,7 @@ export async function askGallery(collection: OpenCollection, question: Question)
   return isOfModels(templates, collection.models) ? answerTo(sought) : failed(sought, 'lowQuality')
 }
 
-/** [Note: A visit keeps to its models] A visit that began before the networks were changed has no embedding that can be compared. */
+/** [Note: A visit keeps to its models] A visit that began before the networks changed has no comparable embedding. */
 function isOfModels({ first, former }: Templates, { embeddingModel, formerModel }: TemplateModels): boolean {
   const isFirst = first.length === embeddingLengths[embeddingModel]
   return isFirst && (formerModel === undefined || former?.length === embeddingLengths[formerModel])
@@ -96,7 +96,7 @@ async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer
     : passed(sought, own, galleryTooLarge)
 }
 
-/** Finds out if the face belongs to another external id; skipped if ids need not be unique. */
+/** Checks if the face belongs to another external ID. Skipped if IDs do not need to be unique. */
 async function searchOthers(sought: Sought): Promise<Found> {
   const { type, externalId } = sought.question
   if (type !== 'UniqueMatchVerification' || externalId === null)

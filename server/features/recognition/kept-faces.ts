@@ -11,7 +11,7 @@ import { refuseUnfitPerson } from './new-person.ts'
 
 export type KeptFaces = HandlersOf<'face-recognition', 'updateFace' | 'deleteFace' | 'getAllFaces'>
 
-/** Operations on enrolled faces that need no picture. */
+/** Operations on enrolled faces that do not need a picture. */
 export function createKeptFaces(access: CollectionAccess): KeptFaces {
   return {
     getAllFaces: ({ query, caller: { accountId } }) =>
@@ -46,7 +46,7 @@ async function listFaces(access: CollectionAccess, collection: OpenCollection, q
   return { ...pageOf(found, limit), faceCount }
 }
 
-/** Up to a page of faces, and the cursor of the next one. */
+/** Up to a page of faces, and the next page's cursor. */
 function pageOf(found: readonly KeptFace[], limit: number) {
   const faces = found.slice(0, limit).map(({ faceId, externalId, created, embeddingModel }) => ({
     faceId,
@@ -57,7 +57,7 @@ function pageOf(found: readonly KeptFace[], limit: number) {
   return { faces, nextCursor: found.length > limit ? faces.at(-1)!.faceId : null }
 }
 
-/** A person has few faces, so they are found by external id and paged here. */
+/** A person has few faces, so they are found by external ID and paged here. */
 async function facesOf(
   { faceStore }: CollectionAccess,
   { place, get }: OpenCollection,
@@ -71,14 +71,14 @@ async function facesOf(
       if (face !== undefined) kept.push(face)
     }
   }
-  // Ordered by id, so that a page continues even after a face that was removed in the meantime.
+  // Sorted by ID, so that a page can continue even if the previous page's last face has been removed.
   const rest = kept
     .filter(({ faceId }) => cursor === undefined || faceId > cursor)
     .sort((a, b) => (a.faceId < b.faceId ? -1 : 1))
   return { ...pageOf(rest.slice(0, limit + 1), limit), faceCount: null }
 }
 
-/** [Note: Counted up to a limit] The store has no counter of faces, and iterating over a million takes seconds. */
+/** [Note: Counted up to a limit] The store does not count faces, and iterating over a million of them takes seconds. */
 async function countOf({ faceStore }: CollectionAccess, { place }: OpenCollection): Promise<number | null> {
   let count = 0
   for await (const _head of faceStore.heads(place)) if (++count > mostCounted) return null

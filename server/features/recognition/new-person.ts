@@ -4,7 +4,7 @@ import { newNameFault } from '#shared/identity/new-name.ts'
 import type { FaceStore } from './faces/face-store.ts'
 
 /**
- * Refuses an external id that is not valid as a new name unless the account already has a face of this person.
+ * Refuses an external ID that is not valid as a new name, unless the account already has a face for this person.
  * @throws {Problem} 400
  */
 export async function refuseUnfitPerson(
@@ -18,7 +18,7 @@ export async function refuseUnfitPerson(
   refuseUnfitName(pointer, externalId)
 }
 
-/** True if the account has a face with this external id, in any of its forms. */
+/** True if the account has a face with this external ID, in any of its forms. */
 async function hasFaces(
   faceStore: Pick<FaceStore, 'ofExternalId'>,
   accountId: string,

@@ -3,21 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
-/** Longer than a decision takes. A claim of a process that died has expired by then. */
+/** Longer than a decision takes. If a process died, its claim has expired by then. */
 const claimedForSeconds = 3
 const pauseInMilliseconds = 10
 
 /**
- * Lets one process go first with a collection. [Note: Who loses goes first] A commit fails if another process was faster,
- * and the winner starts its next decision sooner than the others. With many faces to search, the same process would win
- * again and again. A process that has lost several times writes a claim, and the others wait until it is gone. The claim
- * is advisory, not a lock; the guards of a commit keep decisions consistent.
+ * Lets one process go first with a collection. [Note: Who loses goes first] A commit fails if another process was faster, and
+ * the winner starts its next decision sooner than the others. With many faces to search, the same process would win again
+ * and again. A process that has lost several times writes a claim, and the others wait until it is gone. The claim is
+ * advisory, not a lock; the commits' guards keep decisions consistent.
  */
 export interface Precedence {
-  /** Waits while another process has precedence, but not longer than a claim lasts. */
+  /** Waits while another process has precedence, but no longer than a claim lasts. */
   giveWay(accountId: string, collectionId: string): Promise<void>
   claim(accountId: string, collectionId: string): Promise<void>
-  /** Releases a claim; does nothing if there is none. */
+  /** Releases a claim. No-op if there is none. */
   release(accountId: string, collectionId: string): Promise<void>
 }
 

@@ -63,12 +63,12 @@ interface Dependencies {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly analyseImage: AnalyseImage
-  /** The embedding model of new faces. */
+  /** The embedding model for new faces. */
   readonly model: EmbeddingModel
   readonly secondModel: SecondModel | undefined
-  /** The model of older faces. */
+  /** The model for older faces. */
   readonly formerModel?: EmbeddingModel | undefined
-  /** Number of faces that are kept ready for search. */
+  /** How many faces are kept ready for search. */
   readonly facesInMemory?: number | undefined
   readonly createIndex?: CreateIndex | undefined
   readonly faceServers?: FaceServers | undefined

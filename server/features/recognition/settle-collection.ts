@@ -5,20 +5,20 @@ import type { Place } from './faces/face-store.ts'
 /** Faces per commit. */
 const changedAtOnce = 200
 
-/** The result of ending the use of two models in a collection. */
+/** The result of switching a collection from two models to one. */
 export interface Settled {
-  /** Number of faces that now have only the embedding of the current model. */
+  /** How many faces now have only the current model's embedding. */
   readonly settledCount: number
-  /** Number of faces that had none of it and were removed. */
+  /** How many faces lacked that embedding and were removed. */
   readonly removedCount: number
-  /** Number of faces without one. While there are any, nothing is changed. */
+  /** How many faces lack one. As long as there are any, nothing is changed. */
   readonly unseenCount: number
 }
 
 /**
- * Ends the use of two models in a collection: faces keep the embeddings of the current model, and those of the former one
- * are removed. [Note: Two embedding models while people return] Faces with only former embeddings prevent this, unless
- * they are to be removed. An interrupted run is completed by repeating it.
+ * Switches a collection from two models to one: faces keep the current model's embeddings, and the former model's are
+ * removed. [Note: Two embedding models while people return] Faces with only former embeddings prevent this, unless they are
+ * to be removed. Repeating an interrupted run completes it.
  * @throws {Problem} not_found
  */
 export async function settleCollection(
@@ -59,7 +59,7 @@ export async function settleCollection(
   }
 }
 
-/** The faces with an embedding of another model: those that also have one of the current model, and those that do not. */
+/** The faces with another model's embedding: those that also have one by the current model, and those that do not. */
 async function leftToDo(access: CollectionAccess, place: Place, model: string) {
   const [seen, unseen]: string[][] = [[], []]
   for await (const { faceId, embeddingModel, newerModel } of access.faceStore.heads(place)) {

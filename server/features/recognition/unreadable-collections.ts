@@ -2,7 +2,7 @@ import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from './collection-access.ts'
 
-/** A collection whose faces were made by a network that is not loaded. */
+/** A collection with faces from a network that is not loaded. */
 export interface UnreadableCollection {
   readonly accountId: string
   readonly collectionId: string
@@ -11,7 +11,7 @@ export interface UnreadableCollection {
 
 const mostNamed = 3
 
-/** The collections of all accounts whose faces cannot be compared with those of the current model. */
+/** All accounts' collections with faces that the current model cannot be compared with. */
 export async function unreadableCollections(
   accounts: Pick<Accounts, 'list'>,
   access: Pick<CollectionAccess, 'listReadable'>,
@@ -28,7 +28,7 @@ export async function unreadableCollections(
   return found
 }
 
-/** The message for operators: their number, and the first few names. */
+/** The message for operators: how many there are, and the first few names. */
 export function unreadableWords(found: readonly UnreadableCollection[], model: EmbeddingModel): string {
   const named = found
     .slice(0, mostNamed)

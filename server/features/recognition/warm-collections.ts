@@ -2,8 +2,8 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { CollectionAccess } from './collection-access.ts'
 
 /**
- * Loads collections into memory so that their first search is as fast as later ones, for every account that has one of
- * these ids. A collection that cannot be read does not affect the others. Returns the ids that no account has.
+ * Loads collections into memory so that their first search is as fast as later ones, for every account that has one with
+ * these IDs. A collection that cannot be read does not affect the others. Returns the IDs that no account has.
  */
 export async function warmCollections(
   accounts: Pick<Accounts, 'list'>,

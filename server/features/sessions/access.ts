@@ -10,14 +10,14 @@ import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
 
-/** The reader of a session: its account, or a device with a token of it. */
+/** The caller that reads a session: its account, or a device with a token for it. */
 interface SessionReader {
   readonly accountId: string
   readonly sessionId: string
   readonly device?: number
 }
 
-/** Reads the caller's session, and ends it first if its time is over. @throws {Problem} 401 if the caller's token has ended, 404 */
+/** Reads the caller's session, ending it first if it is overdue. @throws {Problem} 401 if the caller's token has ended, 404 */
 export type ReadSession = (caller: SessionReader) => Promise<SessionRead>
 
 interface Dependencies {
@@ -30,7 +30,7 @@ interface Dependencies {
 export function createReadSession(services: Dependencies): ReadSession {
   const { sessions, expire, verifications, now } = services
 
-  /** [Note: A session ends with its verification] Otherwise it could enrol a face for a verification that was deleted. */
+  /** [Note: A session ends with its verification] Otherwise it could enrol a face for a verification that has been deleted. */
   async function isOrphaned({ accountId, verificationId, outcome }: SessionRecord): Promise<boolean> {
     if (outcome !== null || verificationId === null) return false
     return (await verifications.find(accountId, verificationId)) === undefined
@@ -58,7 +58,7 @@ export function sessionExpired(): Problem {
   return new Problem('session_expired', 'The session was not submitted in time.')
 }
 
-/** @throws {Problem} if the session is over, or due to end */
+/** @throws {Problem} if the session is over or overdue */
 export function refuseEnded(record: SessionRecord, now: number): void {
   const { state } = record
   if (state === 'Expired') throw sessionExpired()

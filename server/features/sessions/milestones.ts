@@ -2,7 +2,6 @@ import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import type { Milestone, SessionRecord, SessionState } from './record.ts'
 
-/** The result of a session. */
 export interface Judged {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
@@ -15,8 +14,8 @@ export function judgedOf({ state, outcome }: SessionRecord): Judged {
 }
 
 /**
- * The milestones that a visit has passed, each including the earlier ones. A session that was completed without a picture
- * was not submitted.
+ * The milestones that a visit has passed; each implies the earlier ones. A session completed without a picture was not
+ * submitted.
  */
 export function milestonesOf(record: SessionRecord): Milestone[] {
   const { reached } = record

@@ -19,7 +19,7 @@ import type { SessionStore } from './session-store.ts'
 import { createGetUsage } from './usage/get-usage.ts'
 import type { UsageCounts } from './usage/usage-counts.ts'
 
-/** The actions of operators on finished sessions. */
+/** The actions that operators take on finished sessions. */
 export type Operators = HandlersOf<
   'configuration',
   | 'getSessions'

@@ -18,35 +18,35 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import type { AnswersCaptures } from './judging/commit-outcome.ts'
 
-/** The differences between production and a test. */
+/** The dependencies that differ between production and tests. */
 export interface SessionPorts {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly analysis: AnalysisService
-  /** Decodes pictures; in the event loop if absent. */
+  /** Decodes pictures; runs in the event loop if absent. */
   readonly decodeBase64?: DecodeBase64
   readonly pack: Pack
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   readonly origin: () => string
   readonly region: Region
-  /** Origins that may embed the pages of every account. */
+  /** Origins that may embed any account's pages. */
   readonly embedOrigins: readonly string[]
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  /** Suspected forgeries allowed per hour, link and external id; undefined if they are only reported. */
+  /** How many suspected forgeries are allowed per hour, link and external ID; undefined if they are only reported. */
   readonly forgeryLimit: number | undefined
-  /** Sessions that an address may open per minute, which also determines how many bytes it may leave; undefined without a limit. */
+  /** How many sessions an address may open per minute, which also determines how many bytes it may leave; undefined for no limit. */
   readonly openingsAMinute?: number | undefined
-  /** Roots that may vouch for the device of a passkey; if absent, no visit reaches `high`. */
+  /** Attestation roots for passkey devices; if absent, no visit reaches `high`. */
   readonly passkeyRoots?: TrustedRoots
-  /** Devices that lead to `standard` at most, although a root vouches for them; absent if the operator has set no list. */
+  /** Devices limited to `standard` even though a root vouches for them; absent if the operator has not set a list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>
-  /** Storage of pictures for reviews. */
+  /** Storage for review pictures. */
   readonly blobs: Blobs
-  /** Receives the reason why pictures could not be stored. */
+  /** Receives the reason that pictures could not be stored. */
   readonly onEvidenceLost: (error: unknown) => void
-  /** Told why pictures could not be analysed that were handed in before their step ended; nobody is if absent. */
+  /** Receives the reason that early pictures could not be analysed. If absent, the failure is ignored. */
   readonly onEarlyLost?: (error: unknown) => void
   readonly now: Clock
 }
@@ -64,6 +64,6 @@ export interface SessionFoundation {
   readonly signatures: Signatures
   readonly tokens: Tokens
   readonly verifications: Verifications
-  /** Answers the capture of a kiosk once its session has ended. */
+  /** Answers a kiosk's capture once its session has ended. */
   readonly captures: AnswersCaptures
 }

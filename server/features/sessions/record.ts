@@ -19,40 +19,40 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Recognition } from './results/recognition.ts'
 
-/** A stage of a visit; each is counted once. */
+/** A stage in a visit. Each one is counted once. */
 export type Milestone = (typeof milestones)[number]
 
 export type SessionState = (typeof sessionStates)[number]
 
-/** Data of earlier tries in a session that may be tried again. */
+/** Data from earlier tries, in a session that allows more than one. */
 export interface TriesBefore {
   readonly standing: Standing
-  /** The last verdict, without its face; it becomes final if the session is abandoned. */
+  /** The last verdict, without its face. It becomes final if the person abandons the session. */
   readonly verdict: Verdict
-  /** A failed recognition, which is not repeated. Null if none failed. */
+  /** A failed recognition, which is not repeated; null if none failed. */
   readonly recognition: Recognition | null
-  /** Milliseconds since 1970: when the current try began. */
+  /** When the current try began, in milliseconds since 1970. */
   readonly begun: number
-  /** The distinct digests of their pictures, which recognise repeated ones; absent from older records. */
+  /** The distinct digests of the tries' pictures, which recognise repeated pictures; absent from older records. */
   readonly pictures?: readonly string[]
-  /** Hints in their devices' reports, combined; absent from older records. */
+  /** The hints from the device reports, combined; absent from older records. */
   readonly injectionHints?: readonly InjectionHint[]
 }
 
-/** A try that was followed by another one, with its requested actions, for the review of the session. */
+/** A try that was followed by another, with the actions it requested, for the session's review. */
 export interface EarlierTry {
   readonly steps: readonly Pick<
     StepRecord,
     'step' | 'action' | 'revealedAt' | 'answeredAt' | 'accepted' | 'reason'
   >[]
-  /** Milliseconds since 1970: when the next one began. */
+  /** When the next try began, in milliseconds since 1970. */
   readonly followedAt: number
 }
 
-/** A result as it was decided, without the members that are added when it is read. */
+/** A result as decided, without the members that are added when it is read. */
 export type DecidedResult = Omit<SessionResult, 'environment' | 'passkeys' | 'tries' | 'review'>
 
-/** A result as it is stored; those written before assurance levels existed have none. */
+/** A result as stored. Results from before assurance levels existed have none. */
 export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
 type LaterMember =
   | 'resultId'
@@ -64,7 +64,7 @@ type LaterMember =
   | 'referenceResult'
   | 'referenceSimilarity'
 
-/** Fills in members that an older result lacks; without evidence its assurance is none. */
+/** Adds members that an older result lacks. Without evidence, its assurance is none. */
 export function wholeResult(stored: StoredResult): DecidedResult {
   const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
   return {
@@ -87,29 +87,29 @@ export interface SessionOutcome {
   readonly evidence: LivenessEvidence
 }
 
-/** The handoffs of a session to other devices. */
+/** A session's handoffs to other devices. */
 export interface Handoff {
   /** The device that may submit. */
   readonly holder: number
-  /** The device, or the page, that opened the link last; absent for 0, the first one. */
+  /** The device, or the page, that last opened the link; absent if it is 0, the first one. */
   readonly opener?: number
-  /** Number of devices that have taken the session over or opened it again. Each has a unique number. */
+  /** How many devices have taken over the session or opened it again. Each has a unique number. */
   readonly taken: number
-  /** Devices that took the session over; absent if none did. */
+  /** Devices that took over the session; absent if none did. */
   readonly followers?: readonly number[]
-  /** Number of codes that were created. */
+  /** How many codes have been created. */
   readonly codes: number
-  /** Digest of the one valid code while it lasts; the code itself is not stored. */
+  /** The digest of the one valid code, while it is valid. The code itself is not stored. */
   readonly codeDigest: string | null
-  /** Two digits that both devices show. */
+  /** Two digits that both devices display. */
   readonly number: string | null
 }
 
-/** The capture of a kiosk that became a session, and the kiosk's data about it. */
+/** The kiosk capture that became a session, and the kiosk's data about it. */
 export interface KioskOrigin {
   readonly kioskId: string
   readonly captureId: string
-  /** ISO 8601: the device's time, corrected by its known clock offset. */
+  /** ISO 8601: the device's time, corrected for its known clock offset. */
   readonly capturedAt: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
@@ -117,109 +117,109 @@ export interface KioskOrigin {
   readonly answer: KioskAnswer
 }
 
-/** A passkey that was shown in a visit, and the face that it is pinned to. */
+/** A passkey that was shown in a visit, and the face it is pinned to. */
 export interface ShownPasskey extends BoundFace {
   /** Absent from older visits. */
   readonly credentialId?: string
-  /** True if it came from another device than the one of the visit. */
+  /** True if it came from a device other than the one in the visit. */
   readonly isFromElsewhere?: boolean
-  /** True if a root trusted by the operator vouches for its device; required for `high`. */
+  /** True if a root trusted by the operator vouches for the passkey's device; required for `high`. */
   readonly isAttested?: boolean
 }
 
-/** The state of passkeys in a session. */
+/** The passkey state in a session. */
 export interface SessionPasskey {
-  /** The person bound one at an earlier visit. */
+  /** True if the person bound one in an earlier visit. */
   readonly isBound: boolean
   /** The challenge that a device has to sign, and its purpose; null if none is pending. */
   readonly challenge: { readonly value: string; readonly for: PasskeyCeremony } | null
-  /** The one verified in this visit; removed at its end. */
+  /** The passkey verified in this visit; removed when the session ends. */
   readonly verified: ShownPasskey | null
-  /** The person may bind one now. */
+  /** True if the person may bind one now. */
   readonly isOffered: boolean
   /** The shown and bound passkeys as reported to the integrator; absent if there are none. */
   readonly told?: SessionResult['passkeys']
 }
 
-/** The requested outcome of a test session; null until it is chosen. */
+/** A test session's requested outcome; null until it is chosen. */
 export interface TestSession {
   readonly outcome: TestOutcome | null
-  /** The outcomes of further tries; absent if the first is final. */
+  /** The further tries' outcomes; absent if the first try is final. */
   readonly further?: readonly TestOutcome[]
 }
 
-/** A session that was suspected of forgery before this suspected one. */
+/** A session suspected of forgery before this suspected one. */
 export interface SuspectedBefore {
   readonly kind: 'forgerySuspected'
   readonly sessionId: string
 }
 
-/** The opener of a session, and the bytes that are reserved for it. */
+/** The session's opener, and the bytes reserved for it. */
 export interface Opener {
-  /** A keyed digest of the address, or of its /64, so that the record does not name a visitor. */
+  /** A keyed digest of the address or its /64, so that the record does not identify a visitor. */
   readonly network: string
   readonly reservedBytes: number
 }
 
-/** A verification session as it is stored, without pictures. */
+/** A verification session as stored, without pictures. */
 export interface SessionRecord {
   readonly sessionId: string
   readonly accountId: string
   readonly accountName: string
   /** `#rrggbb`, or null for the default colour. */
   readonly accentColour: string | null
-  /** The visitor's support address, and the look of the pages; absent if the account sets neither. */
+  /** The visitor's support address and the pages' look; absent if the account sets neither. */
   readonly appearance?: { readonly supportUrl: string | null; readonly look: Partial<Look> | null }
   /** Absent from sessions that are older than logos. */
   readonly logo?: Logo | null
-  /** Origins that may embed the page of the session. */
+  /** Origins that may embed the session's page. */
   readonly embedOrigins: readonly string[]
-  /** True for a sign-in: its page is never framed, and stays connected with the window that opened it. */
+  /** True for a sign-in: its page is never framed, and stays connected to the window that opened it. */
   readonly ownWindow?: true
-  /** The id of its result: 128 random bits, hex. */
+  /** The result's ID: 128 random bits in hex. */
   readonly resultId: string
   /** Null for a session without a verification. */
   readonly verificationId: string | null
-  /** The collection in which faces are searched and enrolled; null if there is none. */
+  /** The collection for searching and enrolling faces; null if there is none. */
   readonly collectionId: string | null
   readonly state: SessionState
   readonly source: SessionSource
-  /** How far the visit came, as the server saw it. */
+  /** How far the visit got, as the server saw it. */
   readonly reached: readonly Milestone[]
-  /** When, in milliseconds since 1970; absent from sessions that are older than these times. */
+  /** The milestones' times in milliseconds since 1970; absent from sessions that are older than these times. */
   readonly reachedAt?: Readonly<Partial<Record<Milestone, number>>>
-  /** Device and browser, as far as its browser reports them; absent until one did. */
+  /** Device and browser, if the visitor's browser reports them; absent until then. */
   readonly visitor?: Visitor
-  /** Number of judged tries. */
+  /** The number of judged tries. */
   readonly tries: number
-  /** Absent before the first further try, and once completed. */
+  /** Absent before the first further try, and once the session is completed. */
   readonly before?: TriesBefore
-  /** The tries before the last one, in order; absent if there was only one, and from older sessions. */
+  /** All tries except the last, in order; absent if there was only one, and from older sessions. */
   readonly earlierTries?: readonly EarlierTry[]
-  /** The decision of a reviewer; null if there is none. */
+  /** A reviewer's decision; null if there is none. */
   readonly review: Review | null
-  /** The submission being judged, and its time limit; null if there is none. */
+  /** The submission being judged and its time limit; null if there is none. */
   readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */
   readonly created: number
   readonly expiresAt: number
-  /** When it was completed or had expired; null until then. */
+  /** When the session was completed or expired; null until then. */
   readonly completedAt: number | null
   readonly settings: SessionSettings
   readonly inputs: SessionInputs
-  /** The keys under which its failures are counted. */
+  /** The keys for counting the session's failures. */
   readonly attemptKeys: readonly string[]
-  /** Absent from sessions that were opened with a credential or without limits, and from older ones. */
+  /** Absent from older sessions, and from those opened with a credential or without limits. */
   readonly opener?: Opener
   readonly progress: ChallengeProgress
   readonly frameCount: number
   /** The server's observations; empty once completed. */
   readonly observations: readonly Observation[]
-  /** The server's observations of the film; empty once completed, absent from sessions that are older than films. */
+  /** The server's observations in the film; empty once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
-  /** Similarities with earlier visits, in any of its tries; removed at the end, when the result contains them. */
+  /** Similarities to earlier visits, from all tries; removed at the end, when the result contains them. */
   readonly resembles?: readonly (Resemblance | SuspectedBefore)[]
-  /** The device's report, which is only a hint; and the consent that was given. */
+  /** The device's report, which is only a hint, and the person's consent. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {
     readonly given: boolean
@@ -229,21 +229,21 @@ export interface SessionRecord {
   readonly outcome: SessionOutcome | null
   /** Absent until a code is requested. */
   readonly handoff?: Handoff
-  /** Absent from sessions that came from no kiosk. */
+  /** Absent if the session did not come from a kiosk. */
   readonly kiosk?: KioskOrigin
   /** Absent if no passkey is possible. */
   readonly passkey?: SessionPasskey
-  /** The face in the caller's picture; removed at the end, absent if there is none to compare with. */
+  /** The face in the caller's picture; removed at the end, and absent if there is no picture to compare with. */
   readonly reference?: BoundFace
-  /** The state before the last review, while that one can be undone. */
+  /** The state before the last review, as long as that review can be undone. */
   readonly reviewBefore?: { readonly review: Review | null; readonly isHeld: boolean }
   /** Absent from live sessions. */
   readonly test?: TestSession
-  /** Version of the analysis, so that two results can be compared; null until then. */
+  /** The analysis version, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }
 
-/** Adds newly passed milestones, each with its first time. Pictures are assumed to imply consent, since the page sends none without it. */
+/** Adds newly passed milestones with their first times. A picture implies consent, because the page sends none without it. */
 export function reaching(
   { reached, reachedAt = {} }: Pick<SessionRecord, 'reached' | 'reachedAt'>,
   passed: readonly Milestone[],
@@ -254,10 +254,10 @@ export function reaching(
   return { reached: [...reached, ...fresh], reachedAt: { ...reachedAt, ...times } }
 }
 
-/** All data of a session is erased this long after its creation. */
+/** All session data is erased this long after the session's creation. */
 export const retentionInMilliseconds = 7 * 24 * 3600 * 1000
 
-/** A submission made in time may still be judged after the session's time is over. */
+/** A submission made in time may still be judged after the session's time has run out. */
 const decisionGraceInMilliseconds = 60_000
 
 /** True if the session's time ran out before it was submitted. */
@@ -266,7 +266,7 @@ export function isOverdue({ outcome, state, expiresAt }: SessionRecord, now: num
   return outcome === null && now >= expiresAt + grace
 }
 
-/** True if the process that judged the submission failed or is gone. It may then be submitted again. */
+/** True if the process that was judging the submission failed or is gone. The submission may then be repeated. */
 export function isUnjudged(
   { state, judging }: Pick<SessionRecord, 'state' | 'judging'>,
   now: number,

@@ -15,7 +15,7 @@ import type { SessionPorts } from './ports.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
-/** Storage of all data that sessions leave behind. */
+/** Storage for all the data that sessions leave behind. */
 export interface SessionRecords {
   readonly sessions: SessionStore
   readonly sessionRows: SessionRows

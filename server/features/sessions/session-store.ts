@@ -17,7 +17,7 @@ import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
-/** The entry of an open session, which is not sealed. */
+/** An open session's entry, which is not sealed. */
 export interface OpenSession extends Pick<SessionRecord, 'ownWindow'> {
   accountId: string
   sessionId: string
@@ -30,30 +30,30 @@ interface InOneCommit {
 }
 
 /**
- * Stored sessions. All data of a session is erased 7 days after its creation. [Note: Sessions are sealed] They name
- * people, and erased data may remain in a store's file for a while. Without the secret, neither current sessions nor
- * remains of erased ones can be read from the file.
+ * The stored sessions. All session data is erased 7 days after the session's creation. [Note: Sessions are sealed] They
+ * name people, and erased data may linger in a store's file for a while. Without the secret, neither current sessions nor
+ * remnants of erased ones can be read from the file.
  */
 export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
-  /** True if the session exists; does not open its seal. */
+  /** True if the session exists. Does not unseal it. */
   exists(accountId: string, sessionId: string): Promise<boolean>
-  /** Adds a new session, and lists it as an open one. */
+  /** Adds a new session and lists it as open. */
   insert(transaction: Transaction, record: SessionRecord): void
   /**
-   * Writes the new state of a session that was read, with a guard on what was read; a session that ends is removed from
-   * the list of open ones. Returns the guard that holds after the commit until the next change.
+   * Writes the new state of a session, guarded on the state that was read. A session that ends is removed from the list of
+   * open ones. Returns the guard that holds from this commit until the next change.
    */
   save(transaction: Transaction, before: Read<SessionRecord>, record: SessionRecord): Guard
-  /** Saves a new session, with further writes and guards for the same commit. */
+  /** Saves a new session, along with further writes and guards in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
-  /** Replaces the record unless it has changed since it was read, with further writes and guards for the same commit. */
+  /** Replaces the record unless it has changed since it was read, along with further writes and guards in the same commit. */
   replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
-  /** The writes that remove all data of a session. */
+  /** The writes that remove all of a session's data. */
   erase(accountId: string, sessionId: string): Write[]
-  /** Undefined for a session that has ended or never existed. */
+  /** Undefined if a session has ended or never existed. */
   findOpen(sessionId: string): Promise<OpenSession | undefined>
-  /** The open sessions that should have been submitted by now. */
+  /** The open sessions that are past their submission deadline. */
   overdue(): AsyncIterable<OpenSession>
 }
 
@@ -168,7 +168,7 @@ function createSaving({
   }
 }
 
-/** Passes a change to lists and counts, in the same commit. */
+/** Passes a change on to the lists and counts, in the same commit. */
 function createTelling({ rows, usage, history }: Pick<Saving, 'rows' | 'usage' | 'history'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after

@@ -39,7 +39,7 @@ export type { PersonVisits } from './persons/person-visits.ts'
 export { retentionInMilliseconds, type SessionRecord, wholeResult } from './record.ts'
 export type { SessionStore } from './session-store.ts'
 
-/** Visits on the server, from their opening to their result and their stored data. */
+/** Visits on the server, from opening to result, along with their stored data. */
 export interface Sessions {
   readonly sessions: ReturnType<typeof createHandlers>
   readonly sessionStore: SessionStore
@@ -47,22 +47,22 @@ export interface Sessions {
   readonly resetPasskeys: Handler<typeof resetPasskeys, AccountCaller>
   /** Decides a session, whatever the source of its pictures. */
   readonly submit: Submit
-  /** Opens sessions for people whom another feature directs here. */
+  /** Opens sessions for people directed here by another feature. */
   readonly openVisit: OpenVisit
   readonly readSession: ReadSession
-  /** The data about a person, for its export and its erasure. */
+  /** A person's data, for export and erasure. */
   readonly personVisits: PersonVisits
-  /** The number of an account's last change of a session; 0 before the first. */
+  /** The number of the account's last session change; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
   /** @throws {Problem} 404 if the session does not exist */
   readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
-  /** Ends sessions that should have been submitted by now. */
+  /** Ends sessions that are past their submission deadline. */
   readonly expireOverdue: () => Promise<void>
-  /** Erases rows that verifications no longer list because their days were reduced; returns the number of rows. */
+  /** Erases rows that are no longer listed because their verification reduced its days, and returns how many. */
   readonly shortenHistory: () => Promise<number>
-  /** Applies pictures that other processes saw and forgot; called in every sweep. */
+  /** Applies the picture changes that other processes made. Called in every sweep. */
   readonly catchUpPictures: () => Promise<void>
-  /** Removes expired pictures, in every sweep; and waits for those being stored. */
+  /** Removes expired pictures in every sweep, and waits for pictures that are still being stored. */
   readonly evidence: Pick<Evidence, 'sweep' | 'settle' | 'stop'>
 }
 
@@ -109,7 +109,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   }
 }
 
-/** The features with which sessions begin, and are found again. */
+/** The features that begin sessions and find them again. */
 export interface Beginnings {
   readonly readSession: ReadSession
   readonly startSession: StartSession
@@ -168,7 +168,7 @@ function createHandlers(
   }
 }
 
-/** The calls that bring pictures. */
+/** The API calls that submit pictures. */
 function createSubmissions(
   ports: SessionPorts,
   { events }: SessionFoundation,

@@ -15,7 +15,7 @@ export function createTokenService(
 ): TokenService {
   return {
     async getToken({ query, caller }) {
-      // Tokens expire in whole seconds. A later time in the response would promise validity that is refused.
+      // Tokens expire on full seconds. A later time in the response would promise validity that is then refused.
       const expiresAt = Math.floor(now() / 1000) * 1000 + query.expirationInSeconds * 1000
       const account = caller.account ?? (await accounts.find(caller.accountId))
       const scopes = narrowed(caller, query.scope ?? account?.defaultTokenScope ?? undefined)

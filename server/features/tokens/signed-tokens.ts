@@ -26,7 +26,7 @@ export interface AccessClaims {
   scopes: Scope[]
 }
 
-/** The claims of a bearer token, with its id. */
+/** A bearer token's claims, with its ID. */
 export interface ReadClaims extends AccessClaims {
   tokenId: string
 }
@@ -34,7 +34,7 @@ export interface ReadClaims extends AccessClaims {
 export interface SessionClaims {
   accountId: string
   sessionId: string
-  /** 0 for the device that opened the session, incremented for each that took it over. */
+  /** 0 for the device that opened the session, incremented for each device that took it over. */
   device: number
 }
 
@@ -45,7 +45,7 @@ export interface KioskClaims {
 
 /** Signs and reads the three kinds of token. A token that is not valid in every detail reads as undefined. */
 export interface Tokens {
-  /** Callers that have read the account pass its environment; otherwise it is read here. */
+  /** Callers that have already read the account pass its environment; otherwise it is read here. */
   issueAccess(claims: AccessClaims, expiresAt: number, environment?: Environment): Promise<string>
   issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
   issueKiosk(claims: KioskClaims, expiresAt: number): Promise<string>
@@ -57,9 +57,9 @@ export interface Tokens {
 interface Dependencies {
   keys: TokenKeys
   region: Region
-  /** The address of the security service. */
+  /** The security service's address. */
   issuer: () => string
-  /** The environment of an account; undefined for an unknown one. */
+  /** An account's environment; undefined for an unknown account. */
   environmentOf: (accountId: string) => Promise<Environment | undefined>
   now: Clock
 }
@@ -118,7 +118,7 @@ async function issue(
   return signCompactJws(header, Object.assign(common, claims), key.privateKey)
 }
 
-/** The claims of a token that this server issued, if it has this type, is in force, and matches the environment of its account. */
+/** A token's claims, if this server issued it, it has this type, is valid now, and matches its account's environment. */
 async function read(
   { keys, region, issuer, environmentOf, now }: Dependencies,
   type: string,

@@ -8,18 +8,18 @@ import { createTable, deployment, type Table } from '#server/platform/store/tabl
 
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 
-/** A kind of key: on P-256, or RSA with 2,048 bits. */
+/** The key algorithm: P-256, or RSA with 2,048 bits. */
 export interface KeyKind {
   readonly name: RecordKind
   readonly algorithm: 'ES256' | 'ECDH-ES' | 'RS256'
   readonly use: 'sig' | 'enc'
-  /** How long a key is valid after its replacement: longer than anything made with it lives. */
+  /** How long a key stays valid after its replacement: longer than the lifetime of anything made with it. */
   readonly overlapInMilliseconds: number
-  /** How long a key is published before it signs, while another one can; 0 if absent. */
+  /** How long a key is published before it signs, while another key can sign; defaults to 0. */
   readonly publishedFirstInMilliseconds?: number
 }
 
-/** Longer than any token lives, so that a rotated key still verifies its tokens. */
+/** Longer than any token's lifetime, so that a rotated key still verifies its tokens. */
 const tokenKind: KeyKind = {
   name: 'token-key',
   algorithm: 'ES256',
@@ -28,8 +28,8 @@ const tokenKind: KeyKind = {
 }
 
 /**
- * [Note: Rotated elsewhere] How long this process may accept a key that another one has dropped. New keys are known
- * immediately, because an unknown one is looked up in the store.
+ * [Note: Rotated elsewhere] How long this process may accept a key that another process has dropped. New keys are known
+ * immediately, because an unknown key is looked up in the store.
  */
 export const reloadAfterInMilliseconds = 3000
 
@@ -43,7 +43,7 @@ interface StoredKey {
   ends?: number
 }
 
-/** Storage of keys of a kind, and the keys that seal them. */
+/** The storage for one kind of key, and the keys that seal them. */
 interface Shelf {
   readonly table: Table<StoredKey>
   readonly keyRing: KeyRing
@@ -60,18 +60,18 @@ export interface TokenKey {
 }
 
 /**
- * The keys that sign tokens, or have another purpose of the kind. Rotation adds a key; the previous one verifies until
- * its last token has expired.
+ * The keys that sign tokens, or serve another purpose of this kind. Rotation adds a key; the previous key verifies until its
+ * last token has expired.
  */
 export interface TokenKeys {
-  /** Synchronous if it is cached, since every token needs it. */
+  /** Synchronous if the key is cached, because every token needs it. */
   current(): Awaitable<TokenKey>
   /** The key with a `kid` that this deployment issued, or undefined. */
   find(kid: string): Promise<TokenKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
   /**
-   * Signs with a new key from now on, or once it has been published for long enough; returns its `kid`. `immediately`
-   * drops the others and invalidates all of their tokens.
+   * Signs with a new key from now on, or once it has been published for long enough, and returns its `kid`. `immediately` drops
+   * the other keys and invalidates all of their tokens.
    */
   rotate(immediately: boolean): Promise<string>
 }
@@ -100,7 +100,7 @@ export function createTokenKeys(
   const signer = () => signerOf(known, now() - (kind.publishedFirstInMilliseconds ?? 0))
   const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
 
-  /** One at a time, so that simultaneous first requests do not each create a key. */
+  /** Runs once at a time, so that simultaneous first requests do not each create a key. */
   let preparing: Promise<void> | undefined
   const renewal = createRenewal(shelf, () => known[0])
   const isPrepared = () =>
@@ -136,8 +136,8 @@ export function createTokenKeys(
 }
 
 /**
- * [Note: An old key is better than none] If a newer key cannot be stored, the previous one signs while it is valid, and
- * storing is retried.
+ * [Note: An old key is better than none] If a newer key cannot be stored, the previous one keeps signing while it is valid,
+ * and storing is retried.
  */
 function createRenewal(shelf: Shelf, newest: () => TokenKey | undefined) {
   const { now, kind } = shelf
@@ -146,7 +146,7 @@ function createRenewal(shelf: Shelf, newest: () => TokenKey | undefined) {
   return {
     /** True if storing failed recently and there is a key to sign with. */
     isWaiting: () => isGood() && now() - failedAt <= reloadAfterInMilliseconds,
-    /** Returns true if there is a newer key now. @throws if it cannot be stored and there is no other */
+    /** Returns true if there is a newer key now. @throws if it cannot be stored and there is no other key */
     async add(): Promise<boolean> {
       try {
         await addKey(shelf, newest())
@@ -166,8 +166,8 @@ function signerOf(newestFirst: readonly TokenKey[], madeBy: number): TokenKey {
 }
 
 /**
- * Creates a key and returns its `kid`. Its time is later than that of every other key, whatever the clock shows, since
- * the newest signs.
+ * Creates a key and returns its `kid`. Its creation time is later than every other key's, whatever the clock says, because
+ * the newest key signs.
  */
 async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | undefined): Promise<string> {
   const shape = kind.algorithm === 'RS256' ? { modulusLength: 2048 } : { crv: 'P-256' }
@@ -181,7 +181,7 @@ async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | u
   return kid
 }
 
-/** Creates a key that replaces all others; returns its `kid`. */
+/** Creates a key that replaces all others, and returns its `kid`. */
 async function replaceKeys(
   shelf: Shelf,
   newest: TokenKey | undefined,
@@ -196,7 +196,7 @@ async function replaceKeys(
   return kid
 }
 
-/** A former key verifies until its last token has expired. */
+/** A replaced key verifies until its last token has expired. */
 async function end({ table, now, kind }: Shelf, stored: StoredKey): Promise<void> {
   const left = Math.min(kind.overlapInMilliseconds, stored.created + lifetimeOf(kind) - now())
   await table.put(deployment, stored.kid, { ...stored, ends: now() + left }, left / 1000)

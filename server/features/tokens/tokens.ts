@@ -11,7 +11,7 @@ export type { TokenService } from './handlers.ts'
 export type { KioskClaims, Tokens } from './signed-tokens.ts'
 export { createTokenKeys, type KeyKind, reloadAfterInMilliseconds, type TokenKeys } from './token-keys.ts'
 
-/** Bearer tokens, tokens of sessions and kiosks, and the keys that sign them. */
+/** Bearer tokens, session and kiosk tokens, and the keys that sign them. */
 export interface TokenFeature {
   readonly tokenKeys: TokenKeys
   readonly tokens: Tokens
@@ -23,7 +23,7 @@ interface Dependencies {
   readonly keyRing: KeyRing
   readonly accounts: Pick<Accounts, 'find'>
   readonly region: Region
-  /** The public origin of the security role, which tokens name as their issuer. */
+  /** The security role's public origin, which tokens name as their issuer. */
   readonly issuer: () => string
   readonly now: Clock
 }

@@ -75,9 +75,9 @@ export async function mayChange(
 }
 
 /**
- * [Note: Webhooks carry a key] The receiver of a webhook gets the account's primary key, so a caller who sets its address
- * needs every scope of that key; otherwise `configure` would lead to `admin`. A caller who leaves the address unchanged
- * needs no further scope.
+ * [Note: Webhooks carry a key] A webhook's receiver gets the account's primary key, so a caller who sets its address needs all
+ * of that key's scopes; otherwise `configure` would lead to `admin`. A caller who leaves the address unchanged needs no
+ * further scope.
  */
 async function mayAimWebhook(
   { accounts }: Pick<Surroundings, 'accounts'>,

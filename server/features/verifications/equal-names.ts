@@ -3,14 +3,14 @@ import type { CollectionAccess } from '#server/features/recognition/recognition.
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** Names or ids of one account that are equal, stored before that was refused. */
+/** Equal names or IDs in one account, stored before duplicates were refused. */
 export interface EqualNames {
   readonly kind: 'verifications' | 'collections'
-  /** As stored; each can be found only by its exact text. */
+  /** As stored. Each can be found only by its exact text. */
   readonly names: readonly string[]
 }
 
-/** Every group of equal verification names or collection ids, in every account. */
+/** Every group of equal verification names or collection IDs, in every account. */
 export async function findEqualNames(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,

@@ -4,13 +4,13 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { Fault } from '#shared/problem.ts'
 import type { VerificationStore } from './verification-store.ts'
 
-/** A verification that requires an assurance which no visit to this deployment can reach. */
+/** A verification that requires an assurance level that no visit to this deployment can reach. */
 export interface OutOfReach {
   readonly verificationId: string
   readonly name: string
 }
 
-/** Every verification of every account that requires `high`. Without a trusted root, none of them can be passed. */
+/** All accounts' verifications that require `high`. Without a trusted root, they always fail. */
 export async function findAskingForHigh(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,
@@ -26,8 +26,8 @@ export async function findAskingForHigh(
 }
 
 /**
- * [Note: Nobody is asked for what nobody reaches] The assurance `high` needs a device that a trusted maker vouches for.
- * Without trusted roots, a verification that requires it would always fail, so no write may require it. Verifications
+ * [Note: Nobody is asked for what nobody reaches] `high` assurance needs a device that a trusted manufacturer vouches for.
+ * Without trusted roots, a verification that requires it would always fail, so writes may not require it. Verifications
  * stored earlier are unaffected.
  * @param passkeyRoots undefined without `PASSKEY_ROOTS`
  */

@@ -4,17 +4,17 @@ import type { CollectionAccess } from '#server/features/recognition/recognition.
 import type { VerificationStore } from './verification-store.ts'
 
 /**
- * A verification that refuses known people, or a collection in which search-or-index does, with more faces than the
- * networks can distinguish.
+ * A verification that refuses known people, or a collection in which search-or-index does, with more faces than the networks
+ * can distinguish.
  */
 export type Outgrown = {
-  /** Number of faces that the networks can distinguish. */
+  /** How many faces the networks can distinguish. */
   readonly most: number
 } & ({ readonly verificationId: string; readonly name: string } | { readonly collectionId: string })
 
 const refusing: readonly (string | undefined)[] = ['DuplicateVerification', 'UniqueMatchVerification']
 
-/** Every such verification and collection of every account. Stops counting faces once the limit is exceeded. */
+/** All of these verifications and collections, in every account. Stops counting faces once the limit is exceeded. */
 export async function findOutgrown(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,

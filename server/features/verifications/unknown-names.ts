@@ -8,11 +8,11 @@ import type { VerificationStore } from './verification-store.ts'
 export interface UnknownNames {
   readonly verificationId: string
   readonly name: string
-  /** Paths of the names, such as `verifierConfigs.livness`. */
+  /** The names' paths, such as `verifierConfigs.livness`. */
   readonly places: readonly string[]
 }
 
-/** Every such verification of every account. They still work, but the next change must remove the names. */
+/** All of these verifications, in every account. They still work, but the next change must remove the names. */
 export async function findUnknownNames(
   accounts: Pick<Accounts, 'list'>,
   verifications: Pick<VerificationStore, 'listReadable'>,

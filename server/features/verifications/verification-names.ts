@@ -15,17 +15,17 @@ interface Named {
   readonly created: string
 }
 
-/** Writes for the commit of a change, and guards that hold while the name is free. */
+/** Writes for a change's commit, and guards that hold while the name is free. */
 interface NameChange {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
 
-/** Names of verifications, each unique in its account. */
+/** Verification names, each unique within its account. */
 interface VerificationNames {
   /**
-   * [Note: Equal names] Finds a verification by the name as sent, by its canonical form, and by any form that 0.2.0
-   * stored; of several, the oldest.
+   * [Note: Equal names] Finds a verification by the name as sent, by its canonical form, and by any form that 0.2.0 stored. If
+   * there are several, finds the oldest.
    */
   find(accountId: string, name: string): Promise<string | undefined>
   give(accountId: string, named: Named): NameChange
@@ -34,8 +34,8 @@ interface VerificationNames {
 }
 
 /**
- * [Note: Equal names] The key of a name is its canonical form, so that two equal names cannot both be used. 0.2.0 used
- * the name as it was sent.
+ * [Note: Equal names] A name's key is its canonical form, so that two equal names cannot both be used. 0.2.0 used the name
+ * as it was sent.
  */
 const keyOf = canonicalIdentity
 

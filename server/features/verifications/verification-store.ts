@@ -5,29 +5,29 @@ import type { VerificationDetail, VerificationVersion } from '#shared/contract/c
 import { createVerificationNames } from './verification-names.ts'
 import { createVerificationVersions, isSame } from './verification-versions.ts'
 
-/** Stored verifications, each with its owner and a name that is unique per account. */
+/** Stored verifications, each with its owner and a name that is unique within the account. */
 export interface VerificationStore {
   read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
   readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
   list(accountId: string): AsyncIterable<VerificationDetail>
   /** Like `list`, but skips verifications that cannot be read. */
   listReadable(accountId: string): AsyncIterable<VerificationDetail>
-  /** The account of a verification, for callers without a credential of the account. */
+  /** A verification's account, for callers without one of the account's credentials. */
   ownerOf(verificationId: string): Promise<string | undefined>
   /** Its current and previous versions, newest first. */
   versions(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
-  /** Adds a verification, with further writes for the same commit; false if the name is taken. */
+  /** Adds a verification, with further writes in the same commit. False if the name is taken. */
   add(accountId: string, detail: VerificationDetail, also: Also, by: string | null): Promise<boolean>
-  /** Writes a changed verification and moves its name; false if the name is taken or another request was faster. */
+  /** Writes a changed verification and moves its name. False if the name is taken or another request was faster. */
   replace(
     accountId: string,
     before: Read<VerificationDetail>,
     detail: VerificationDetail,
     by: string | null,
   ): Promise<boolean>
-  /** Also frees the name, with further writes for the same commit; false if another request was faster. */
+  /** Also frees the name, with further writes in the same commit. False if another request was faster. */
   remove(accountId: string, before: Read<VerificationDetail>, also: Also): Promise<boolean>
-  /** The guard that holds while the verification exists, however it is changed; undefined if it does not. */
+  /** The guard that holds while the verification exists, however it is changed; undefined if it does not exist. */
   existence(verificationId: string): Promise<Guard | undefined>
 }
 
@@ -45,7 +45,7 @@ function whole(stored: Stored): VerificationDetail {
   return { ...stored, policyVersion, writtenUnder }
 }
 
-/** Every change of a verification is one commit, so that name and verification always match. */
+/** Every change to a verification is one commit, so that name and verification always match. */
 async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<VerificationDetail> {
   for await (const detail of all) yield whole(detail)
 }

@@ -7,26 +7,26 @@ import {
   type VerificationVersion,
 } from '#shared/contract/configuration/verification.ts'
 
-/** The current version of a verification, and a limited number of previous ones. */
+/** A verification's current version, and a limited number of previous ones. */
 export interface VerificationVersions {
-  /** Newest first. A verification older than versions has only the current one. */
+  /** Newest first. A verification older than versions has only its current one. */
   list(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
-  /** For the commit that creates a verification. */
+  /** The writes for the commit that creates a verification. */
   first(accountId: string, detail: VerificationDetail, by: string | null): readonly Write[]
-  /** For the commit that changes one. */
+  /** The writes for the commit that changes a verification. */
   next(
     accountId: string,
     before: VerificationDetail,
     after: VerificationDetail,
     by: string | null,
   ): Promise<readonly Write[]>
-  /** For the commit that removes one. */
+  /** The writes for the commit that removes a verification. */
   removed(accountId: string, verificationId: string): Promise<readonly Write[]>
 }
 
 /**
- * [Note: Versions are kept] Each version is a separate record, written with the verification in one commit. The state
- * written by a program before versions becomes a version without an author as soon as it is changed or read.
+ * [Note: Versions are kept] Each version is a separate record, written with the verification in one commit. A state written
+ * by a program older than versions becomes a version without an author as soon as it is changed or read.
  */
 export function createVerificationVersions(store: Store): VerificationVersions {
   const table = createTable<VerificationVersion>(store, 'verification-version')
@@ -68,7 +68,7 @@ export function createVerificationVersions(store: Store): VerificationVersions {
   }
 }
 
-/** Compares two versions without their times, since a change that changes nothing creates no version. */
+/** Compares two versions without their times, because a change that changes nothing does not create a version. */
 export function isSame(one: Said, other: Said): boolean {
   const contentOf = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
   return contentOf(one) === contentOf(other)

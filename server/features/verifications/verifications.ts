@@ -51,18 +51,18 @@ export interface Verifications
     | 'getVerificationVersions'
   > {
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
-  /** For the entry page, which has no credential of the account. */
+  /** For the entry page, which has none of the account's credentials. */
   ownerOf(verificationId: string): Promise<string | undefined>
-  /** The guard that holds while the verification exists; undefined if it does not. */
+  /** The guard that holds while the verification exists; undefined if it does not exist. */
   existence(verificationId: string): Promise<Guard | undefined>
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
-  /** Those with unknown names, of every account. */
+  /** All accounts' verifications with unknown names. */
   withUnknownNames(): Promise<UnknownNames[]>
-  /** Verification names and collection ids that 0.2.0 stored although they are equal, of every account. */
+  /** All accounts' verification names and collection IDs that 0.2.0 stored although they are equal. */
   withEqualNames(): Promise<EqualNames[]>
-  /** Those that require the assurance `high`, of every account. */
+  /** All accounts' verifications that require `high` assurance. */
   askingForHigh(): Promise<OutOfReach[]>
-  /** Those that refuse duplicates and have more faces than their networks can distinguish. */
+  /** Verifications that refuse duplicates and have more faces than their networks can distinguish. */
   outgrown(): Promise<Outgrown[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
@@ -72,7 +72,7 @@ interface Dependencies {
   accounts: Accounts
   recognition: Pick<Recognition, 'access' | 'emptyGallery'>
   pack: Pack
-  /** Trusted makers of devices; without them no session reaches the assurance `high`. */
+  /** Trusted device manufacturers. Without them, sessions cannot reach `high` assurance. */
   passkeyRoots: TrustedRoots | undefined
   now: Clock
 }
@@ -83,8 +83,8 @@ interface Shelf extends Dependencies {
 }
 
 /**
- * Reusable verification configurations. Names are unique per account. [Note: A verification has a collection of its own]
- * It is created and deleted with the verification, and has the same id.
+ * Reusable verification configurations. Names are unique within an account.
+ * [Note: A verification has a collection of its own] The collection is created and deleted with the verification, and has the same ID.
  */
 export function createVerifications(services: Dependencies): Verifications {
   const verifications = createVerificationStore(services.store)
@@ -136,7 +136,7 @@ export function createVerifications(services: Dependencies): Verifications {
   }
 }
 
-/** The permission checks that handlers repeat on writing, with the current record. */
+/** The permission checks that handlers repeat when writing, with the current record. */
 function createPermits(shelf: Shelf): Verifications['permits'] {
   const { verifications } = shelf
   return {
@@ -162,12 +162,12 @@ function overviewOf({
   return overview
 }
 
-/** [Note: What the pack cannot do is refused] Otherwise a check would be promised that never runs. @throws {Problem} 400 */
+/** [Note: What the pack cannot do is refused] Otherwise, it would promise a check that never runs. @throws {Problem} 400 */
 function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): void {
   refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
 }
 
-/** Returns the id of the new verification; undefined if the name is taken. */
+/** Returns the new verification's ID; undefined if the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
   refuseOutOfReach(shelf, change)
@@ -185,7 +185,7 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   return added ? verificationId : undefined
 }
 
-/** Replaces the verification with the changed one; false if another request was faster. */
+/** Replaces the verification with the changed one. False if another request was faster. */
 async function replace(
   shelf: Shelf,
   caller: AccountCaller,
@@ -257,7 +257,7 @@ function busy(): Problem {
   })
 }
 
-/** Now, but later than `before`, so that two changes within a millisecond differ. */
+/** The current time, but later than `before`, so that two changes within a millisecond differ. */
 function timeAfter(before: string, now: Clock): string {
   return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
 }

@@ -6,8 +6,8 @@ import { mostTries } from '#shared/contract/sessions/session.ts'
 type Nested = Readonly<Record<string, unknown>>
 
 /**
- * Path of every member of the configuration that has a value, such as `redirectConfig.passedUrl`; text in several
- * languages counts as one.
+ * The path to every configuration member that has a value, such as `redirectConfig.passedUrl`. Text in several languages
+ * counts as one member.
  */
 type PathOf<T> = {
   [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | { default: string }
@@ -16,7 +16,7 @@ type PathOf<T> = {
 }[keyof T & string]
 type ConfigPath = PathOf<VerificationConfig>
 
-/** Decides if the change of one member weakens the verification. The whole configuration is consulted if it matters. */
+/** Decides if changing one member weakens the verification. Consults the whole configuration if it matters. */
 interface Rule {
   readonly consequence: Consequence
   isWeaker(before: unknown, after: unknown, whole: Whole): boolean
@@ -37,7 +37,7 @@ const decidingFace: readonly unknown[] = [
   'MatchVerification',
 ]
 
-/** Values from weakest to strongest; an absent one counts as `absent`. */
+/** Values from weakest to strongest. An absent value counts as `absent`. */
 function rank(words: readonly string[], consequence: Consequence, absent: string): Rule {
   const at = (word: unknown) => words.indexOf(String(word ?? absent))
   return { consequence, isWeaker: (before, after) => at(after) < at(before) }
@@ -71,20 +71,20 @@ function becomes(value: boolean, absent: boolean, consequence: Consequence): Rul
   }
 }
 
-/** Another address than before; removing the address does not count. */
+/** True if the address changed. Removing the address does not count. */
 function leads(consequence: Consequence): Rule {
   return { consequence, isWeaker: (before, after) => after !== undefined && after !== before }
 }
 
-/** True if a person fails who is not the one in the picture that the caller provides. */
+/** True if a person fails who is not the one in the caller's picture. */
 const isCompared = ({ verifierConfigs }: VerificationConfig) =>
   verifierConfigs?.reference?.type === 'Verification'
 
 const isLower = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0)
 
 /**
- * [Note: Every member is weighed] A member of the configuration without a line here does not compile, so its author has
- * to state the consequence of changing it.
+ * [Note: Every member is weighed] A configuration member without a line here does not compile, so its author has to state
+ * the consequence of changing it.
  */
 const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'verifierConfigs.liveness.type': rank(['Disabled', 'Verification'], 'livenessOff', 'Disabled'),
@@ -174,7 +174,7 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'privacyConfig.termsUrl': leads('personElsewhere'),
   'privacyConfig.controller': harmless,
   'privacyConfig.purpose': harmless,
-  // Sessions are listed for longer. This affects no verdict, and visitors are informed on the consent screen.
+  // Sessions are listed for longer. This does not affect a verdict, and the consent screen informs visitors.
   'historyConfig.days': harmless,
   // Affects no verdict either. Visitors are informed, and only reviewers see the pictures.
   'evidenceConfig.keep': harmless,
@@ -182,11 +182,11 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
 }
 
-/** The members that are weighed; the configuration's schema has no others. */
+/** The members that are weighed. The configuration's schema has no others. */
 export const comparedMembers: readonly string[] = Object.keys(rules)
 
 /**
- * The distinct consequences of a configuration change; none if it becomes stronger or stays equal. A new verification is
+ * A configuration change's distinct consequences; empty if it becomes stronger or stays equal. A new verification is
  * compared with an empty one, so it weakens nothing but still lists its destinations.
  */
 export function weakens(before: VerificationConfig, after: VerificationConfig): readonly Consequence[] {

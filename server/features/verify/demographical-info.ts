@@ -4,14 +4,14 @@ import { genderOf } from '#models/rules/gender.ts'
 export interface DemographicalInfo {
   readonly age: string
   readonly gender: 'Male' | 'Female'
-  /** Measured probability that the answer is correct, 0.5 to 1; lower for children. */
+  /** The measured probability that the answer is correct, from 0.5 to 1; lower for children. */
   readonly genderConfidence: number
 }
 
 const widthInYears = 10
 const firstInYears = 5
 
-/** Age and gender of a face; null if they were not analysed. */
+/** A face's age and gender; null if they were not analysed. */
 export function demographicalInfoOf({ age, gender }: FaceAnalysis): DemographicalInfo | null {
   if (age === undefined || gender === undefined) return null
   return {

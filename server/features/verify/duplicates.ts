@@ -27,7 +27,7 @@ interface Dependencies {
   readonly analyseImage: AnalyseImage
   readonly pack: Pack
   readonly fullness: NoteFullness
-  /** Number of faces in a collection above which newcomers are refused. */
+  /** The number of faces in a collection above which newcomers are refused. */
   readonly collectionLimit: number
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number
@@ -65,7 +65,7 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
       return found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query)
     }
     const finding = await telemetry.time('collection', async () => {
-      // The result of this early search is dropped. It only shortens the search under the lock if servers store the
+      // This early search's result is discarded. It only shortens the search under the lock if servers store the
       // faces.
       await access.ahead(caller.accountId, collectionName, decideIn)
       return access.change(caller.accountId, collectionName, decideIn)
@@ -109,7 +109,7 @@ function refuseUnavailable(pack: Pack): void {
   refuseFaults([{ pointer: '#/query/includeDemographicalInfo', message }])
 }
 
-/** Creates the collection on first use, even if the picture shows no face. */
+/** Creates the collection on first use, even if the picture does not show a face. */
 async function withoutFace(collection: OpenCollection, limit: number): Promise<Decision<Finding>> {
   const isCollectionFull = (await collection.faces()).size >= limit
   const answer = { faceId: null, isDuplicate: false, isCollectionFull }

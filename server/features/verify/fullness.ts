@@ -2,7 +2,7 @@ import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
-/** Reports once that a collection is full, and again after it had room in between. */
+/** Reports once when a collection is full, and again if it fills up after having had room. */
 export type NoteFullness = (accountId: string, collectionId: string, isFull: boolean) => Promise<void>
 
 export function createFullness(store: Store, events: Pick<Events, 'prepare'>): NoteFullness {

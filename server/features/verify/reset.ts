@@ -5,12 +5,12 @@ import type { Handler } from '#shared/endpoint.ts'
 
 export type ResetCollection = Handler<typeof resetCollection, AccountCaller>
 
-/** Limited so that other requests run between two steps. */
+/** Limited so that other requests can run between two steps. */
 const removedAtOnce = 500
 
 /**
- * Deletes the faces of a collection, but not the collection. [Note: Ours] Following the interface, a missing collection
- * is reported in `errorMessage` and not by a status.
+ * Deletes a collection's faces, but not the collection. [Note: Ours] Following the interface, a missing collection is
+ * reported in `errorMessage` instead of as a status.
  */
 export function createResetCollection(access: CollectionAccess): ResetCollection {
   const removeSome = (accountId: string, collectionName: string, most: number) =>

@@ -3,10 +3,10 @@ export interface Duration {
   readonly durationInMilliseconds: number
 }
 
-/** Measures the duration of steps. */
+/** Measures how long steps take. */
 export interface Telemetry {
   time<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** In the order in which steps began; repeated steps are added up. */
+  /** In the order in which steps began. Repeated steps are added up. */
   durations(): Duration[]
 }
 

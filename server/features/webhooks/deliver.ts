@@ -15,8 +15,8 @@ export interface DeliverServices {
 }
 
 /**
- * Makes one attempt, based on the record that was read; returns the resulting record if there may be another attempt. A
- * process that erased or took over the delivery in the meantime takes precedence.
+ * Makes one attempt, based on the record that was read, and returns the updated record if another attempt may follow. If a
+ * process erased or took over the delivery in the meantime, that process takes precedence.
  */
 export type AttemptOnce = (
   read: Read<Delivery>,
@@ -27,8 +27,8 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
   const { deliveries, endpoints, sendEvent, onLost, now } = services
 
   /**
-   * [Note: Counted before it is sent] A crash after this point may lose an attempt but can never add one. If several
-   * processes have read the same record, one counts the attempt and sends; the others get undefined and stop.
+   * [Note: Counted before it is sent] A crash after this point may lose an attempt but can never add one. If several processes
+   * have read the same record, one counts the attempt and sends; the others get undefined and stop.
    */
   function claim(read: Read<Delivery>, address: string, waits: readonly number[]) {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
@@ -65,8 +65,8 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
 }
 
 /**
- * An endpoint's delivery waits for hours and is picked up when it is due. A delivery to a verification's address is
- * resumed by any process that starts.
+ * An endpoint's delivery waits for hours and is picked up when it is due. A delivery to a verification's address is resumed
+ * by any process that starts.
  */
 function noted(delivery: Delivery, waits: readonly number[]): number | undefined {
   return delivery.endpointId === null ? undefined : takenUpAt(delivery, waits)
@@ -77,7 +77,7 @@ function withLast(delivery: Delivery, attempt: Partial<Attempt>): Delivery {
   return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...attempt }] }
 }
 
-/** The delivery with its last attempt marked as interrupted, if it was sent without an answer. */
+/** The delivery, with its last attempt marked as interrupted if it was sent but not answered. */
 function interrupted(delivery: Delivery): Delivery {
   const last = delivery.attempts.at(-1)
   return last !== undefined && isOpen(last) ? withLast(delivery, { error: 'interrupted' }) : delivery

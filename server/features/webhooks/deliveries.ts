@@ -9,24 +9,24 @@ import { dueAt, endpointWaitsInMilliseconds, takenUpAt } from './schedule.ts'
 const longestTimerInMilliseconds = 5 * 60_000
 /** Deliveries due later than this are left to a later sweep. */
 const soonInMilliseconds = 10_000
-/** Limits of a sweep for endpoints: the deliveries it takes up, and how many at a time, so that a hanging receiver delays few. */
+/** Limits for an endpoint sweep: how many deliveries it takes up, and how many at a time, so that a hanging receiver delays few. */
 const mostTakenUp = 1000
 const atOnce = 50
 /** Timers may fire slightly early. */
 const earlyInMilliseconds = 50
 
 /**
- * Webhook deliveries, recorded in the commit of their event and sent afterwards. The address of a verification gets at
- * most two attempts; an endpoint of the account follows its schedule.
+ * Webhook deliveries, recorded in their event's commit and sent afterwards. A verification's address gets at most two
+ * attempts; an account's endpoint follows its schedule.
  */
 export interface Deliveries {
-  /** To be sent immediately, or after the given time. */
+  /** Prepares a delivery to be sent immediately, or after the given time. */
   prepare(event: NewDelivery, inMilliseconds?: number): { delivery: Delivery; writes: Write[] }
-  /** Sends a prepared delivery in the background; with a delay, unless it is withdrawn before. */
+  /** Sends a prepared delivery in the background. With a delay, it can be withdrawn before it is sent. */
   send(delivery: Place, inMilliseconds?: number): void
   /** Records a delivery again and sends it. */
   resend(delivery: Delivery): Promise<Delivery>
-  /** Resumes deliveries of processes that have ended, and those that are due. Any number of processes may do this at once. */
+  /** Resumes the deliveries of processes that have ended, and any that are due. Several processes may do this at once. */
   resume(): Promise<void>
   /** Resolves when nothing is being sent. */
   settle(): Promise<void>
@@ -34,16 +34,16 @@ export interface Deliveries {
 
 interface Dependencies extends DeliverServices {
   store: Store
-  /** Delay after the first attempt at the address of a verification. */
+  /** The delay after the first attempt at a verification's address. */
   retryAfterInMilliseconds: number
 }
 
-/** [Note: Tried once] A person who tests an endpoint sees the outcome, and can try again by hand. */
+/** [Note: Tried once] A person who tests an endpoint sees the outcome, and can retry manually. */
 const once: readonly number[] = []
 
 type Deliver = (place: Place) => Promise<void>
 
-/** The ways in which a delivery continues: immediately, when it is due, and for a process that may have died. */
+/** The ways in which a delivery continues: immediately, when it is due, and on behalf of a process that may have died. */
 function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof createWays>, 'later'>) {
   const { deliveries, now } = services
   const attempt = createAttempt(services)
@@ -56,7 +56,7 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
     return read?.value.state === 'pending' ? read : undefined
   }
 
-  /** [Note: Long waits are left] Deliveries that wait for hours stay in the store, and the next sweep of any process continues them. */
+  /** [Note: Long waits are left] Deliveries that wait for hours stay in the store, and any process's next sweep continues them. */
   async function deliver(read: Read<Delivery>): Promise<void> {
     for (let at: typeof read | undefined = read; at !== undefined; ) {
       const left = await attempt(at, waitsOf(at.value))

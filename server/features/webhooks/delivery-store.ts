@@ -16,19 +16,19 @@ export interface Attempt {
 
 export interface Delivery {
   readonly deliveryId: string
-  /** The `webhook-id` of every attempt, kept if this delivery is sent again by another. */
+  /** The `webhook-id` shared by all attempts. It is kept if another delivery sends this one again. */
   readonly webhookId: string
   readonly accountId: string
   readonly event: AccountEventName
-  /** The endpoint of the account that receives it; null for the address of a verification. */
+  /** The account's endpoint that receives it; null for a verification's address. */
   readonly endpointId: string | null
-  /** One of these three names the subject of the event. */
+  /** One of these three names the event's subject. */
   readonly verificationSessionId: string | null
   readonly kioskId: string | null
   readonly collectionId: string | null
-  /** The sealed external id of the person whom the event names; absent from all other events. */
+  /** The sealed external ID of the person named by the event; absent from all other events. */
   readonly sealedPerson?: string
-  /** True for a test of an endpoint; absent otherwise. */
+  /** True for an endpoint test; absent otherwise. */
   readonly isTest?: true
   /** ISO 8601. */
   readonly occurredAt: string
@@ -51,13 +51,13 @@ interface Listed {
   readonly created: number
 }
 
-/** Upper bound for a page of the list. */
+/** The upper bound for a page of the list. */
 export interface Below {
   readonly created: number
   readonly deliveryId: string
 }
 
-/** A pending delivery, with the time from which any process may take it up. */
+/** A pending delivery, and the time from which any process may take it up. */
 export interface Waiting extends Place {
   /** Milliseconds since 1970; absent if only its record has it. */
   readonly dueAt?: number
@@ -70,22 +70,22 @@ export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 
       'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'sealedPerson' | 'isTest'
     >
   > & {
-    /** Milliseconds since 1970, of the session or of the event itself; the record expires 7 days later. */
+    /** When the session or the event itself took place, in milliseconds since 1970. The record expires 7 days later. */
     readonly sessionCreated: number
   }
 
-/** Filter of a list; null for everything. */
+/** A list's filter; null for everything. */
 export type Wanted = ((delivery: Delivery) => boolean) | null
 
-/** Stored webhook deliveries, for 7 days. */
+/** Webhook deliveries, stored for 7 days. */
 export interface DeliveryStore {
   make(event: NewDelivery): Delivery
   remake(delivery: Delivery): Delivery
-  /** The writes for a new delivery. No process takes it up before `dueAt`, if that is given. */
+  /** The writes for a new delivery. No process takes it up before `dueAt`, if given. */
   add(delivery: Delivery, dueAt?: number): Write[]
   read(place: Place): Promise<Read<Delivery> | undefined>
   /**
-   * Replaces the record unless another process has done so since it was read; returns it as if read again. `dueAt` tells
+   * Replaces the record unless another process has done so since it was read, and returns it as if read again. `dueAt` tells
    * other processes when to look at it again.
    */
   replace(before: Read<Delivery>, delivery: Delivery, dueAt?: number): Promise<Read<Delivery> | undefined>
@@ -108,7 +108,7 @@ function createShelves(store: Store, now: Clock) {
   const writeOf = (delivery: Delivery) =>
     deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
 
-  /** The lists that contain a delivery: a day of its account, and its session. */
+  /** The lists that contain a delivery: its account's list for that day, and its session's. */
   function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
     const { accountId, deliveryId, verificationSessionId, created } = delivery
     const left = secondsLeft(delivery)

@@ -10,7 +10,7 @@ import { Problem } from '#shared/problem.ts'
 const mostKept = 1000
 const switchedOffAfterInMilliseconds = 5 * 24 * 3600 * 1000
 
-/** A webhook endpoint of an account. */
+/** An account's webhook endpoint. */
 export interface WebhookEndpoint {
   readonly endpointId: string
   readonly url: string
@@ -19,7 +19,7 @@ export interface WebhookEndpoint {
   /** ISO 8601, like the times below. */
   readonly created: string
   readonly sealedSecret: string
-  /** Time of the first failure since the last success; null if there is none. */
+  /** The first failure since the last success; null if there is none. */
   readonly failingSince: string | null
   /** When the endpoint was disabled, or null if it is enabled. */
   readonly switchedOff: string | null
@@ -27,7 +27,7 @@ export interface WebhookEndpoint {
 
 export type EndpointSettings = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
 
-/** The endpoints of accounts. */
+/** The accounts' endpoints. */
 export interface EndpointStore {
   /** @throws {Problem} 409 `limit_reached` */
   create(accountId: string, settings: EndpointSettings): Promise<{ endpointId: string; secret: Buffer }>
@@ -42,14 +42,14 @@ export interface EndpointStore {
   ): Promise<WebhookEndpoint>
   /** @throws {Problem} 404 */
   remove(accountId: string, endpointId: string): Promise<void>
-  /** Disables an endpoint that has failed for five days. */
+  /** Disables an endpoint that has been failing for five days. */
   noteOutcome(accountId: string, endpointId: string, isTaken: boolean): Promise<void>
   secretOf(accountId: string, endpoint: WebhookEndpoint): Buffer
 }
 
 type Change = (endpoints: readonly WebhookEndpoint[]) => readonly WebhookEndpoint[]
 
-/** [Note: All endpoints in one record] Two processes can then not create an eleventh endpoint at the same time. */
+/** [Note: All endpoints in one record] Two processes then cannot create an eleventh endpoint at the same time. */
 function createChanges(store: Store) {
   const table = createTable<readonly WebhookEndpoint[]>(store, 'webhook-endpoint', { kept: mostKept })
 
@@ -67,7 +67,7 @@ function createChanges(store: Store) {
   return {
     list: async (accountId: string) => (await table.get(deployment, accountId)) ?? [],
     change,
-    /** Changes one endpoint; if `make` returns the same object, nothing is written. */
+    /** Changes one endpoint. If `make` returns the same object, nothing is written. */
     async changeOne(
       accountId: string,
       endpointId: string,
@@ -126,7 +126,7 @@ export function createEndpointStore(store: Store, keyRing: KeyRing, now: Clock):
   }
 }
 
-/** The same object if nothing changes. */
+/** Returns the same object if nothing changes. */
 function afterOutcome(endpoint: WebhookEndpoint, isTaken: boolean, now: number): WebhookEndpoint {
   const { failingSince, switchedOff } = endpoint
   if (isTaken) return failingSince === null ? endpoint : { ...endpoint, failingSince: null }

@@ -3,18 +3,18 @@ import type { AccountEvent } from '#shared/contract/account/event.ts'
 import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import type { Delivery } from './delivery-store.ts'
 
-/** Builds the bodies of deliveries. */
+/** Builds the delivery bodies. */
 export interface EventBodies {
   /**
-   * The stored form of an external id. [Note: Deliveries name people sealed] Unlike the session, which names the same
-   * person, a delivery is stored unencrypted.
+   * An external ID's stored form. [Note: Deliveries name people sealed] Unlike the session, which names the same person, a
+   * delivery is stored unencrypted.
    */
   sealPerson(accountId: string, sessionId: string, externalId: string): string
-  /** The body, identical for every attempt. */
+  /** The body, which is identical for every attempt. */
   bodyOf(delivery: Delivery): string
 }
 
-/** Id in a test event; it has the form of a real one but never exists. */
+/** The ID in a test event. It looks like a real ID but never exists. */
 const nothing = '00000000-0000-0000-0000-000000000000'
 const nobodys = { verificationSessionId: '0'.repeat(32), kioskId: nothing, collectionId: nothing }
 
@@ -34,7 +34,7 @@ export function createEventBodies(keyRing: Pick<KeyRing, 'seal' | 'open'>): Even
   }
 }
 
-/** The address of a verification receives only what the interface defines. */
+/** A verification's address receives only what the interface defines. */
 function hookBody({ verificationSessionId }: Delivery): string {
   const body = { event: 'VerificationCompleted', verificationSessionId: verificationSessionId! } as const
   return JSON.stringify(body satisfies WebhookEvent)

@@ -12,7 +12,7 @@ import { classOf } from './failure.ts'
 
 const timeoutInMilliseconds = 5000
 
-/** Sends an event once; returns the outcome within 5 seconds. */
+/** Sends an event once, and returns the outcome within 5 seconds. */
 export type SendEvent = (delivery: Delivery) => Promise<Outcome>
 
 type Outcome = Pick<Attempt, 'status' | 'error'>
@@ -34,7 +34,7 @@ interface Dependencies {
 export function createSendEvent(services: Dependencies): SendEvent {
   const { accounts, endpoints, bodyOf, outbound, tally, now } = services
 
-  /** The headers for the address of a verification: signatures with the account's secrets, and its key. */
+  /** The headers for a verification's address: signatures with the account's secrets, and its key. */
   async function hookHeaders(account: Account, { webhookId, address }: Delivery, body: string) {
     return {
       ...signatureHeaders(webhookId, body, accounts.webhookSecrets(account), now),
@@ -42,7 +42,7 @@ export function createSendEvent(services: Dependencies): SendEvent {
     }
   }
 
-  /** [Note: Endpoints get no key] An endpoint gets only a signature with its secret. */
+  /** [Note: Endpoints get no key] An endpoint gets only a signature with its own secret. */
   async function endpointHeaders({ accountId, endpointId, webhookId }: Delivery, body: string) {
     const endpoint = await endpoints.find(accountId, endpointId ?? '')
     return endpoint && signatureHeaders(webhookId, body, [endpoints.secretOf(accountId, endpoint)], now)
@@ -78,8 +78,8 @@ function environmentHeader(account: Account): Record<string, string> {
 }
 
 /**
- * The Standard Webhooks headers, so that a receiver need not trust a shared key. During a rotation there is a signature
- * by each secret, so that a receiver may switch at any time.
+ * The Standard Webhooks headers, so that a receiver does not have to trust a shared key. During a rotation, each secret
+ * produces a signature, so that a receiver may switch at any time.
  */
 function signatureHeaders(id: string, body: string, secrets: readonly Uint8Array[], now: Clock) {
   const timestamp = String(Math.floor(now() / 1000))

@@ -9,7 +9,7 @@ export type NewEvent =
   | {
       readonly event: (typeof sessionEvents)[number]
       readonly verificationSessionId: string
-      /** Milliseconds since 1970. Records of an event expire with its session. */
+      /** Milliseconds since 1970. An event's records expire with its session. */
       readonly sessionCreated: number
     }
   | {
@@ -21,7 +21,7 @@ export type NewEvent =
   | { readonly event: 'KioskRevoked'; readonly kioskId: string }
   | { readonly event: 'CollectionFull'; readonly collectionId: string }
 
-/** Deliveries of an event to endpoints: to be written with the change it reports, and sent afterwards. */
+/** An event's deliveries to endpoints, to be written with the change that it reports and sent afterwards. */
 export interface PreparedEvent {
   readonly writes: readonly Write[]
   send(): void
@@ -29,9 +29,9 @@ export interface PreparedEvent {
 
 /** Reports events to an account's endpoints. */
 export interface Events {
-  /** For a commit, so that neither is stored without the other. Sent after a delay, if one is given. */
+  /** For a commit, so that the event and its change are stored together. Sent after a delay, if one is given. */
   prepare(accountId: string, event: NewEvent, inMilliseconds?: number): Promise<PreparedEvent>
-  /** Immediately, for events without a commit. */
+  /** Sends events that do not belong to a commit immediately. */
   fire(accountId: string, event: NewEvent): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function createEvents(
   }
 }
 
-/** Combines several events of one commit. */
+/** Combines several events in one commit. */
 export function together(prepared: readonly PreparedEvent[]): PreparedEvent {
   return {
     writes: prepared.flatMap(({ writes }) => writes),

@@ -13,7 +13,7 @@ const classes: Readonly<Record<string, DeliveryError>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
 }
 
-/** Why a receiver did not answer, in categories that an integrator can act on. */
+/** The reason that a receiver did not answer, in categories that an integrator can act on. */
 export function classOf(error: unknown): DeliveryError {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'

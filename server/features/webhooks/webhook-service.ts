@@ -22,7 +22,7 @@ export function createWebhookService(
     return endpointId === null || (await endpoints.find(accountId, endpointId))?.switchedOff === null
   }
 
-  /** Newest first; of deliveries that were sent again, only the latest. */
+  /** Newest first. If a delivery was sent again, only the latest one is included. */
   async function* latest(accountId: string, since: number, endpointId: string | undefined) {
     const wanted: Wanted = endpointId === undefined ? null : (one) => one.endpointId === endpointId
     const sentAgain = new Set<string>()

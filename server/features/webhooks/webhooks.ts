@@ -17,7 +17,7 @@ export type { DeliveryStore } from './delivery-store.ts'
 export type { WebhookEndpoint } from './endpoint-store.ts'
 export { type Events, type PreparedEvent, together } from './events.ts'
 
-/** Notifies the addresses of verifications and the endpoints of accounts about events. */
+/** Notifies verifications' addresses and accounts' endpoints about events. */
 export interface Webhooks {
   readonly deliveries: Deliveries
   readonly deliveryStore: DeliveryStore

@@ -4,17 +4,17 @@ import type { Region } from '#shared/hosts.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** The keys of one deployment, all derived from its master secret. `context` binds sealed data to its location. */
+/** One deployment's keys, all derived from its master secret. `context` binds sealed data to its location. */
 export interface KeyRing {
   derive(use: string): Buffer
   seal(use: string, context: string, content: Uint8Array): string
-  /** @throws if the data was sealed for another use or context, or altered */
+  /** @throws if the data was sealed for another use or context, or has been altered */
   open(use: string, context: string, sealed: string): Buffer
 }
 
 /** Keys differ by use and by region, so data sealed in one region cannot be opened in another. */
 export function createKeyRing(masterSecret: Uint8Array, region: Region): KeyRing {
-  /** One entry per use, about a dozen. */
+  /** One entry per use, about a dozen in total. */
   const derived = new Map<string, Buffer>()
   function derive(use: string): Buffer {
     const key = derived.get(use) ?? deriveKey(masterSecret, `${use}|${region}`)

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from 'jose'
 
 const foreignHeaders = ['jku', 'jwk', 'x5u', 'x5c', 'crit'] as const
 
-/** Tokens name their key by `kid` and never embed one. @throws if the header embeds or links a key */
+/** Tokens name their key by `kid` and never embed one. @throws if the header embeds or links to a key */
 export function refuseForeignKeys(header: object): void {
   if (foreignHeaders.some((name) => name in header)) throw new Error('refused header')
 }
@@ -12,8 +12,8 @@ export function refuseForeignKeys(header: object): void {
 const longestHeader = 2048
 
 /**
- * The key id of a compact JWS or JWE, read before anything has been verified. [Note: Headers are short] A header is
- * parsed before its sender is known. One of megabytes would block every other request, so it is refused without being
+ * A compact JWS or JWE's key ID, read before anything has been verified. [Note: Headers are short] A header is parsed before
+ * its sender is known. A header of several megabytes would block every other request, so it is refused without being
  * parsed.
  * @throws if the header is too long, names no key, or embeds one
  */
@@ -26,14 +26,14 @@ export function kidOf(compact: string): string {
 }
 
 /**
- * Signs in the compact form of RFC 7515. [Note: Signed at once] Signing takes less time than the round trip to another
- * thread that the asynchronous Web Crypto API would make.
+ * Signs in RFC 7515's compact form. [Note: Signed at once] Signing takes less time than the round trip to another thread
+ * that the asynchronous Web Crypto API would make.
  */
 export function signed(header: object, claims: object, key: KeyObject): string {
   return signCompactJws(encoded(header), claims, key)
 }
 
-/** Like `signed`, with a header that is already encoded. */
+/** Like `signed`, for a header that is already encoded. */
 export function signCompactJws(header: string, claims: object, key: KeyObject): string {
   const message = `${header}.${encoded(claims)}`
   const signature = sign('sha256', Buffer.from(message), { key, dsaEncoding: 'ieee-p1363' })

@@ -1,6 +1,6 @@
 import { hosts, type Role } from '#shared/hosts.ts'
 
-/** A port of this process, and the roles served on it. */
+/** One of this process's ports, and the roles served on it. */
 export interface Listener {
   /** 0 picks a free port. */
   readonly port: number
@@ -11,7 +11,7 @@ const mostPort = 65_535
 
 /**
  * Parses ports and their roles: `8080:configuration,security;8081:liveness`.
- * @returns undefined if a port or role is invalid or listed twice, since each role has one address
+ * @returns undefined if a port or role is invalid or listed twice, because each role has exactly one address
  */
 export function readListen(text: string): readonly Listener[] | undefined {
   const listeners = text.split(';').map(readListener)

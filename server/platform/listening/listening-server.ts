@@ -7,17 +7,17 @@ import type { Listener } from './listeners.ts'
 /** A server that listens on one port. */
 export interface ListeningServer extends Listener {
   readonly server: Server
-  /** The address it listens on, such as `http://127.0.0.1:8080`; available once it listens. */
+  /** The address that it listens on, such as `http://127.0.0.1:8080`; available once the server is listening. */
   address(): string
   /** @throws if the port is taken, with a message that names the setting */
   listen(): Promise<void>
-  /** Accepts no further connections; resolves when the current requests have been answered. */
+  /** Stops accepting connections. Resolves when the current requests have been answered. */
   finish(): Promise<void>
   /** Closes the remaining connections. */
   cut(): void
 }
 
-/** Errors after the start, such as a connection that cannot be accepted, are reported and do not end the process. */
+/** Errors after startup, for example a connection that cannot be accepted, are reported and do not end the process. */
 export function createListeningServer(
   { port, roles }: Listener,
   host: string,
@@ -56,7 +56,7 @@ export function createListeningServer(
   }
 }
 
-/** Connections that have sent nothing yet. Browsers open some in advance, so shutdown does not wait for them. */
+/** Tracks connections that have not sent anything yet. Browsers open some in advance, so shutdown does not wait for them. */
 function watchSilent(server: Server, connected: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
   server.on(connected, (socket: Socket) => {

@@ -1,10 +1,10 @@
 import type { ListeningServer } from './listening-server.ts'
 
-/** Longer than a picture or both attempts of a webhook take, and shorter than most supervisors wait. */
+/** Longer than a picture or both attempts at a webhook take, and shorter than most supervisors wait. */
 const stopWithinMilliseconds = 25_000
 /**
- * Longer than a network takes to load or to process one picture. Waits at least `least`, and on a busy machine up to
- * `most`, provided that the whole shutdown fits into the half minute that supervisors usually allow.
+ * Longer than it takes a network to load or to process one picture. Waits at least `least` and, on a busy machine, up to
+ * `most`, as long as the whole shutdown fits into the half minute that supervisors usually allow.
  */
 const threadsEndWithin = { least: 3_000, most: 10_000, ofAll: 28_000 } as const
 
@@ -12,7 +12,7 @@ interface Running {
   /** How long requests are still accepted while `readyz` tells load balancers to stop sending them. */
   readonly drainInMilliseconds: number
   readonly servers: readonly Pick<ListeningServer, 'finish' | 'cut'>[]
-  /** Resolves when no background work is left. */
+  /** Resolves when there is no background work left. */
   settle(): Promise<void>
   endAnalysis(): Promise<void>
   /** Closes the store and everything else that requests depend on. */
@@ -20,8 +20,8 @@ interface Running {
 }
 
 /**
- * Waits until load balancers stop sending, stops accepting, lets requests and then webhooks finish for a while, and
- * closes the store. Undelivered webhooks are recorded, and the next start sends them.
+ * Waits until load balancers stop sending requests, stops accepting, gives requests and then webhooks some time to finish,
+ * and closes the store. Undelivered webhooks are recorded, and the next start sends them.
  */
 export async function stopInTime(running: Running): Promise<void> {
   const { drainInMilliseconds, servers, settle, endAnalysis, close } = running

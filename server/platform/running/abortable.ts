@@ -1,4 +1,4 @@
-/** Settles like the work, or rejects with the signal's reason as soon as the client disconnects. Leaves no listener behind. */
+/** Settles like the work, or rejects with the signal's reason as soon as the client disconnects. Removes its listener. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
     const leave = () => fail(signal.reason)

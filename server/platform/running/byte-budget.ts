@@ -1,35 +1,35 @@
 import { busy } from './places.ts'
 
-/** The account or other party that bytes count for, and how many it may hold at once. */
+/** The account or other party that bytes are counted for, and how many it may hold at once. */
 export interface Share {
   readonly name: string
   readonly mostBytes: number
 }
 
-/** Memory held by one request: its body, a fetched picture, its response. */
+/** The memory held by one request: its body, a fetched picture, its response. */
 export interface Lease {
-  /** Checks that this number of additional bytes would fit. @throws {Problem} overloaded (503) if they do not fit right now */
+  /** Checks that this many additional bytes would fit. @throws {Problem} overloaded (503) if they do not fit right now */
   expect(bytes: number): void
   /** Counts bytes that have arrived. @throws {Problem} overloaded (503) if they do not fit; they are then not counted */
   take(bytes: number): void
   /** Counts bytes that exist regardless of the budget, such as a response. */
   hold(bytes: number): void
-  /** Releases everything. Further calls do nothing. */
+  /** Releases everything. Further calls are no-ops. */
   free(): void
 }
 
-/** The bytes of bodies, fetched pictures and responses that a process holds at the same time. */
+/** The bytes of bodies, fetched pictures and responses that a process holds at any one time. */
 export interface ByteBudget {
   readonly mostBytes: number
   underWay(): number
-  /** Number of refusals so far. */
+  /** The number of refusals so far. */
   refused(): number
-  /** Opens the lease of a request, whose bytes count for each of the shares and for the process. */
+  /** Opens a request's lease. Its bytes count towards each of the shares and towards the process. */
   open(shares: readonly Share[]): Lease
 }
 
 /**
- * [Note: Bytes are counted as they come] Announced bytes occupy no memory, so clients cannot fill the budget with
+ * [Note: Bytes are counted as they come] Announced bytes do not occupy memory, so clients cannot fill the budget with
  * announcements. An announcement that would not fit is still refused immediately, before any of it is sent.
  */
 export function createByteBudget(mostBytes: number): ByteBudget {

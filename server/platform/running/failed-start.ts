@@ -1,6 +1,6 @@
 /**
  * Until the returned function is called, a fatal error is printed as one line without a stack, which is enough for an
- * operator who set a wrong port. Unexpected errors keep their stack.
+ * operator who set the wrong port. Unexpected errors keep their stack.
  */
 export function explainFailedStart(): () => void {
   process.once('uncaughtException', tell)

@@ -1,6 +1,6 @@
 /**
- * Loads sharp restricted to reading JPEG and PNG. [Note: Loaded with the first picture] A start that needs no pictures
- * reads a tenth less code.
+ * Loads sharp, restricted to reading JPEG and PNG. [Note: Loaded with the first picture] A start that needs no pictures reads
+ * a tenth less code.
  */
 export async function guardedSharp() {
   const { default: sharp } = await import('sharp')

@@ -1,4 +1,4 @@
-/** Groups entries into batches of `atOnce`; the last one may be smaller, and none is empty. */
+/** Groups entries into batches of `atOnce`. The last batch may be smaller, but never empty. */
 export async function* inBatches<T>(entries: AsyncIterable<T>, atOnce: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const entry of entries) {

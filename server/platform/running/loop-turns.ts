@@ -1,9 +1,9 @@
-/** Milliseconds per turn of the event loop that all long-running work of the process may use together. */
+/** How many milliseconds per event loop turn all of the process's long-running work may use together. */
 export const sliceInMilliseconds = 2
 
 /** Decides when long-running work yields to other work on the event loop. */
 export interface LoopTurns {
-  /** True if long-running work has used up the slice of this turn. The first call in a turn starts the slice. */
+  /** True if long-running work has used up this turn's slice. The first call in a turn starts the slice. */
   isOver(): boolean
   /** Resolves in the next turn. */
   next(): Promise<void>
@@ -34,5 +34,5 @@ export function createLoopTurns(
   }
 }
 
-/** Shared by the whole process, since it has one event loop. */
+/** Shared by the whole process, which has only one event loop. */
 export const loopTurns = createLoopTurns()

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-/** Paths of the files that belong to the server besides its code. */
+/** Paths to the files that belong to the server besides its code. */
 interface OwnFiles {
   readonly analysisWorker: string
   readonly searchWorker: string

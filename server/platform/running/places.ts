@@ -1,9 +1,9 @@
 import { Problem } from '#shared/problem.ts'
 
-/** Limits concurrency, in total and per account. */
+/** Limits concurrency, both in total and per account. */
 export interface Places {
   /**
-   * Runs the work in a place of the account, and frees the place however the work ends.
+   * Runs the work in one of the account's places, and frees the place however the work ends.
    * @throws {Problem} overloaded if no place is free, in total or for the account
    */
   within<T>(accountId: string, work: () => Promise<T>): Promise<T>

@@ -1,8 +1,8 @@
-/** The version of this program, as in package.json. */
+/** This program's version, as in package.json. */
 export const productVersion = '0.2.0'
 
 /**
- * The `User-Agent` of every request that the product sends by itself, because firewalls refuse requests without one. It
+ * The `User-Agent` for every request that the product sends on its own, because firewalls refuse requests without one. It
  * reveals nothing about the machine.
  */
 export const userAgent = `Selfsame/${productVersion}`

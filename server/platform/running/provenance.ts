@@ -15,7 +15,7 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
   ],
 }
 
-/** Notice about the origin of the networks for operators, printed at the start. */
+/** A notice for operators about the networks' origin, printed at startup. */
 export function provenanceOf({ name, formerModel }: Pack): readonly string[] {
   const former =
     formerModel === undefined ? [] : [`In addition: embeddings of ${formerModel}, for faces from before.`]

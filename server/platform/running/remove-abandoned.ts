@@ -2,8 +2,8 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Removes partial files that killed runs left in a folder: those that `isPart` recognises by name and that have not grown
- * for the given time. `now` is milliseconds since 1970, by the clock of the machine that stores the folder.
+ * Removes partial files that killed runs left in a folder: files that `isPart` recognises by name and that have not grown for
+ * the given time. `now` is milliseconds since 1970, according to the machine that stores the folder.
  */
 export async function removeAbandoned(
   folder: string,

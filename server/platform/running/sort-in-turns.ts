@@ -1,6 +1,6 @@
 import { type LoopTurns, loopTurns } from './loop-turns.ts'
 
-/** The engine sorts this number of items in well under a slice. */
+/** The engine sorts this many items in well under a slice. */
 const sortedAtOnce = 512
 const mergedAtOnce = 256
 

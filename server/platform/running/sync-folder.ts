@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Flushes the entries of a folder (new and renamed files) to disk. @throws if the folder does not exist */
+/** Flushes a folder's entries (new and renamed files) to disk. @throws if the folder does not exist */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

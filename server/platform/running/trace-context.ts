@@ -13,13 +13,13 @@ import {
 import { productVersion } from './product-version.ts'
 
 /**
- * [Note: Traces are passed on, spans are optional] A caller that sends a `traceparent` finds its trace in our log and in
- * our outgoing requests. Spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT or to a provider that the operator
- * registers in the process, and otherwise are not created.
+ * [Note: Traces are passed on, spans are optional] A caller that sends a `traceparent` finds its trace in our log and in our
+ * outgoing requests. Spans go to the collector at OTEL_EXPORTER_OTLP_ENDPOINT or to a provider that the operator registered
+ * in the process. Otherwise, they are not created.
  */
 const current = new AsyncLocalStorage<SpanContext>()
 
-/** Version, trace id, id of the caller's span, flags: https://www.w3.org/TR/trace-context/#traceparent-header */
+/** Version, trace ID, the caller's span ID and flags: https://www.w3.org/TR/trace-context/#traceparent-header */
 const form = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
 /** Parses a `traceparent` header. Undefined if it is absent or invalid; the trace then starts here, or there is none. */
@@ -30,7 +30,7 @@ export function readTraceparent(header: string | string[] | undefined): SpanCont
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
-/** The header for requests sent within a trace; empty outside of one. */
+/** The header for requests sent within a trace; empty outside of a trace. */
 export function traceHeaders(): { readonly traceparent?: string } {
   const context = current.getStore()
   if (context === undefined) return {}
@@ -42,7 +42,7 @@ export function traceIdNow(): string | undefined {
   return current.getStore()?.traceId
 }
 
-/** The API returns this provider if none was registered. */
+/** The API returns this provider if no other was registered. */
 const noProvider = new ProxyTracerProvider().getDelegate()
 
 /** True if the operator has registered a provider that receives spans. */
@@ -52,9 +52,9 @@ export function hasTracerProvider(): boolean {
 }
 
 /**
- * [Note: The attributes of spans] Only these are allowed, so that no address, id, header or statement enters a trace,
- * whose readers need not be trusted with personal data. The request id is excluded because callers choose it; the log has
- * both ids.
+ * [Note: The attributes of spans] Only these are allowed, so that addresses, IDs, headers and statements do not enter a
+ * trace, which may have readers who must not see personal data. The request ID is excluded because callers choose it; the
+ * log has both IDs.
  */
 export interface SpanAttributes {
   readonly 'http.request.method'?: string
@@ -65,14 +65,14 @@ export interface SpanAttributes {
   readonly 'selfsame.store'?: StoreKind
   /** How an analysis ended. */
   readonly 'selfsame.status'?: 'done' | 'failed' | 'rejected'
-  /** Number of pictures that were being analysed or waiting when this one arrived. */
+  /** How many pictures were being analysed or waiting when this one arrived. */
   readonly 'selfsame.queue'?: number
 }
 
 /** The backend that stores the records. */
 export type StoreKind = 'lmdb' | 'redis' | 'postgres'
 
-/** Lets the work in a span set attributes on it. */
+/** Lets the work within a span set attributes on it. */
 export interface SpanReport {
   rename(name: string): void
   add(attributes: SpanAttributes): void
@@ -112,13 +112,13 @@ export async function inSpan<T>(
   }
 }
 
-/** Like `inSpan`, but creates a span only within a trace that is collected, so that store calls cost nothing extra otherwise. */
+/** Like `inSpan`, but creates a span only within a collected trace, so that store calls cost nothing extra otherwise. */
 export function inInnerSpan<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   if (current.getStore() === undefined || !hasTracerProvider()) return work()
   return inSpan(name, { attributes }, work)
 }
 
-/** Without a provider there is no span, but each outgoing request still gets its own id within the caller's trace. */
+/** Without a provider there is no span, but each outgoing request still gets its own ID within the caller's trace. */
 function ownContext(span: Span, parent: SpanContext | undefined): SpanContext | undefined {
   if (span.isRecording() && isSpanContextValid(span.spanContext())) return span.spanContext()
   return parent && { ...parent, spanId: randomBytes(8).toString('hex'), isRemote: false }

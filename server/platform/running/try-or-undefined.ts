@@ -1,4 +1,4 @@
-/** The result of the work, or undefined if it throws, as opening altered data does. */
+/** The work's result, or undefined if it throws, as it does when opening altered data. */
 export function tryOrUndefined<T>(work: () => T): T | undefined {
   try {
     return work()

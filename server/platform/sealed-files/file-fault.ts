@@ -1,2 +1,2 @@
-/** A sealed file, of faces or of a whole store, cannot be written or read. The message says why. */
+/** A sealed file, containing faces or a whole store, cannot be written or read. The message explains why. */
 export class FileFault extends Error {}

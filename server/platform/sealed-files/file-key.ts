@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { FileFault } from './file-fault.ts'
 
 /**
- * Header of every file: `SELFSAME`, the format version, the scrypt cost (logarithm of N, r, p), 16 bytes of salt, and 16
- * bytes that distinguish a wrong passphrase from a damaged file.
+ * Every file's header: `SELFSAME`, the format version, the scrypt cost (log2 N, r, p), 16 bytes of salt, and 16 bytes that
+ * distinguish a wrong passphrase from a damaged file.
  */
 export const headerBytes = 8 + 4 + 16 + 16
 
@@ -12,7 +12,7 @@ const version = 1
 const saltBytes = 16
 const checkBytes = 16
 const keyBytes = 32
-/** Costs 128 MiB and a few tenths of a second per attempted passphrase. */
+/** Costs 128 MiB and a few tenths of a second per passphrase attempt. */
 const usual = { logN: 17, r: 8, p: 1 }
 /** Upper limits for the cost that a file may declare, so that a crafted file cannot exhaust the machine. */
 const most = { logN: 20, r: 16, p: 4 }
@@ -22,7 +22,7 @@ interface FileKey {
   readonly key: Buffer
 }
 
-/** A key for a new file, and the header of that file. */
+/** A new file's key, and its header. */
 export async function newFileKey(passphrase: string): Promise<FileKey> {
   const { logN, r, p } = usual
   const salt = randomBytes(saltBytes)
@@ -30,7 +30,7 @@ export async function newFileKey(passphrase: string): Promise<FileKey> {
   return { header: Buffer.concat([mark, Buffer.of(version, logN, r, p), salt, check]), key }
 }
 
-/** The key of a file with this header. @throws {FileFault} if the header is not valid or the passphrase is wrong */
+/** The key to a file with this header. @throws {FileFault} if the header is not valid or the passphrase is wrong */
 export async function fileKeyOf(passphrase: string, header: Buffer): Promise<FileKey> {
   if (header.length < headerBytes || !header.subarray(0, 8).equals(mark)) {
     throw new FileFault('This is not a sealed file of Selfsame.')

@@ -6,25 +6,25 @@ import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { FileFault } from './file-fault.ts'
 
 const unfinished = /\.selfsame-[0-9a-f]{12}\.part$/
-/** No writer is this slow: files grow every few seconds at least. */
+/** No writer is this slow: a file grows at least every few seconds. */
 const abandonedAfterMilliseconds = 3600_000
 const isPart = (name: string) => unfinished.test(name)
-/** Errors of file systems without hard links, such as FAT and some network shares. */
+/** Errors from file systems without hard links, such as FAT and some network shares. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**
- * Writes a new file that only its owner can read, and flushes it to disk. [Note: A name means that it is whole] The file
- * is written next to its destination under a name that ends in `.selfsame-….part`, and is renamed when it is complete. So
- * neither a killed run, nor a full disk, nor a concurrent run leaves an incomplete file under that name. A later run in
- * the same folder removes the partial file of a killed run once an hour has passed since its last byte.
- * @throws {FileFault} if the file exists, even if it appeared during the write; a failed write leaves no file
+ * Writes a new file that only its owner can read, and flushes it to disk. [Note: A name means that it is whole] The file is
+ * written next to its destination under a name that ends in `.selfsame-….part`, and renamed once it is complete. This way,
+ * a killed run, a full disk or a concurrent run never leaves an incomplete file under the final name. A later run in the
+ * same folder removes a killed run's partial file once an hour has passed since its last byte.
+ * @throws {FileFault} if the file exists, even if it appeared during the write; a failed write leaves no file behind
  */
 export async function writeNewFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   if (await lstat(path).catch(() => undefined)) throw isThere(path)
   const part = `${path}.selfsame-${randomBytes(6).toString('hex')}.part`
   const file = await open(part, 'wx', 0o600)
   try {
-    // Uses the clock of the disk, which may belong to another machine. Files that cannot be removed are left.
+    // Uses the disk's clock, which may belong to another machine. Files that cannot be removed are left.
     const { mtimeMs: now } = await file.stat()
     await removeAbandoned(dirname(path), isPart, abandonedAfterMilliseconds, now).catch(() => undefined)
     await write(file)
@@ -40,7 +40,7 @@ export async function writeNewFile(path: string, write: (file: FileHandle) => Pr
 }
 
 /**
- * A link never replaces another file, even one created a moment ago. Without hard links, a rename could only replace a
+ * A link never replaces another file, even one created a moment ago. Without hard links, a rename could only replace another
  * file that is also complete.
  */
 async function giveName(part: string, path: string): Promise<void> {

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 const tagBytes = 16
 
 /**
- * [Note: Chunks have a place] A file is sealed in chunks so that it need not fit into memory. The nonce of a chunk is its
- * number plus a flag for the last one, under a key used for this file only. A chunk that was altered, moved, left out or
+ * [Note: Chunks have a place] A file is sealed in chunks so that it does not have to fit into memory. A chunk's nonce is its
+ * number plus a flag for the last chunk, under a key that only this file uses. A chunk that was altered, moved, left out or
  * added does not open, and neither does a truncated file.
  */
 export function sealChunk(key: Buffer, header: Buffer, place: ChunkPlace, content: Uint8Array): Buffer {
@@ -17,7 +17,7 @@ export interface ChunkPlace {
   readonly isLast: boolean
 }
 
-/** @throws if the chunk does not belong at this place */
+/** @throws if the chunk does not belong at this position */
 export function openChunk(key: Buffer, header: Buffer, place: ChunkPlace, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place), { authTagLength: tagBytes })
   decipher.setAAD(header).setAuthTag(sealed.subarray(-tagBytes))

@@ -6,12 +6,12 @@ import { writeNewFile } from './new-file.ts'
 import { openChunk, sealChunk } from './sealed-chunks.ts'
 
 const lengthBytes = 4
-/** Far larger than any chunk that is written. A greater length means the file was altered. */
+/** Far larger than any chunk that is ever written. If the length is greater, the file was altered. */
 const mostChunkBytes = 2 ** 24
 
 /**
- * Writes a new file, readable by its owner only, from the chunks that `write` emits; its return value is the last one.
- * The file gets its name when it is complete.
+ * Writes a new file, readable only by its owner, from the chunks that `write` emits. Its return value is the last chunk. The
+ * file gets its name once it is complete.
  * @throws {FileFault} like `writeNewFile`
  */
 export async function writeSealedFile(
@@ -33,7 +33,7 @@ export async function writeSealedFile(
   })
 }
 
-/** A file whose passphrase was correct. */
+/** A file that was opened with the correct passphrase. */
 export interface SealedFile {
   /**
    * The chunks from first to last. Only one is in memory at a time.
@@ -91,7 +91,7 @@ async function nextChunk(file: FileHandle): Promise<Buffer> {
   return sealed
 }
 
-/** Tries the chunk as one in the middle, then as the last one. */
+/** Tries to open the chunk as one in the middle, then as the last one. */
 function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
   for (const isLast of [false, true]) {
     const content = tryOrUndefined(() => openChunk(key, header, { number, isLast }, sealed))

@@ -1,4 +1,4 @@
-/** Adds an item to the next batch of a key and resolves to its result. */
+/** Adds an item to the next batch for its key, and resolves to the item's result. */
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
@@ -8,8 +8,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Runs one batch at a time for each key: items that arrive while a batch is running share the next one. `work` returns
- * one result per item, in order. If it fails, all items of the batch fail.
+ * Runs one batch at a time for each key: items that arrive while a batch is running share the next one. `work` returns one
+ * result per item, in order. If it fails, all of the batch's items fail.
  */
 export function createBatcher<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,

@@ -2,10 +2,10 @@ import type { Clock } from './store.ts'
 
 /** [Note: Clocks within 3 seconds] With more drift, expiry and order would differ between processes, so such a process is not ready. */
 const mostDriftInSeconds = 3
-/** A slower answer does not say precisely enough when the time was read. */
+/** After a slower answer, it is not clear enough when the time was read. */
 const longestAnswerInMilliseconds = 1000
 
-/** Measures how far this machine's clock is from the one that all processes of a store share. */
+/** Measures how far this machine's clock is from the one that all of a store's processes share. */
 export interface ClockWatch {
   /** Reads the other clock. If that fails, the last known drift is kept. */
   check(): Promise<void>

@@ -1,4 +1,4 @@
-/** Serialises the records of one kind. Each record carries the version of its schema. */
+/** Serialises one kind of record. Each record carries its schema version. */
 export interface Codec<T> {
   encode(value: T): Uint8Array
   /** @throws if the record has a schema that this version does not know */

@@ -6,9 +6,9 @@ import { WriteFailed } from './store.ts'
 const nothing: Usage = { count: 0, resetsInSeconds: 0 }
 
 /**
- * Counts on a server. [Note: Counted alone] While the server answers but refuses writes, each process counts for itself,
- * so that reads are still served, and limited. The local and the shared count are added up, even for lookups that the
- * server answers, so that wrong credentials remain limited.
+ * Keeps counts on a server. [Note: Counted alone] While the server answers but refuses writes, each process counts for
+ * itself, so that reads are still served and limited. The local and the shared counts are added up, even for lookups that
+ * the server answers, so that wrong credentials remain limited.
  */
 export function countedAloneWhereRefused(shared: RateCounter): RateCounter {
   const alone = createSharedRateCounter({
@@ -19,7 +19,7 @@ export function countedAloneWhereRefused(shared: RateCounter): RateCounter {
   })
   let wasRefused = false
 
-  /** Undefined if the write is refused. */
+  /** Undefined if the server refuses the write. */
   async function unlessRefused(answer: Promise<Usage>): Promise<Usage | undefined> {
     try {
       return await answer
@@ -46,7 +46,7 @@ export function countedAloneWhereRefused(shared: RateCounter): RateCounter {
   }
 }
 
-/** Adds both counts and keeps the later end; a window without uses does not extend it. */
+/** Adds both counts and keeps the later end. A window without any uses does not extend it. */
 function together(one: Usage, other: Usage): Usage {
   const ends = [one, other].flatMap(({ count, resetsInSeconds }) => (count > 0 ? [resetsInSeconds] : []))
   const resetsInSeconds = ends.length > 0 ? Math.max(...ends) : other.resetsInSeconds

@@ -1,6 +1,6 @@
 const digits = 16
 
-/** The key of the last number issued under a key, stored next to the numbered entries. */
+/** The key for the last number issued under a key, stored next to the numbered entries. */
 export function counterOf(key: string): string {
   return `${key}#`
 }
@@ -10,7 +10,7 @@ export function numberedKey(key: string, number: number): string {
   return `${key}/${String(number).padStart(digits, '0')}`
 }
 
-/** The number of a numbered key. */
+/** A numbered key's number. */
 export function numberOf(key: string): number {
   return Number(key.slice(-digits))
 }

@@ -1,4 +1,4 @@
-/** Returns the cached value of a key, or creates it. Clears the whole cache when it exceeds `most` entries. */
+/** Returns a key's cached value, or creates it. Clears the whole cache when it exceeds `most` entries. */
 export function getOrCreate<V>(known: Map<string, V>, most: number, key: string, make: () => V): V {
   const found = known.get(key)
   if (found !== undefined) return found

@@ -13,7 +13,7 @@ import type { Snapshot, Store } from './store.ts'
 import { type StoreTraits, serverNameOf } from './store-traits.ts'
 import { type StoreOperation, timedStore } from './timed-store.ts'
 
-/** Connections of a pool that are open, that are in use, and callers waiting for one. */
+/** A pool's open connections, the ones in use, and the callers waiting for one. */
 export interface Connections {
   readonly open: number
   readonly lent: number
@@ -25,21 +25,21 @@ export type OnHint = (tell: () => void) => () => void
 
 export interface OpenedStore {
   readonly store: Store
-  /** The whole store at one moment, while others continue to write. */
+  /** The whole store at one moment, while other processes continue to write. */
   snapshot(): Snapshot
-  /** Size of the store: on disk if it is embedded or on PostgreSQL, in memory on a Redis server. */
+  /** The store's size: on disk if it is embedded or on PostgreSQL, in memory on a Redis server. */
   bytes(): Promise<number>
-  /** Memory limit of a Redis server, if it has one. */
+  /** A Redis server's memory limit, if it has one. */
   mostBytes(): Promise<number | undefined>
   /** Connections to a PostgreSQL server; undefined on other stores. */
   connections(): Connections | undefined
-  /** Calls `tell` soon after some process has added to a log of changes, if the store supports it; hints can be lost. */
+  /** Calls `tell` soon after any process adds to a change log, if the store supports it; hints can be lost. */
   readonly onHint?: OnHint
-  /** Counts requests together with every process on the same store. */
+  /** Counts requests together with all processes on the same store. */
   readonly rateCounter: RateCounter
-  /** Only of a server. */
+  /** Only present for a server. */
   readonly traits: StoreTraits | undefined
-  /** Compares our clock with the server's; only of a server. */
+  /** Compares our clock with the server's. Only present for a server. */
   readonly clock: ClockWatch | undefined
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
   /** Blobs next to the records, if the server has a place for them; undefined if a folder is needed. */
@@ -51,12 +51,12 @@ export interface OpenedStore {
 /** Selects the store to open. */
 interface StoreSettings {
   readonly dataDir: string
-  /** Address of a Redis or PostgreSQL server; undefined for the embedded store. */
+  /** A Redis or PostgreSQL server's address; undefined for the embedded store. */
   readonly storeAddress: string | undefined
   readonly region: 'EU' | 'US'
 }
 
-/** Folder of the embedded store. */
+/** The embedded store's folder. */
 export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string {
   return join(dataDir, 'store')
 }
@@ -74,7 +74,7 @@ interface Reporters extends Also {
 
 /**
  * Opens the store that the settings name. `onFailure` receives lost connections, counts that could not be shared, and the
- * reason why writes fail.
+ * reason that writes fail.
  * @throws if a server cannot be reached or is not suitable
  */
 export async function openStore(
@@ -120,7 +120,7 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
   }
 }
 
-/** [Note: A server's driver is loaded where it is used] The Redis driver is a third of everything a start would load. */
+/** [Note: A server's driver is loaded where it is used] The Redis driver is a third of all the code that a start would load. */
 async function openOnRedis(address: string, tag: string, onFailure: Reporters['onFailure']) {
   const { openRedisStore } = await import('./drivers/redis.ts')
   return {

@@ -8,7 +8,7 @@ interface Window {
   readonly endsAt: number
 }
 
-/** The counts of one process, as the others see them. */
+/** One process's counts, as the others see them. */
 interface Share extends Window {
   readonly by: string
 }
@@ -18,7 +18,7 @@ const sharedAfterInMilliseconds = 250
 const lookedUpAfterInMilliseconds = 250
 
 export interface SharedRateCounter extends RateCounter {
-  /** Shares counts that are not shared yet. Call before the store closes. */
+  /** Shares counts that have not been shared yet. Call it before the store closes. */
   close(): Promise<void>
 }
 
@@ -30,10 +30,10 @@ interface Options {
 }
 
 /**
- * [Note: Counts are shared a little later] Every process counts in memory. Four times a second it writes its counts to
- * the store in one commit, and at the same rate it reads what the others counted for a key. So no request waits for the
- * disk, and a limit may be exceeded by what the other processes admit within half a second. If there are too many keys,
- * the oldest windows are dropped, so a flood of keys costs bounded memory and causes no refusals.
+ * [Note: Counts are shared a little later] Every process counts in memory. Four times a second it writes its counts to the
+ * store in one commit, and at the same rate it reads other processes' counts for a key. So requests do not wait for the
+ * disk, but a limit may be exceeded by the requests that other processes admit within half a second. If there are too many
+ * keys, the oldest windows are dropped, so a flood of keys uses bounded memory and causes no refusals.
  */
 export function createSharedRateCounter(options: Options): SharedRateCounter {
   const { store, now, onFailure, keysAtMost = mostKeys } = options
@@ -80,11 +80,11 @@ export function createSharedRateCounter(options: Options): SharedRateCounter {
   }
 }
 
-/** The counts of this process, limited to the keys with the youngest windows. */
+/** This process's counts, limited to the keys with the youngest windows. */
 function createWindows(now: Clock, keysAtMost: number) {
   const windows = new Map<string, Window>()
 
-  /** Windows are in the order in which they began, so the first ones are the oldest. */
+  /** Windows are sorted by when they began, so the first ones are the oldest. */
   function makeRoom(): void {
     for (const [key, { endsAt }] of windows) {
       if (endsAt > now() && windows.size <= keysAtMost) return
@@ -104,7 +104,7 @@ function createWindows(now: Clock, keysAtMost: number) {
   }
 }
 
-/** The known counts of the other processes; undefined if they have no open window. */
+/** The other processes' known counts; undefined if they have no open window. */
 function lookingElsewhere(shares: Table<Share>, by: string, now: Clock, keysAtMost: number) {
   const looked = new Map<string, { readonly at: number; readonly window: Window | undefined }>()
 

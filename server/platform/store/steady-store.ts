@@ -5,28 +5,28 @@ import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFaile
 const retryAfterInSeconds = 5
 const triedAgainAfterMilliseconds = 2_000
 const probeKey = 'write-probe'
-/** Larger than most commits, so that a disk which accepts only small writes does not count as recovered. */
+/** Larger than most commits, so that a disk that accepts only small writes does not count as recovered. */
 const probeBytes = 256 * 1024
 const probeExpiresInSeconds = 60
 
 export interface SteadyStore extends Store {
-  /** Why writes currently fail; undefined if they succeed. */
+  /** The reason that writes currently fail; undefined if they succeed. */
   trouble(): string | undefined
-  /** Number of failed writes so far. */
+  /** The number of failed writes so far. */
   failures(): number
 }
 
 interface Options {
   /** Runs with the reason when writes begin to fail, and with undefined when they succeed again. */
   readonly onChange: (trouble: string | undefined) => void
-  /** Runs once if the store will not recover in this process. */
+  /** Runs once if the store cannot recover in this process. */
   readonly onLost?: (error: Error) => void
   readonly triedAgainAfterInMilliseconds?: number
 }
 
 /**
  * [Note: Read-only, not dead] After a failed write, the store refuses further writes but still answers reads, and checks
- * every two seconds if it can write again. Expired entries are still erased, since that frees space.
+ * every two seconds if it can write again. Expired entries are still erased, because that frees space.
  */
 export function createSteadyStore(store: Store, options: Options): SteadyStore {
   const { onChange, onLost, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options

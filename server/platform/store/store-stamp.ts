@@ -9,20 +9,20 @@ import { createTable, deployment } from './tables.ts'
  */
 export const storeFormat = 3
 export const leastReader = 3
-/** No release wrote an earlier one. */
+/** No release wrote an earlier format. */
 export const firstFormat = 3
 
 /** Facts that a store records about itself. */
 export interface StoreStamp {
   readonly format: number
-  /** The oldest format that a program must know to use this store. */
+  /** The oldest format that a program must know in order to use this store. */
   readonly leastReader: number
   readonly region: Region
   /** The version that wrote this format. */
   readonly program: string
 }
 
-/** Marks a store into which a restore is in progress, so that no server starts on it. */
+/** Marks a store that is being restored, so that no server starts on it. */
 export function restoreMark(store: Store, isUnderWay: boolean): Write {
   return restoreTable(store).write(deployment, 'restore', isUnderWay ? true : undefined)
 }
@@ -50,7 +50,7 @@ export async function readStamp(store: Store, region: Region): Promise<StoreStam
   return stamp
 }
 
-/** True if any program has created the store, in whatever format. Writes nothing. */
+/** True if any program has created the store, in any format. Writes nothing. */
 export async function isMade(store: Store): Promise<boolean> {
   return (await stampTable(store).get(deployment, 'stamp')) !== undefined
 }
@@ -61,7 +61,7 @@ export async function hasAccounts(store: Store): Promise<boolean> {
   return false
 }
 
-/** [Note: Refused before it is marked] A store with accounts but without a stamp is not a new one. */
+/** [Note: Refused before it is marked] A store with accounts but without a stamp is not a new store. */
 async function refuseNameless(store: Store): Promise<void> {
   // If two first starts run together, one may have marked the store and created an account after the other looked.
   if ((await isMade(store)) || !(await hasAccounts(store)) || (await isMade(store))) return
@@ -70,13 +70,13 @@ async function refuseNameless(store: Store): Promise<void> {
   )
 }
 
-/** Why an open store may no longer be used, because another program has upgraded it in the meantime; undefined if it may. */
+/** The reason that an open store may no longer be used, because another program has upgraded it; undefined if it may be used. */
 export async function outgrown(store: Store): Promise<string | undefined> {
   const stamp = await stampTable(store).get(deployment, 'stamp')
   return stamp && refusalOf(stamp)
 }
 
-/** Why this program cannot use a store; undefined if it can. */
+/** The reason that this program cannot use a store; undefined if it can. */
 function refusalOf({ format, leastReader: least, program }: StoreStamp): string | undefined {
   if (format < firstFormat) return `The store has format ${format}, which no release of Selfsame wrote.`
   if (least <= storeFormat) return undefined

@@ -1,4 +1,4 @@
-/** Facts about the server of a store that operators should know before they trust it with personal data. */
+/** Facts about a store's server that operators should know before trusting it with personal data. */
 export interface StoreTraits {
   /** True if every write is on disk before it is acknowledged; undefined if the server does not say. */
   readonly keepsEveryWrite: boolean | undefined

@@ -1,10 +1,10 @@
 /**
- * One change of a commit. [Note: A write says what it is] Layers that forward writes handle every kind in a `switch` that
- * the compiler checks. A write without a value was once an addition to one layer and a removal to another.
+ * One change in a commit. [Note: A write says what it is] Layers that forward writes handle every kind in a `switch` that
+ * the compiler checks. One layer once took a write without a value for an addition, and another for a removal.
  */
 export type Write = Put | Append | Addition | Removal
 
-/** Replaces the value of a key. Without an expiry the entry stays, even if the previous one had an expiry. */
+/** Replaces a key's value. Without an expiry, the entry stays even if the previous one had an expiry. */
 export interface Put {
   readonly kind: 'put'
   readonly key: string
@@ -12,7 +12,7 @@ export interface Put {
   readonly expiresInSeconds?: number
 }
 
-/** Stores the value under the key, a slash and the key's next number. Numbers are unique and follow the order of commits. */
+/** Stores the value under the key, a slash and the key's next number. Numbers are unique and follow commit order. */
 export interface Append {
   readonly kind: 'append'
   readonly key: string
@@ -31,11 +31,11 @@ export interface Addition {
 export interface Removal {
   readonly kind: 'remove'
   readonly key: string
-  /** The record is removed as a step of some work: see `inPassing`. */
+  /** True if the record is removed as a step in a larger operation; see `inPassing`. */
   readonly isPassing?: true
 }
 
-/** A condition of a commit: the key must have exactly these bytes, or no entry if undefined. */
+/** A commit's condition: the key must have exactly these bytes, or no entry if undefined. */
 export interface Guard {
   readonly key: string
   readonly value: Uint8Array | undefined
@@ -44,28 +44,28 @@ export interface Guard {
 export interface Entry {
   readonly key: string
   readonly value: Uint8Array
-  /** Milliseconds since 1970, by the clock of the store; undefined means never. */
+  /** Milliseconds since 1970, by the store's clock; undefined means never. */
   readonly expiresAt: number | undefined
 }
 
-/** Values in one buffer. Both arrays are overwritten by the next batch. */
+/** Values in one buffer. The next batch overwrites both arrays. */
 export interface Batch {
   readonly bytes: Uint8Array
-  /** End offset of each value. */
+  /** Each value's end offset. */
   readonly ends: Uint32Array
 }
 
-/** An entry of a snapshot. One without a value was removed and replaces an earlier entry of the same key. */
+/** A snapshot entry. An entry without a value was removed, and replaces an earlier entry with the same key. */
 export interface SnapshotEntry {
   readonly key: string
   readonly value: Uint8Array | undefined
   readonly expiresAt: number | undefined
 }
 
-/** The whole store at one moment, while others continue to write. */
+/** The whole store at one moment, while other processes continue to write. */
 export interface Snapshot {
   readonly entries: AsyncIterable<SnapshotEntry>
-  /** The moment of the snapshot, in milliseconds since 1970; correct once the last entry has been read. */
+  /** When the snapshot was taken, in milliseconds since 1970; correct once the last entry has been read. */
   takenAt(): number
 }
 
@@ -76,18 +76,18 @@ export type Awaitable<T> = T | Promise<T>
 export interface Store {
   get(key: string): Awaitable<Uint8Array | undefined>
   put(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<void>
-  /** Writes only if the key has no entry; returns true if it wrote. Atomic. */
+  /** Writes only if the key has no entry. Returns true if it wrote. Atomic. */
   putIfAbsent(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<boolean>
   remove(key: string): Promise<void>
-  /** Every entry whose key begins with the prefix, by key; only those after `after`, if given. */
+  /** All entries with a key that begins with the prefix, sorted by key; only those after `after`, if given. */
   list(prefix: string, after?: string): AsyncIterable<Entry>
-  /** Only the values of `list`, many at a time, for callers that read a million of them. Not every store supports it; see batches.ts. */
+  /** Just the values in `list`, many at a time, for callers that read a million of them. Not every store supports it; see batches.ts. */
   readonly batches?: (prefix: string) => AsyncIterable<Batch>
-  /** Writes everything if every guard holds, otherwise nothing; returns true if it wrote. Atomic across processes. */
+  /** Writes everything if every guard holds, and otherwise nothing. Returns true if it wrote. Atomic across processes. */
   commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
-  /** Erases expired entries and returns their number. */
+  /** Erases expired entries and returns how many. */
   sweep(): Promise<number>
-  /** Reports a record that was skipped because it could not be read. Without it, the reader receives the error. */
+  /** Reports a record that was skipped because it is unreadable. If absent, the reader receives the error. */
   readonly onUnreadable?: (key: string, error: unknown) => void
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export class StoreLost extends WriteFailed {}
 /** The server's clock, milliseconds since 1970. */
 export type Clock = () => number
 
-/** The single-entry writes of a store, each as a commit. */
+/** A store's single-entry writes, each as its own commit. */
 export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putIfAbsent' | 'remove'> {
   return {
     put: async (key, value, expiresInSeconds) =>
@@ -117,7 +117,7 @@ export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putI
   }
 }
 
-/** Holds while the entry is the one that this put wrote. */
+/** Holds while the entry is still the one that this put wrote. */
 export function guardOf({ key, value }: Put): Guard {
   return { key, value }
 }

@@ -15,40 +15,40 @@ import {
   type Write,
 } from './store.ts'
 
-/** A record that was read, with a guard that holds while it is unchanged. */
+/** A record as it was read, with a guard that holds as long as it is unchanged. */
 export interface Read<T> {
   readonly value: T
   readonly guard: Guard
 }
 
-/** A typed view of the store: records of one kind, each with an owner and an id. */
+/** A typed view of the store: one kind of record, each with an owner and an ID. */
 export interface Table<T> {
   get(owner: string, id: string): Promise<T | undefined>
   read(owner: string, id: string): Promise<Read<T> | undefined>
   put(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<void>
   insert(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<boolean>
   remove(owner: string, id: string): Promise<void>
-  /** In no meaningful order; only records after that of `afterId`, if given. */
+  /** In no particular order; only records that come after `afterId`, if given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
-  /** Like `list`, but skips records that cannot be read and reports each to the store. For work that must continue regardless. */
+  /** Like `list`, but skips unreadable records and reports each one to the store. For work that must continue regardless. */
   listReadable(owner: string): AsyncIterable<T>
   /** The stored bytes, many records at a time, for callers that decode them elsewhere. */
   batches(owner: string): AsyncIterable<Batch>
-  /** For a commit of several records at once. */
+  /** For a commit that contains several records. */
   write(owner: string, id: string, value: T, expiresInSeconds?: number): Put
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
 }
 
-/** Owner of records that belong to the deployment rather than to an account. */
+/** The owner of records that belong to the deployment rather than to an account. */
 export const deployment = ''
 
 interface Options<T> {
   /** How records are stored; JSON by default. */
   readonly codec?: Codec<T>
   /**
-   * How many records to cache in decoded form, each for as long as the store holds the same bytes. Only for the few that
-   * every request reads. They are shared, and frozen.
+   * How many records to cache in decoded form, each for as long as the store holds the same bytes. Only for the few records
+   * that every request reads. They are shared, and frozen.
    */
   readonly kept?: number
 }
@@ -56,8 +56,8 @@ interface Options<T> {
 const mostOwners = 1000
 
 /**
- * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id. So ids from callers can
- * neither reach another owner's records nor exceed the key length of a store (1,978 bytes in LMDB).
+ * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and ID. So IDs from callers can
+ * neither reach another owner's records nor exceed a store's key length (1,978 bytes in LMDB).
  */
 export function createTable<T>(
   store: Store,
@@ -115,7 +115,7 @@ export function createTable<T>(
   }
 }
 
-/** Store keys of records: a prefix per owner, and the full key of each. Caches up to `kept` of them. */
+/** The records' store keys: a prefix per owner, and each record's full key. Caches up to `kept` of them. */
 function createNames(kind: string, kept: number) {
   const owners = new Map<string, { readonly prefix: string; readonly byId: Map<string, string> }>()
   const namesOf = (owner: string) =>

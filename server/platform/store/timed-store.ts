@@ -2,12 +2,12 @@ import { inInnerSpan, type StoreKind } from '#server/platform/running/trace-cont
 import { listingOf } from './batches/batches.ts'
 import type { Awaitable, Store } from './store.ts'
 
-/** Operations of a store that are timed. */
+/** The store operations that are timed. */
 export type StoreOperation = 'get' | 'commit' | 'sweep'
 
 /**
- * Wraps a store to report how long each operation took, with a span for each within a trace. Lists are not timed, because
- * their duration depends on their readers.
+ * Wraps a store to report how long each operation took, and creates a span for each one within a trace. Lists are not timed,
+ * because their duration depends on their readers.
  */
 export function timedStore(
   store: Store,
@@ -25,7 +25,7 @@ export function timedStore(
     }
   }
 
-  /** Nearly every read of LMDB is synchronous, and then creates neither a promise nor a span. */
+  /** Nearly every LMDB read is synchronous, and then creates neither a promise nor a span. */
   function get(key: string): Awaitable<Uint8Array | undefined> {
     const started = performance.now()
     const found = store.get(key)

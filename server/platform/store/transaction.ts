@@ -4,16 +4,16 @@ import type { Guard, Store, Write } from './store.ts'
 import type { Table } from './tables.ts'
 
 /**
- * One decision based on the content of the store. Records that are read are guarded, writes are collected, and one commit
- * writes all of them, or nothing if a record has changed since it was read. Reads return stored values, not collected
+ * One decision based on the store's content. Records that are read are guarded, writes are collected, and one commit writes
+ * all of them, or nothing if a record has changed since it was read. Reads return stored values, not collected
  * writes.
  */
 export interface Transaction {
-  /** Reads a record or its absence. Repeated reads return the same and add one guard. */
+  /** Reads a record or its absence. Repeated reads return the same value and add only one guard. */
   read<T>(table: Pick<Table<T>, 'read' | 'absent'>, owner: string, id: string): Promise<T | undefined>
   /** Adds guards from reads made elsewhere. */
   hold(...guards: readonly Guard[]): void
-  /** Adds writes to the commit. The later of two values for one key wins, while additions and appended values are all written. */
+  /** Adds writes to the commit. The later of two values for a key wins, while additions and appended values are all written. */
   write(...writes: readonly Write[]): void
   put<T>(
     table: Pick<Table<T>, 'write'>,
@@ -23,8 +23,8 @@ export interface Transaction {
     expiresInSeconds?: number,
   ): void
   /**
-   * Call once. Resolves to false if a record that was read has changed; then nothing was written. Without writes there is
-   * nothing to guard, and the store is not called.
+   * Call it once. Resolves to false if a record that was read has changed, in which case nothing was written. Without writes,
+   * there is nothing to guard, and the store is not called.
    * @throws if it is committed a second time
    */
   commit(): Promise<boolean>
@@ -34,7 +34,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
   const guards = new Map<string, Guard>()
   const values = new Map<string, unknown>()
   const writes = new Map<string | symbol, Write>()
-  /** Two different guards of one key cannot both hold. */
+  /** Two different guards for the same key cannot both hold. */
   let isTorn = false
   let isOver = false
 
@@ -68,7 +68,7 @@ export function beginTransaction(store: Pick<Store, 'commit'>): Transaction {
   }
 }
 
-/** A later write replaces an earlier one with the same place. */
+/** A later write replaces an earlier one in the same place. */
 function placeOf(write: Write): string | symbol {
   switch (write.kind) {
     case 'put':
@@ -81,8 +81,8 @@ function placeOf(write: Write): string | symbol {
 }
 
 /**
- * Decides in a transaction and commits it, and retries with a new transaction on a conflict. `decide` returns undefined
- * if it finds that it has already lost.
+ * Decides in a transaction and commits it, retrying with a new transaction after a conflict. `decide` returns undefined if
+ * it finds that it has already lost.
  * @throws the error from `busy` after repeated conflicts
  */
 export function transact<T>(

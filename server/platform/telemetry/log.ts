@@ -8,14 +8,14 @@ export type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 /** Writes log lines, one JSON object each. */
 export interface OperationsLog extends Log {
   readonly request: Observe
-  /** An error that fails no request; the id is that of the request during which it happened, if any. */
+  /** An error that fails no request. The ID identifies the request during which it happened, if any. */
   failure(error: unknown, text: string, requestId?: string): void
   note(text: string): void
-  /** A record for another system to collect, logged at any level except silent. */
+  /** A record for another system to collect. Logged at every level except silent. */
   record(fields: Readonly<Record<string, unknown>>, text: string): void
-  /** A condition that operators should fix, with a stable code; logged at any level except silent. */
+  /** A condition that operators should fix, with a stable code. Logged at every level except silent. */
   warning(code: string, meaning: string): void
-  /** Writes buffered lines if the output accepts them soon; for the end of the process. */
+  /** Writes buffered lines if the output accepts them soon. For the end of the process. */
   flush(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ const longestText = 4000
 const flushWithinMilliseconds = 200
 const secretLooking = /[\w-]{32,}/g
 
-/** Counts log lines, whatever the level is. */
+/** Counts log lines at every level. */
 export interface LogObserver {
   /** Runs for each failure, even if its line is suppressed. */
   onFailure(): void
@@ -78,7 +78,7 @@ function labelled(level: string) {
   return { level }
 }
 
-/** Waits only briefly, because a pipe without a reader must not keep the process from ending. */
+/** Waits only briefly, because a pipe without a reader must not keep the process from exiting. */
 function flush(log: Logger): Promise<void> {
   return new Promise((done) => {
     const patience = setTimeout(done, flushWithinMilliseconds)

@@ -3,17 +3,17 @@ import { pino } from 'pino'
 import { endAtOnce } from '#server/platform/listening/stopping.ts'
 import { createLog, type Level, type LogObserver, type OperationsLog } from './log.ts'
 
-/** Buffered bytes if standard error is not being read; further lines are dropped. */
+/** The buffered bytes allowed when standard error is not being read. Further lines are dropped. */
 const mostLogBytes = 4 * 1024 * 1024
-/** Limited, since the output may have no reader. */
+/** Limited because the output may not have a reader. */
 const lastWordsMilliseconds = 500
 
 interface ProcessLog extends OperationsLog {
-  /** Ends the process as soon as the reason is written. */
+  /** Ends the process as soon as the reason has been written. */
   endWith(error: unknown, text: string): void
 }
 
-/** The log of this process, on standard error. Output of its libraries becomes part of it. */
+/** This process's log, on standard error. It includes the libraries' output. */
 export function openLog(level: Level, observer: LogObserver): ProcessLog {
   const file = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
   // [Note: Nobody need listen] The reader of the output may close it, as `| head -2` does; the server continues.

@@ -1,30 +1,30 @@
-/** A failure as it is reported. */
+/** A failure as reported. */
 export interface Failure {
-  /** Text of its log line: a fixed message of this program without details of the request. */
+  /** Its log line's text: one of this program's fixed messages, without details about the request. */
   readonly text: string
   readonly error: unknown
-  /** Of the request that failed, if any. */
+  /** The failed request's ID, if any. */
   readonly requestId?: string | undefined
 }
 
 /** A line to be written. */
 export interface FailureLine extends Failure {
-  /** True in the first line of its kind, which includes the stack. */
+  /** True for the first line of its kind, which includes the stack. */
   readonly withStack: boolean
-  /** Failures of the same kind that were suppressed since the previous line. */
+  /** How many failures of the same kind were suppressed since the previous line. */
   readonly heldBack?: HeldBack
 }
 
 export interface HeldBack {
   readonly count: number
-  /** The ids of the first and of the last requests among them. */
+  /** The first and last of those requests' IDs. */
   readonly first: readonly string[]
   readonly last: readonly string[]
 }
 
 export interface RepeatedFailures {
   tell(failure: Failure): void
-  /** Writes the pending summaries; for the end of the process. */
+  /** Writes the pending summaries. For the end of the process. */
   release(): void
 }
 
@@ -51,7 +51,7 @@ interface Kind {
  * since they may name different things each time.
  */
 export function createRepeatedFailures(write: (line: FailureLine) => void): RepeatedFailures {
-  /** In order of their last occurrence. */
+  /** Ordered by when they last occurred. */
   const kinds = new Map<string, Kind>()
 
   function release(kind: Kind): void {
@@ -92,7 +92,7 @@ export function createRepeatedFailures(write: (line: FailureLine) => void): Repe
       kinds.delete(name)
       kinds.set(name, kind)
       if (kind.quietTurns === 0) return hold(kind, failure)
-      // Starts over: logged immediately, followed by another minute of suppression.
+      // Starts over: the failure is logged immediately, followed by another minute of suppression.
       kind.quietTurns = 0
       clearTimeout(kind.timer)
       kind.timer = later(name, kind)
@@ -105,7 +105,7 @@ export function createRepeatedFailures(write: (line: FailureLine) => void): Repe
   }
 }
 
-/** Summary of suppressed log lines, or undefined if none were suppressed. */
+/** A summary of the suppressed log lines, or undefined if none were suppressed. */
 function takeHeldBack(kind: Kind): FailureLine | undefined {
   const { latest, count, first, last } = kind
   if (count === 0) return undefined

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The party for which passkeys are created and used: the public address of the pages. */
+/** The party for which passkeys are created and used: the pages' public address. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string

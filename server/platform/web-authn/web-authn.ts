@@ -9,17 +9,17 @@ import type { RelyingParty } from './relying-party.ts'
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
 /**
- * [Note: Passkeys' library is loaded where one is used] Together with its certificate parser it is a quarter of
- * everything a start would load.
+ * [Note: Passkeys' library is loaded where one is used] Along with its certificate parser, it is a quarter of all the code
+ * that a start would load.
  */
 const library = () => import('@simplewebauthn/server')
 
-/** The facts about a passkey that its device reports. */
+/** The facts that a device reports about a passkey. */
 export interface Credential {
   readonly credentialId: string
   /** COSE, base64url. */
   readonly publicKey: string
-  /** The device's signature counter; 0 if it does not count. */
+  /** The device's signature counter; 0 if the device does not count. */
   readonly counter: number
   readonly transports: readonly string[]
 }
@@ -59,7 +59,7 @@ export async function creationOptions(
   return isAttestationAsked ? { ...options, attestationFormats } : options
 }
 
-/** For a discoverable passkey, so that no name has to be typed to sign in. */
+/** Options for a discoverable passkey, so that signing in does not require typing a name. */
 export async function signInCreationOptions(
   party: RelyingParty,
   product: string,
@@ -82,7 +82,7 @@ function listed({ credentialId, transports }: Credential) {
   return { id: credentialId, transports: [...transports] }
 }
 
-/** A device's response, and the challenge it should have signed. */
+/** A device's response, and the challenge that it should have signed. */
 export interface Answer {
   readonly party: RelyingParty
   readonly challenge: string
@@ -172,7 +172,7 @@ export function credentialIdOf(response: unknown): string {
   return typeof id === 'string' ? id : ''
 }
 
-/** One answer for every cause. */
+/** The same answer for every cause. */
 export function refused(): Problem {
   return Problem.at('#/response', "Must be the device's response to the latest options of this session.")
 }

@@ -69,7 +69,7 @@ async function verifyLogs(context: Context): Promise<Answer> {
   return { result, lines, failed: result.some(({ valid }) => !valid) }
 }
 
-/** Checks the logs, and the archives and the journal in rows next to them. */
+/** Checks the logs, and the archives and the journal stored in rows next to them. */
 async function verifyAll(context: Context): Promise<Answer> {
   const logs = await verifyLogs(context)
   const { archives, journalRows } = context.auditPlace

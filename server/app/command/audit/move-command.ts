@@ -11,10 +11,10 @@ import {
 } from '#server/features/audit/audit.ts'
 import { copyJournal } from '#server/platform/store/records/copy-journal.ts'
 
-/** Segments that have been moved to rows; the folder of an account has no full stop in its name. */
+/** Segments that have been moved to rows. An account's folder name does not contain a full stop. */
 const asideName = /^moved\.\d+$/
 
-/** Moves audit logs, archives and the journal between files and rows. Erases nothing on either side. */
+/** Moves audit logs, archives and the journal between files and rows. Does not erase anything on either side. */
 export const moveCommand: Command = {
   summary:
     'Copies audit logs, their archives and the journal from files (AUDIT_DIR, audit-archives in DATA_DIR, JOURNAL_FILE) into rows of PostgreSQL with --to rows, servers of this version may be running, and sets the segments in AUDIT_DIR aside; or back with --to files, with all servers stopped. --archives names another folder of archives. Repeating it does no harm.',
@@ -85,7 +85,7 @@ function archivesInFiles({ auditPlace, text }: Context): ArchivePlace {
   return createFolderArchives(text('archives') ?? auditPlace.folders.archiveDir)
 }
 
-/** Copies archives that the other place lacks, verifying each; returns how many. */
+/** Copies archives that the other place lacks, verifying each one, and returns how many. */
 async function copyArchives(
   from: ArchivePlace,
   to: ArchivePlace,

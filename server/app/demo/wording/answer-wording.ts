@@ -1,7 +1,7 @@
 import type { SignatureState } from '#shared/contract/configuration/signature.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
-/** The texts of the demo's result page in one language. Names and values are not translated, because integrators see them that way. */
+/** The texts on the demo's result page in one language. Names and values are not translated, because integrators see them that way. */
 export interface AnswerWording {
   /** BCP 47 */
   readonly locale: string
@@ -9,13 +9,13 @@ export interface AnswerWording {
   readonly title: string
   /** The verdict in a few words; `untrusted` if the signature is not valid. */
   readonly verdict: Readonly<Record<'passed' | 'failed' | 'untrusted', string>>
-  /** Explanation if the result lists no reason. */
+  /** The explanation if the result does not list a reason. */
   readonly why: Readonly<Record<'passed' | 'failed' | 'untrusted', string>>
   readonly reasons: Readonly<Record<FailedReason, string>>
-  /** Meaning of the signature check for the receiver of a result. */
+  /** What the signature check means to the receiver of a result. */
   readonly signature: Readonly<Record<SignatureState, string>>
   readonly again: string
-  /** Label that unfolds the response for an integrator's server. */
+  /** The label that unfolds the response for an integrator's server. */
   readonly details: string
   readonly tag: string
   readonly footer: string

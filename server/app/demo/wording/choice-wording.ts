@@ -1,4 +1,4 @@
-/** The choices of the demo, as the page words them. */
+/** The demo's choices, as worded on the page. */
 export const choiceWording = {
   liveness: {
     label: 'Is this a live person?',

@@ -13,7 +13,7 @@ import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 import { zh } from './zh.ts'
 
-/** The languages of the check, so that the result page has the language of the visit. */
+/** The languages that the check supports, so that the result page uses the same language as the visit. */
 export const languages: ReadonlyMap<string, AnswerWording> = new Map(
   [ar, de, en, es, fr, hi, it, ja, nl, pl, pt, zh].map((wording) => [wording.locale, wording]),
 )

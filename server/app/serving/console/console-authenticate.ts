@@ -32,21 +32,21 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** The requirements of a console call on its caller. */
+/** The requirements that a console call places on its caller. */
 export interface Asking {
   /** Undefined if anyone may call it. */
   readonly permission: Permission | undefined
-  /** One of the console's own calls: it concerns the live account, even for an operator who is in its test account. */
+  /** True for the console's own calls, which concern the live account even if the operator is in its test account. */
   readonly isOwn: boolean
-  /** True if the call concerns an account, rather than only the operator. */
+  /** True if the call concerns an account instead of just the operator. */
   readonly isOfAccount?: boolean
-  /** False for calls that no action of a person triggers. They do not extend a sign-in. */
+  /** False for calls that are not triggered by a person's action. They do not extend a sign-in. */
   readonly isOfPerson?: boolean
 }
 
 /**
- * Authenticates a call of the console, which only its own page can make, with cookie and token, in this order.
- * @throws {Problem} 403 for any other page, 401 without a sign-in, 403 if the page shows another account by now, the
+ * Authenticates a console call, which only the console's own page can make, by cookie and then by token.
+ * @throws {Problem} 403 for any other page, 401 without a sign-in, 403 if the page now shows another account, the
  * permission is missing, or no passkey was shown recently
  */
 export function createConsoleAuthenticate(services: Dependencies, asking: Asking): Authenticate {
@@ -79,8 +79,8 @@ function callerOf({ member, signIn }: Known, account: Account, browser: Browser)
 }
 
 /**
- * [Note: The console's own page] Browsers report where a call comes from. They do not always send the origin with reads,
- * but always say if it is the same.
+ * [Note: The console's own page] Browsers report where a call comes from. They do not always send the origin with reads, but
+ * always report if it is the same.
  */
 function refuseOthers(ctx: Context, own: string): void {
   const origin = ctx.get('Origin')
@@ -90,8 +90,8 @@ function refuseOthers(ctx: Context, own: string): void {
 }
 
 /**
- * [Note: One sign-in, many tabs] Detects that another tab has switched the account: a name that is being erased in Test
- * may also exist in Live.
+ * [Note: One sign-in, many tabs] Detects that another tab has switched the account. A name that is being erased in Test may
+ * also exist in Live.
  */
 function refuseMoved(showing: string, signIn: SignIn): void {
   if (showing === '' || showing === showingOf(signIn)) return

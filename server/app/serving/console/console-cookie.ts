@@ -5,13 +5,13 @@ const name = 'selfsame-console'
 
 /** The cookie of a sign-in. [Note: Of this host alone] With https, its name binds it to the host, whatever else is served next to it. */
 export interface ConsoleCookie {
-  /** The value sent by the browser; empty if there is none. */
+  /** The value that the browser sent; empty if there is none. */
   read(ctx: Context): string
-  /** Sets the cookie; undefined removes it. */
+  /** Sets the cookie, or removes it if undefined. */
   write(ctx: Context, value: string | undefined): void
 }
 
-/** `isHttps` returns true if the console has an https address; known once the server listens. */
+/** `isHttps` returns true if the console has an https address. It is known once the server is listening. */
 export function createConsoleCookie(isHttps: () => boolean): ConsoleCookie {
   const fullName = () => (isHttps() ? `__Host-${name}` : name)
   return {

@@ -8,11 +8,11 @@ import { validate } from '#server/platform/http/requests/validation.ts'
 import { watchSessions } from '#shared/contract/console/events.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Per person, across tabs and devices. */
+/** The limit per person, across tabs and devices. */
 const mostStreams = 10
 const checkEveryMilliseconds = 10_000
 
-/** Mounts the event stream of the console. It ends with the sign-in, which is checked repeatedly. */
+/** Mounts the console's event stream. It ends with the sign-in, which is checked repeatedly. */
 export function mountEvents(router: Router, { news, signIns }: Console, admit: Admit): void {
   const streams = new Map<string, number>()
   const count = (operatorId: string, change: number) => {
@@ -27,7 +27,7 @@ export function mountEvents(router: Router, { news, signIns }: Console, admit: A
     state.route = watchSessions.path
     const caller = (await admit(ctx, watchSessions, 'configuration')) as ConsoleCaller
     if (query !== undefined) validate(query, { ...ctx.query }, '#/query')
-    // A client that has disconnected already emits no further close, so the stream would never end.
+    // A client that has already disconnected emits no further close, so the stream would never end.
     if (ctx.res.closed) return
     const { accountId, keyId, known } = caller
     if ((streams.get(keyId) ?? 0) >= mostStreams)
@@ -35,7 +35,7 @@ export function mountEvents(router: Router, { news, signIns }: Console, admit: A
         retryAfterInSeconds: 60,
       })
     const stream = new PassThrough()
-    // Skips a reader that falls behind, since the next event supersedes this one.
+    // Skips a reader that falls behind, because the next event supersedes this one.
     const send = (lines: string) => {
       if (!stream.writableNeedDrain) stream.write(`${lines}\n\n`)
     }

@@ -9,12 +9,12 @@ const consoleDocument = '/console.html'
 const previewDocument = '/console-preview.html'
 /** Documents that are not served under their file names. */
 export const consoleDocuments: readonly string[] = [consoleDocument, previewDocument]
-/** Any screen of the console below its address; its API is mounted separately. */
+/** Any console screen below its address. The console's API is mounted separately. */
 const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
 
 /**
- * Mounts the page of the console: one document at each of its addresses, which may not be framed. Requests to an IP
- * address of this machine are redirected to its name, where passkeys work. Only the console may frame the preview of the
+ * Mounts the console's page: one document at each of its addresses, which may not be framed. Requests to this machine's IP
+ * address are redirected to its name, where passkeys work. Only the console may frame the preview of the
  * capture page next to it.
  */
 export function mountConsolePage(

@@ -23,8 +23,8 @@ const permitted: AnyHandler = async () => undefined
 type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 
 /**
- * Mounts the calls of the console: its own, and each endpoint that an account's credential opens, authorised by the
- * operator's role instead of a key. [Note: No back door] Validation, handler, limits and audit record are those of the
+ * Mounts the console's calls: its own, and each endpoint that an account's credential opens, authorised by the operator's
+ * role instead of a key. [Note: No back door] Validation, handler, limits and audit record are the same as for the
  * public endpoint.
  */
 export function mountConsole(router: Router, services: Services, shared: Shared): void {
@@ -42,7 +42,7 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
   )
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler
-    // Calls about the account, rather than only the operator, are recorded like changes through its endpoints.
+    // Calls about the account, as opposed to just the operator, are recorded like changes through its endpoints.
     const isOfAccount = endpoint.audit === 'recorded'
     const handle = isOfAccount
       ? services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
@@ -65,7 +65,7 @@ export function mountConsole(router: Router, services: Services, shared: Shared)
 }
 
 /**
- * [Note: Asked once more] Permission is checked before the body is read. Checking again afterwards stops a caller who
+ * [Note: Asked once more] Permission is checked before the body is read. Checking it again afterwards stops a caller who
  * delays the body until the role has been withdrawn.
  */
 function stillAllowed(

@@ -32,7 +32,7 @@ interface Door {
   readonly bodies?: BodyRules
 }
 
-/** Serves the OpenID provider: the responses of the library, and the redirects of a person to the visit and back. */
+/** Serves the OpenID provider: the library's responses, and the redirects that take a person to the visit and back. */
 export function mountOpenid(door: Door): Middleware {
   const { openid, headers } = door
   return async (ctx, next) => {
@@ -48,7 +48,7 @@ export function mountOpenid(door: Door): Middleware {
   }
 }
 
-/** [Note: The library answers] The library writes to the response itself; this code applies limits, methods and headers around it. */
+/** [Note: The library answers] The library writes to the response itself. This code applies limits, methods and headers around it. */
 async function toProvider(
   ctx: Context,
   located: Extract<Located, { kind: 'provider' }>,
@@ -67,7 +67,7 @@ async function toProvider(
   const answer = isPage ? await asPage(ctx, headers, prepare) : await prepare()
   if (answer === undefined) return
   ctx.set('Cache-Control', 'no-store')
-  // The library has sole control of the response from here on, so everything that may fail comes before.
+  // From here on, the library has sole control of the response, so everything that may fail comes first.
   ctx.respond = false
   const { body, handOver } = answer
   const noteRefusal = (refusal: Refusal) => note(ctx, refusal)
@@ -114,7 +114,7 @@ async function lead(
   { kind, environment }: Located,
   { openid, limits, headers }: Door,
 ): Promise<void> {
-  // Counts as no opening, because the sign-in was counted as one and has one session.
+  // This does not count as an opening, because the sign-in was counted as one and has only one session.
   await limits.countCall(ctx, { rate: 'requests' }, anybody)
   setSecurityHeaders(ctx, 'signIn', headers)
   const { req, res, ip: address } = ctx

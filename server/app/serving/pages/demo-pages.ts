@@ -8,9 +8,9 @@ import { notBuilt, playgroundDocument } from './pages.ts'
 export interface Demo {
   /** The page that signs a link for the chosen checks. */
   start(choice: ReadonlyMap<string, string>): Promise<string>
-  /** The page that shows a result, in the first of the preferred languages (tags) that it supports. */
+  /** The page that shows a result, in the first preferred language (by tag) that it supports. */
   result(query: string, languages: readonly string[]): Promise<string>
-  /** A short-lived token for a visitor's calls to the analysis. It gives no access to stored data. */
+  /** A short-lived token for a visitor's analysis calls. It does not give access to stored data. */
   token(): Promise<{ readonly token: string; readonly expirationUtcTime: string }>
   readonly style: string
   readonly script: string

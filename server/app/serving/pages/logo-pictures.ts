@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { type Logos, logoPath } from '#server/features/accounts/accounts.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Serves the logos of accounts to the pages: re-encoded by this server, under addresses whose picture never changes. */
+/** Serves accounts' logos to the pages: re-encoded by this server, and with addresses that always return the same picture. */
 export function mountLogos(router: Router, logos: Pick<Logos, 'find'>): void {
   router.get(`${logoPath}:logoId`, async (ctx) => {
     const picture = await logos.find(ctx.params.logoId!)

@@ -8,9 +8,9 @@ import { endpoint } from '#shared/endpoint.ts'
 
 export interface MetricsPage {
   readonly contentType: string
-  /** The metrics as text in the format of Prometheus. */
+  /** The metrics as text, in Prometheus format. */
   render(): Promise<string>
-  /** The bearer token of a collector. Without one, only a key with the scope `admin` may read metrics. */
+  /** A collector's bearer token. Without one, only a key with the scope `admin` may read metrics. */
   readonly token: string | undefined
 }
 
@@ -26,7 +26,7 @@ const metrics = endpoint({
   summary: 'The metrics of this process.',
 })
 
-/** Mounts the metrics of this process, for administrators and their collector. */
+/** Mounts this process's metrics, for administrators and their collector. */
 export function mountMetrics(router: Router, page: MetricsPage, admit: Admit): void {
   router.get(metrics.path, async (ctx) => {
     if (!carries(ctx, page.token)) await admit(ctx, metrics, undefined)

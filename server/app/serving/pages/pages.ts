@@ -12,11 +12,11 @@ import { type StaticFiles, sendFile } from '#server/platform/http/responses/stat
 import { answerOtherMethod } from '#server/platform/http/responses/unmatched.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Scripts that a site includes to show the check on its own pages. */
+/** Scripts with which a site shows the check on its own pages. */
 const embedScripts: ReadonlySet<string> = new Set(['/embed.js', '/element.js'])
 const forever = 'public, max-age=31536000, immutable'
 
-/** Documents of the build that are not served under their file names. */
+/** Built documents that are not served under their file names. */
 const captureDocument = '/index.html'
 const kioskDocument = '/kiosk.html'
 const deviceDocument = '/check-device.html'
@@ -31,7 +31,7 @@ const documents: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Mounts the pages. The capture page is one document for every link. Sites that its account lists may frame it, but never
+ * Mounts the pages. The capture page is one document for every link. Sites listed by its account may frame it, but never
  * during a sign-in. The kiosk's page is another document that may never be framed.
  */
 export function mountPages(
@@ -81,8 +81,8 @@ function frameKind(ctx: Context): ResponseKind {
 }
 
 /**
- * Serves the files of the page. Scripts carry the page's policy, because a worker does not inherit one. Files under
- * `/assets/` have a hash in their names and never change.
+ * Serves the page's files. Scripts carry the page's policy, because a worker does not inherit one. Files under `/assets/`
+ * have a hash in their names and never change.
  */
 export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
   return async (ctx, next) => {

@@ -10,18 +10,18 @@ import type { ArchiveSource } from './archive-place.ts'
 const title = 'Selfsame audit archive 1'
 const mostHeadBytes = 4096
 
-/** The content of an archive: the entries of an account after `from`, up to `to`. */
+/** An archive's content: an account's entries after `from`, up to `to`. */
 export interface ArchiveHead {
   readonly accountId: string
-  /** The last entry of the previous archive; sequence 0 in the first one. */
+  /** The previous archive's last entry; sequence 0 in the first archive. */
   readonly from: AuditHead
-  /** The last entry, followed by a checkpoint. */
+  /** The last entry, which is followed by a checkpoint. */
   readonly to: AuditHead
-  /** The sealed key of the log, so that the archive can be verified with the secret alone, without the store. */
+  /** The log's sealed key, so that the archive can be verified with just the secret, without the store. */
   readonly sealedKey: string
 }
 
-/** The bytes of an archive: a line with the format, a signed line that describes the content, then frames. */
+/** An archive's bytes: a line with the format, a signed line that describes the content, then frames. */
 export async function* archiveBytes(
   head: ArchiveHead,
   keyRing: KeyRing,

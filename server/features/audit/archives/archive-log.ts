@@ -13,7 +13,7 @@ import { verifyArchive } from './verify-archive.ts'
 export interface Archived {
   readonly accountId: string
   readonly file: string
-  /** Sequences of its first and last entry. */
+  /** The sequences of its first and last entries. */
   readonly first: number
   readonly last: number
 }
@@ -21,16 +21,16 @@ export interface Archived {
 interface Place {
   readonly book: LogBook
   readonly keyRing: KeyRing
-  /** Receives the archives. */
+  /** The place where archives are stored. */
   readonly archives: ArchivePlace
 }
 
 /**
- * Moves the entries of an account from before a time (milliseconds since 1970) into a file, up to the newest checkpoint
- * among them. [Note: Cut at a signed checkpoint] The rest of the log begins with that checkpoint, and the file ends with
- * it, so each proves the other. The file is written under a temporary name, read back and verified before it gets its
- * name and anything is cut. A killed run can therefore be repeated: a complete file is accepted as it is, and a recorded
- * cut is completed. Undefined if there is nothing to archive.
+ * Moves an account's entries from before a time (milliseconds since 1970) into a file, up to the newest checkpoint among
+ * them. [Note: Cut at a signed checkpoint] The rest of the log begins with that checkpoint, and the file ends with it, so
+ * each proves the other. The file is written under a temporary name, and read back and verified before it gets its name
+ * and anything is cut. A killed run can therefore be repeated: a complete file is accepted as it is, and a recorded cut
+ * is completed. Undefined if there is nothing to archive.
  *
  * [Note: A killed run is finished first] If a run for an earlier day wrote a complete file but cut nothing, that file
  * becomes the archive, and the next call continues after it. A file up to the later day would repeat its entries, and the
@@ -85,8 +85,8 @@ function nameOfArchive(accountId: string, first: number, last: number): string {
 }
 
 /**
- * Looks for another complete file that begins with the same entry. [Note: A file may have been taken over] A run for a
- * later day may have cut up to this file. If no other file begins here, this one is the only copy of its entries.
+ * Looks for another complete file that begins with the same entry. [Note: A file may have been taken over] A run for a later
+ * day may have cut up to this file. If no other file begins here, this one is the only copy of its entries.
  */
 async function hasOther({ keyRing, archives }: Place, accountId: string, from: AuditHead, to: AuditHead) {
   const own = nameOfArchive(accountId, from.sequence + 1, to.sequence)
@@ -99,7 +99,7 @@ async function hasOther({ keyRing, archives }: Place, accountId: string, from: A
   return false
 }
 
-/** The end of a complete file that a killed run left behind, if the log has a checkpoint at that entry. */
+/** The end of a complete file left behind by a killed run, if the log has a checkpoint at that entry. */
 async function unfinishedEnd(
   { keyRing, archives }: Place,
   accountId: string,
@@ -116,7 +116,7 @@ async function unfinishedEnd(
   return undefined
 }
 
-/** The checkpoints that follow only entries older than the time, oldest first. */
+/** The checkpoints preceded only by entries older than the given time, oldest first. */
 async function checkpointsBefore(
   { segments, frames }: LogBook,
   accountId: string,
@@ -137,7 +137,7 @@ async function checkpointsBefore(
   return found
 }
 
-/** The entries in between, once each even if a process has moved them, then the checkpoint. */
+/** The entries in between, once each even if a process has moved them, and then the checkpoint. */
 async function* framesUpTo(
   { segments, frames }: LogBook,
   accountId: string,
@@ -164,11 +164,11 @@ async function* framesUpTo(
   }
 }
 
-/** Another archive of the same log was made, so this one does not match the entries before the cut. */
+/** Another archive was made from the same log, so this one does not match the entries before the cut. */
 class CutMeanwhile extends Error {}
 
 /**
- * [Note: One cut leads on from another] A cut is accepted only at the point where the file begins. Otherwise two archives
+ * [Note: One cut leads on from another] A cut is accepted only at the point where the file begins. Otherwise, two archives
  * could overlap, or the log could begin before its first segment.
  */
 async function noteCut(

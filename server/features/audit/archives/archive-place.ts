@@ -1,25 +1,25 @@
-/** The bytes of an archive, wherever they are stored. */
+/** An archive's bytes, wherever they are stored. */
 export interface ArchiveSource {
-  /** For messages: the path of a file, or the name of an archive in the database. */
+  /** For messages: a file's path, or an archive's name in the database. */
   readonly called: string
   /** Reads the bytes from the beginning. @throws {Error} with a message for operators if the archive does not exist */
   read(): AsyncIterable<Buffer>
 }
 
-/** Stores archives of audit logs by name: in a folder, or in a table of a PostgreSQL server. */
+/** Stores audit log archives by name: in a folder, or in a table on a PostgreSQL server. */
 export interface ArchivePlace {
   names(): Promise<readonly string[]>
   source(name: string): ArchiveSource
   /**
-   * Stores an archive and flushes it to disk. [Note: A name means that it is whole] `prove` reads the written bytes
-   * before they get their name, so neither a killed run nor a concurrent one leaves an incomplete archive of that name.
+   * Stores an archive and flushes it to disk. [Note: A name means that it is whole] `prove` reads the written bytes before
+   * they get their name, so neither a killed run nor a concurrent one leaves an incomplete archive with that name.
    */
   put(
     name: string,
     content: AsyncIterable<Buffer>,
     prove: (written: ArchiveSource) => Promise<unknown>,
   ): Promise<void>
-  /** Makes sure that the names of archives survive a power failure, including those that a killed run assigned. */
+  /** Makes sure that archive names survive a power failure, including names assigned by killed runs. */
   sync(): Promise<void>
   remove(name: string): Promise<void>
 }

@@ -17,18 +17,18 @@ export interface AuditArchives {
     into: ArchivePlace,
     noted?: readonly Write[],
   ): Promise<Archived | undefined>
-  /** @throws an Error that says why it is incomplete */
+  /** @throws an Error that explains why it is incomplete */
   verifyArchive(source: ArchiveSource): Promise<ProvenArchive>
-  /** Verifies everything that is left in the log of an account. */
+  /** Verifies everything that is left in an account's log. */
   verifyLog(accountId: string): Promise<ChainVerdict>
-  /** The last archived entry of a log; undefined if none was archived. */
+  /** A log's last archived entry; undefined if none was archived. */
   cutOf(accountId: string): Promise<AuditHead | undefined>
   /**
    * After a restore, removes entries that the store does not know. `later` has the ends of the logs as they were once the
    * segments had been read.
    */
   trimToStore(later: Store): Promise<void>
-  /** Time of the oldest remaining entry, in milliseconds since 1970; undefined if no entry has left the store. */
+  /** The oldest remaining entry's time, in milliseconds since 1970; undefined if no entry has left the store. */
   oldest(accountId: string): Promise<number | undefined>
 }
 

@@ -9,10 +9,10 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 const ending = '.audit'
 const unfinished = /\.audit\.[0-9a-f]{12}\.part$/
 const chunkBytes = 2 ** 20
-/** No writer of an archive is this slow. */
+/** No archive writer is this slow. */
 const abandonedAfterMilliseconds = 3600_000
 
-/** Stores archives as files that only their owner can read. The folder is created with the first one. */
+/** Stores archives as files that only their owner can read. The folder is created with the first archive. */
 export function createFolderArchives(folder: string): ArchivePlace {
   return {
     names: async () =>
@@ -42,7 +42,7 @@ function isPart(name: string): boolean {
   return unfinished.test(name)
 }
 
-/** A file by its path. */
+/** Opens a file by its path. */
 export function fileSource(path: string): ArchiveSource {
   return {
     called: path,

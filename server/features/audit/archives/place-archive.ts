@@ -5,9 +5,9 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { verifyArchive } from './verify-archive.ts'
 
 /**
- * Stores a verified archive and flushes it to disk. An existing one from a killed run is verified and kept. Returns true
- * if it is new.
- * @throws an Error if it cannot be verified, or if an archive of that name is incomplete or has other content
+ * Stores a verified archive and flushes it to disk. An existing archive from a killed run is verified and kept. Returns true
+ * if the archive is new.
+ * @throws an Error if it cannot be verified, or if an archive with that name is incomplete or has other content
  */
 export async function placeArchive(
   place: ArchivePlace,

@@ -5,10 +5,10 @@ import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 
 const partBytes = 2 ** 20
 const uniqueViolation = '23505'
-/** Verifying an archive keeps its transaction idle for less than this. */
+/** Verifying an archive keeps its transaction idle for less time than this. */
 const restsForMilliseconds = 600_000
 
-/** Stores archives in a table, in parts. One transaction writes all of an archive, verifies it, and commits. */
+/** Stores archives in a table, in parts. A single transaction writes the whole archive, verifies it, and commits. */
 export function createRowArchives({ pool, schema, transaction }: PostgresRows): ArchivePlace {
   const table = `${schema}.audit_archives`
   const rest = {

@@ -7,14 +7,14 @@ import { type ArchiveHead, openArchive } from './archive-file.ts'
 import type { ArchiveSource } from './archive-place.ts'
 
 export interface ProvenArchive extends ArchiveHead {
-  /** Path of the file, or the name in the database. */
+  /** The file's path, or the name in the database. */
   readonly file: string
   readonly entries: number
 }
 
 /**
- * Walks an archive from its beginning to its end and compares the result with the final checkpoint.
- * @throws an Error that says what is wrong, and with which entry
+ * Walks an archive from beginning to end and compares the result with the final checkpoint.
+ * @throws an Error that explains what is wrong, and with which entry
  */
 export async function verifyArchive(source: ArchiveSource, keyRing: KeyRing): Promise<ProvenArchive> {
   const { called: file } = source
@@ -52,7 +52,7 @@ function step(frames: SealedFrames, accountId: string, walk: Walk, frame: Frame)
   return undefined
 }
 
-/** Describes the gaps between archives of one account, which are sorted in place. */
+/** Describes the gaps between an account's archives, which are sorted in place. */
 export function gapsBetween(archives: ProvenArchive[]): string[] {
   archives.sort((a, b) => a.accountId.localeCompare(b.accountId) || a.from.sequence - b.from.sequence)
   return archives.flatMap((next, i) => {

@@ -3,16 +3,16 @@ import { appendFile, open, stat } from 'node:fs/promises'
 const lineFeed = 10
 
 /**
- * Appends complete lines to a file of heads, which is created readable by its owner only.
- * [Note: A torn line takes no other one with it] A process that is killed while writing, or finds the disk full, leaves
- * an incomplete line. It is terminated before the next line, which may be a revocation.
+ * Appends complete lines to a heads file, which is created so that only its owner can read it.
+ * [Note: A torn line takes no other one with it] A process that is killed while writing, or runs into a full disk, leaves an
+ * incomplete line. It is terminated before the next line, which may be a revocation.
  */
 export async function appendLines(path: string, lines: string | Buffer): Promise<void> {
   const end = (await isTorn(path)) ? '\n' : ''
   await appendFile(path, Buffer.concat([Buffer.from(end), Buffer.from(lines)]), { mode: 0o600 })
 }
 
-/** A file that this process may not read counts as torn, since an extra empty line does no harm. */
+/** A file that this process may not read counts as torn, because an extra empty line does no harm. */
 async function isTorn(path: string): Promise<boolean> {
   const about = await stat(path).catch(() => undefined)
   if (about === undefined || !about.isFile() || about.size === 0) return false

@@ -7,17 +7,17 @@ import { syncFolder } from '#server/platform/running/sync-folder.ts'
 import { appendLines } from './append-lines.ts'
 import { readReportedHeads } from './reported-heads.ts'
 
-/** Maximum size of the default heads file before it is rewritten. */
+/** The maximum size of the default heads file before it is rewritten. */
 const mostBytes = 1024 * 1024
 const stragglersWithinMilliseconds = 1000
-/** Suffixes of temporary files. An earlier version gave all of them the same name, without the number. */
+/** Suffixes for temporary files. An earlier version gave all of them the same name, without the number. */
 const unfinished = /^(\.[0-9a-f]{12})?\.next$/
 const abandonedAfterMilliseconds = 60_000
 
 /**
- * Rewrites a file of heads once it is large, keeping the last head of each account and every revocation. In a large
- * deployment these alone may exceed the limit; the file may then grow to twice their size. Processes that share the file
- * may do this at the same time.
+ * Rewrites a large heads file, keeping each account's last head and every revocation. In a large deployment these alone may
+ * exceed the limit, in which case the file may grow to twice their size. Processes that share the file may do this at the
+ * same time.
  */
 export function createCompaction(path: string, keyRing: KeyRing): () => Promise<void> {
   let limit = mostBytes
@@ -28,7 +28,7 @@ export function createCompaction(path: string, keyRing: KeyRing): () => Promise<
   }
 }
 
-/** Returns the number of bytes that have to stay. */
+/** Returns how many bytes have to stay. */
 async function compact(path: string, keyRing: KeyRing): Promise<number> {
   const own = basename(path)
   const isPart = (name: string) => name.startsWith(own) && unfinished.test(name.slice(own.length))
@@ -58,7 +58,7 @@ async function compact(path: string, keyRing: KeyRing): Promise<number> {
 interface Replacement {
   readonly part: string
   readonly path: string
-  /** The file whose first `size` bytes are in `next`. */
+  /** The file with the first `size` bytes copied to `next`. */
   readonly former: FileHandle
   readonly size: number
   readonly next: FileHandle
@@ -66,9 +66,9 @@ interface Replacement {
 }
 
 /**
- * [Note: Lines of other processes] Lines that another process writes to the former file before it opens the new one are
- * written again. If another process has rewritten the file in the meantime, its version stays. If that happens at the
- * same moment, the lines written to ours are written again as well.
+ * [Note: Lines of other processes] Lines that another process writes to the old file before it opens the new one are written
+ * again. If another process has rewritten the file in the meantime, its version stays. If that happens at the same
+ * moment, the lines written to ours are written again as well.
  */
 async function takePlace({ part, path, former, size, next, written }: Replacement): Promise<void> {
   if (!(await isAt(path, former))) return

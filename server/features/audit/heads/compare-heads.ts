@@ -24,7 +24,7 @@ export interface RolledBack {
   readonly faultAt: number | null
 }
 
-/** The content of the files before this process wrote anything. Each file may have another head of an account. */
+/** The files' content before this process wrote anything. Each file may have a different head for an account. */
 export type ReportedBefore = ReadonlyMap<string, readonly ReportedHead[]>
 
 /**
@@ -52,8 +52,8 @@ export async function readReportedBefore(
 }
 
 /**
- * Walks the log of every account from its newest checkpoint, and compares it with the heads reported to files. Reports
- * every head again if all is well. Returns the accounts whose log has been changed.
+ * Walks every account's log from its newest checkpoint, and compares it with the heads reported to files. Reports every head
+ * again if all is well. Returns the accounts with logs that have been changed.
  */
 export async function compareHeads(
   services: Dependencies,
@@ -89,7 +89,7 @@ async function compareLog(
       good ??= verdict
       continue
     }
-    // Otherwise the next head of this log would replace the one that proves the change.
+    // Otherwise, the log's next head would replace the one that proves the change.
     if (head !== undefined && head.isKept === undefined && isRolledBack(verdict)) headSender.keep(head)
     return verdict
   }
@@ -102,7 +102,7 @@ function isRolledBack({ fault }: AuditVerdict): boolean {
   return fault === 'missing' || fault === 'rewritten'
 }
 
-/** Compares at a start, while requests are served, and warns of logs that have been changed. */
+/** Compares at startup, while requests are served, and warns about logs that have been changed. */
 export async function tellOfRolledBack(
   services: Dependencies,
   reportedBefore: ReportedBefore,

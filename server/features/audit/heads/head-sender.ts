@@ -16,27 +16,27 @@ const postedWithinMilliseconds = 10_000
 /** Facility 13 (log audit), severity 6 (informational): RFC 5424, section 6.2.1. */
 const priority = 13 * 8 + 6
 
-/** Reports the heads of audit logs to places outside the store, so that a rollback cannot go unnoticed. */
+/** Reports audit log heads to places outside the store, so that a rollback does not go unnoticed. */
 export interface HeadSender {
-  /** Reports the newest head of an account within a second, and writes revocations to files immediately. */
+  /** Reports an account's newest head within a second, and writes revocations to files immediately. */
   tell(accountId: string, head: AuditHead, withdrawals?: readonly Withdrawal[]): void
-  /** Tells files that a log no longer leads to the head they contain. */
+  /** Informs files that a log no longer leads to the head they contain. */
   keep(head: ReportedHead): void
-  /** Tells files that a restore has reset the logs. */
+  /** Informs files that a restore has reset the logs. */
   tellRestore(): void
-  /** Reports everything that is pending; for the end of the process. */
+  /** Reports everything that is pending. For the end of the process. */
   flush(): Promise<void>
 }
 
 interface Dependencies {
   readonly targets: readonly HeadTarget[]
-  /** Signs reported revocations; without it none are reported. */
+  /** Signs reported revocations. If absent, revocations are not reported. */
   readonly keyRing?: KeyRing
   readonly outbound: Pick<Outbound, 'post'>
-  /** Writes a head to the log of the process, for the target `log`. */
+  /** Writes a head to the process's log, for the target `log`. */
   readonly onRecord?: ((head: ReportedHead) => void) | undefined
   readonly now: Clock
-  /** Receives reports that failed; later heads are still reported. */
+  /** Receives failed reports. Later heads are still reported. */
   readonly onFailure: (error: unknown) => void
 }
 

@@ -1,12 +1,12 @@
-/** A place to which the heads of audit logs are reported. */
+/** A place to which audit log heads are reported. */
 export type HeadTarget =
   | {
       readonly kind: 'file'
       readonly path: string
-      /** The default file in DATA_DIR, which is kept small. */
+      /** True for the default file in DATA_DIR, which is kept small. */
       readonly isOwn?: true
     }
-  /** The log of the process, on standard error. */
+  /** The process's log, on standard error. */
   | { readonly kind: 'log' }
   | { readonly kind: 'syslog'; readonly host: string; readonly port: number }
   | { readonly kind: 'webhook'; readonly address: string }
@@ -14,7 +14,7 @@ export type HeadTarget =
 const syslogPort = 514
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Parses `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http only for this machine. Undefined for any other text. */
+/** Parses `log`, `file:/path`, `syslog://host:514` (UDP) or `https://…`; http only for this machine. Undefined for anything else. */
 export function headTargetOf(text: string): HeadTarget | undefined {
   if (text === 'log') return { kind: 'log' }
   if (text.startsWith('file:/')) return { kind: 'file', path: text.slice('file:'.length) }

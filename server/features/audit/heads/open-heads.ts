@@ -12,7 +12,7 @@ export interface OpenHeads {
   readonly reportedBefore: ReportedBefore
 }
 
-/** Describes the targets of heads, for the log at the start. */
+/** Describes the head targets, for the startup log. */
 export function headsWords(targets: readonly HeadTarget[]): string {
   const [first] = targets
   if (first?.kind !== 'file' || first.isOwn !== true)
@@ -21,8 +21,8 @@ export function headsWords(targets: readonly HeadTarget[]): string {
 }
 
 /**
- * Reads the heads that were reported, and continues to report. `onFailure` receives files that could not be read or
- * written; the process continues.
+ * Reads the reported heads, and continues to report. `onFailure` receives files that could not be read or written; the
+ * process continues.
  */
 export async function openHeads(
   targets: readonly HeadTarget[],

@@ -8,19 +8,19 @@ import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 
 /** The end of an account's audit log, as reported outside the store. */
 export interface ReportedHead extends AuditHead {
-  /** ISO 8601: when it was reported. */
+  /** When it was reported, in ISO 8601. */
   readonly time: string
   readonly accountId: string
-  /** Reported again because the log no longer led to it. Later heads do not replace it; only a restore does. */
+  /** True if it was reported again because the log no longer led to it. Only a restore replaces it; later heads do not. */
   readonly isKept?: true
 }
 
-/** A revocation, as it is reported to files. */
+/** A revocation as reported to files. */
 interface ReportedWithdrawal {
   readonly time: string
   readonly accountId: string
   readonly revoked: Withdrawal
-  /** Keyed by the secret, so that a line written by anyone else cannot revoke a key. */
+  /** Keyed with the secret, so that a line written by anyone else cannot revoke a key. */
   readonly mac: string
 }
 
@@ -32,7 +32,7 @@ interface ReportedRestore {
 
 export type ReportedLine = ReportedHead | ReportedWithdrawal | ReportedRestore
 
-/** The content of a file, by account. */
+/** A file's content, by account. */
 export interface ReportedFile {
   /** The last head, or the one that is kept. */
   readonly heads: ReadonlyMap<string, ReportedHead>
@@ -48,7 +48,7 @@ export function reportedWithdrawal(
   return { time, accountId, revoked, mac: macOf(keyRing, accountId, revoked) }
 }
 
-/** The content of a file of heads; empty if the file does not exist. Skips truncated lines, and revocations that others wrote. */
+/** Reads a heads file; empty if the file does not exist. Skips truncated lines, and revocations written by anyone else. */
 export async function readReportedHeads(path: string, keyRing: KeyRing): Promise<ReportedFile> {
   const heads = new Map<string, ReportedHead>()
   const withdrawals = new Map<string, ReportedWithdrawal>()

@@ -52,7 +52,7 @@ export function chained(
   })
 }
 
-/** Every part of an entry in a fixed order, with the previous hash. */
+/** All parts of an entry in a fixed order, with the previous hash. */
 export function hashOf(
   accountId: string,
   key: string,

@@ -5,14 +5,14 @@ import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'
 import { createWalk } from './walk.ts'
 
-/** A checkpoint is written after this number of entries, or after this time. */
+/** A checkpoint is written after this many entries, or after this much time. */
 export const checkpointEvery = 1000
 const checkpointAfterMilliseconds = 60_000
 
-/** The cached state of a log that this process moves. */
+/** The cached state of a log whose entries this process moves. */
 export interface KnownLog extends AuditHead {
   readonly withdrawals: readonly Withdrawal[]
-  /** Number of entries since the last checkpoint, and the time of the first of them, in milliseconds since 1970. */
+  /** How many entries there are since the last checkpoint, and the first one's time in milliseconds since 1970. */
   readonly since: number
   readonly from: number
   /** Nothing is signed unless it continues from what was signed before. */
@@ -36,7 +36,7 @@ export async function readKnown(book: LogBook, accountId: string, end: LogEnd): 
   }
 }
 
-/** The state after entries were added; sound only if they are. */
+/** The state after entries were added. It is sound only if they are. */
 export function withEntries(
   log: KnownLog,
   { sequence, hash }: AuditHead,

@@ -7,10 +7,10 @@ import { chained } from './chain.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 import type { Outbox, Waiting } from './outbox.ts'
 
-/** Receives each new head of a log, and the revocations in its new entries. */
+/** Receives each new head of a log, and the revocations in the log's new entries. */
 export type OnAuditHead = (accountId: string, head: AuditHead, withdrawals: readonly Withdrawal[]) => void
 
-/** The storage of logs and the keys for it. */
+/** The storage for logs, and their keys. */
 export interface LogBook {
   readonly store: Store
   readonly outbox: Outbox
@@ -30,8 +30,8 @@ export interface WaitingEntries {
 }
 
 /**
- * The pending entries after the end of a log. [Note: Two processes make the same entries] Entries depend only on the end
- * and the numbers, so it does not matter which process moves them, or if two do.
+ * A log's pending entries. [Note: Two processes make the same entries] Entries depend only on the log's end and on their
+ * numbers, so it does not matter which process moves them, or if two do.
  */
 export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly Waiting[]): WaitingEntries {
   const { taken } = end
@@ -58,7 +58,7 @@ export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly
   return { entries, numbers, holes }
 }
 
-/** Entries from one sequence to another, by sequence, without missing ones. Of duplicates, the one written last. */
+/** The entries between two sequences, without missing ones. If an entry has duplicates, the one written last is used. */
 export async function entriesBetween(
   { segments, frames }: LogBook,
   accountId: string,
@@ -78,7 +78,7 @@ export async function entriesBetween(
   return found
 }
 
-/** The sequence of the last entry, including pending ones. */
+/** The last entry's sequence, including pending entries. */
 export function entriesEnd(end: LogEnd, waiting: readonly Waiting[]): number {
   return end.sequence + Math.max(0, (waiting.at(-1)?.number ?? 0) - end.taken)
 }

@@ -6,11 +6,11 @@ import { createTable } from '#server/platform/store/tables.ts'
 import { unlessAltered } from './altered.ts'
 import type { AuditHead } from './chain.ts'
 
-/** The end of an account's log, as far as it was moved to segments. */
+/** The end of an account's log, as far as it has been moved to segments. */
 export interface LogEnd extends AuditHead {
-  /** The key of the log, hex. */
+  /** The log's key, in hex. */
   readonly key: string
-  /** Number of entries taken out of the outbox. */
+  /** How many entries were taken out of the outbox. */
   readonly taken: number
   /** Entries up to this one were archived. */
   readonly cut?: AuditHead
@@ -21,7 +21,7 @@ export interface ReadEnd {
   readonly guard: Guard
 }
 
-/** The ends of logs, each sealed with its key. Without the secret, none can be forged. */
+/** The ends of logs, each sealed along with its key. Without the secret, they cannot be forged. */
 export interface LogEnds {
   write(accountId: string, end: LogEnd): Write
   absent(accountId: string): Guard

@@ -7,11 +7,11 @@ import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
 
 /** Moves entries from the outbox to the segments, and signs checkpoints. */
 export interface LogMover {
-  /** Moves all pending entries of every account; signs the checkpoints that are due, or all possible ones. */
+  /** Moves all accounts' pending entries. Signs the checkpoints that are due, or all possible ones. */
   moveAll(signs: 'due' | 'all'): Promise<void>
 }
 
-/** The dependencies of a mover, and its cache. */
+/** A mover's dependencies, and its cache. */
 interface Moving {
   readonly book: LogBook
   readonly known: Map<string, KnownLog>
@@ -19,8 +19,8 @@ interface Moving {
 }
 
 /**
- * [Note: Nothing is lost between outbox and segment] Entries are flushed to disk before they leave the outbox, in one
- * commit with the new end of the log. A process killed in between leaves them in both places, with the same sequences and
+ * [Note: Nothing is lost between outbox and segment] Entries are flushed to disk before they leave the outbox, in the same
+ * commit as the log's new end. A process killed in between leaves them in both places, with the same sequences and
  * hashes, and they are read once.
  */
 export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
@@ -29,7 +29,7 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
     async moveAll(signs) {
       for (const accountId of await book.outbox.accounts())
         while (await moveSome(moving, accountId)) {
-          // Until nothing is pending.
+          // Repeats until nothing is pending.
         }
       for (const [accountId, log] of moving.known)
         if (isDue(log, book.now()) || (signs === 'all' && log.since > 0))
@@ -73,7 +73,7 @@ async function moveWaiting(
 }
 
 /**
- * [Note: Looked at again] The entries read from the outbox follow the end only if the end is unchanged. Another process
+ * [Note: Looked at again] The entries read from the outbox follow the log's end only if the end is unchanged. Another process
  * may have moved the first of them before the rest was read.
  */
 async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<boolean> {

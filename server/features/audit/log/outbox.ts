@@ -7,7 +7,7 @@ import type { WaitingEvent } from './chain.ts'
 const kind = 'audit-outbox'
 const counterEnds = '#'
 
-/** A pending event, by its number. Numbers count from 1 in the order of commits, without gaps. */
+/** A pending event with its number. Numbers count from 1 in commit order, without gaps. */
 export interface Waiting {
   readonly number: number
   /** Undefined if it was altered. */
@@ -15,18 +15,18 @@ export interface Waiting {
 }
 
 /**
- * Events that have not been moved to the segments yet. [Note: Nobody contends for the end of a log] An entry joins the
- * commit of the change it records, as a write that the store numbers. No call reads or guards the end of the log, and the
- * number determines the entry's place in it.
+ * Events that have not been moved to the segments yet.
+ * [Note: Nobody contends for the end of a log] An entry joins the commit of the change that it records, as a write that the store
+ * numbers. Calls neither read nor guard the log's end, and the number determines the entry's place in it.
  */
 export interface Outbox {
-  /** For the commit of the change that the event records. */
+  /** The write for the commit that contains the recorded change. */
   write(accountId: string, event: WaitingEvent): Write
-  /** Events after a number, at most `most` of them. */
+  /** Up to `most` events after a given number. */
   after(accountId: string, number: number, most: number): Promise<Waiting[]>
-  /** For the commit that records their move. */
+  /** The writes for the commit that records the move. */
   remove(accountId: string, numbers: readonly number[]): Write[]
-  /** The accounts with pending events. */
+  /** The accounts that have pending events. */
   accounts(): Promise<string[]>
 }
 

@@ -4,23 +4,23 @@ import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { LogBook } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
 
-/** A checkpoint follows every thousand entries. If none is found within this many, there is none to rely on. */
+/** A checkpoint follows every thousand entries. If there is none within this many, there is none to rely on. */
 const mostEntries = 20_000
 
 /** The newest checkpoint, and the entries after it in the segments. */
 export interface Recent {
   /** Undefined for the beginning of the log. */
   readonly checkpoint: Checkpoint | undefined
-  /** By sequence, each once, including those after the end. */
+  /** Sorted by sequence, without duplicates, including entries after the end. */
   readonly entries: readonly AuditEntry[]
-  /** The sequence of an entry with two differing copies. */
+  /** The sequence of an entry that has two differing copies. */
   readonly rewrittenAt: number | undefined
 }
 
 /**
- * Reads a log from its end back to the newest checkpoint. [Note: A start reads what is new] However long a log is, that
- * is a thousand entries or those of a minute. Undefined if no checkpoint is found within the limit, or entries are
- * missing; then the whole log has to be walked.
+ * Reads a log from its end back to the newest checkpoint. [Note: A start reads what is new] However long a log is, this is a
+ * thousand entries or a minute's worth. Undefined if there is no checkpoint within the limit, or entries are missing, in
+ * which case the whole log has to be walked.
  */
 export async function readRecent(
   { segments, frames }: LogBook,

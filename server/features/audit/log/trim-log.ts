@@ -2,8 +2,8 @@ import { entriesEnd, type LogBook } from './log-book.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 
 /**
- * After a restore, removes entries from the segments that lie after the end known to the store. A backup reads the
- * segments after the store so that none are missing, and may therefore contain later ones.
+ * After a restore, removes entries from the segments that lie after the end known to the store. A backup reads the segments
+ * after the store so that none are missing, so it may contain later ones.
  * [Note: A cut while a backup is made] Entries that an archive took during the backup are in neither part. So the backup
  * reads the ends once more at last, and a cut recorded there applies.
  * @param later the ends as they were once the segments had been read
@@ -25,7 +25,7 @@ export async function trimToStore(
   }
 }
 
-/** The end with the cut of a later one; entries that were still pending before the cut were moved with it. */
+/** The end, with a later end's cut. Entries that were still pending before the cut were moved with it. */
 function behindCut(end: LogEnd, later: LogEnd | string, through: number): LogEnd | undefined {
   if (typeof later === 'string' || later.key !== end.key) return undefined
   const { cut } = later

@@ -8,7 +8,7 @@ import { type ChainFault, createWalk, type Walk } from './walk.ts'
 
 const mostBeyond = 5000
 
-/** The state of a log at one moment. */
+/** A log's state at one moment. */
 interface Standing {
   readonly end: LogEnd
   readonly waiting: WaitingEntries
@@ -16,7 +16,7 @@ interface Standing {
 
 type Beyond = Map<number, string>
 
-/** The pending entries after the end are read first: an entry that moves in the meantime is in both places, never in neither. */
+/** Pending entries after the end are read first: an entry that moves in the meantime is in both places, never in neither. */
 export async function standingOf(book: LogBook, accountId: string): Promise<Standing | ChainVerdict> {
   const waiting = await book.outbox.after(accountId, 0, Number.POSITIVE_INFINITY)
   const end = await book.ends.look(accountId)
@@ -29,12 +29,12 @@ export function verifyWhole(book: LogBook, accountId: string, kept?: AuditHead):
   return unlessMoved(book, accountId, () => walkWhole(book, accountId, kept))
 }
 
-/** Number of times that a log which changed in the meantime is verified again. */
+/** How often a log that changed in the meantime is verified again. */
 const mostLooks = 5
 
 /**
- * [Note: A fault of a log at rest] A read during a move may miss an entry that has just left its place. A fault counts
- * only if the end of the log is the same before and after.
+ * [Note: A fault of a log at rest] A read during a move may miss an entry that has just left its place. A fault counts only
+ * if the log's end is the same before and after.
  */
 async function unlessMoved(
   { ends }: LogBook,
@@ -116,7 +116,7 @@ function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | un
   return { fault: 'rewritten', at: cut.sequence }
 }
 
-/** The starting point of the walk: an archive that was cut off leaves the checkpoint at its end. Undefined if that is missing. */
+/** The starting point of the walk: cutting off an archive leaves the checkpoint at its end. Undefined if the checkpoint is missing. */
 async function beginningOf(
   { segments, frames }: LogBook,
   accountId: string,
@@ -201,8 +201,8 @@ function waitingFault({ entries, holes }: WaitingEntries, walk: Walk): ChainFaul
 }
 
 /**
- * [Note: A log grows while it is walked] Entries in the segments after the end are correct if they are also pending,
- * because their move is in progress, or if the end has advanced in the meantime.
+ * [Note: A log grows while it is walked] Entries in the segments after the log's end are correct if they are also pending,
+ * because they are being moved, or if the end has advanced in the meantime.
  */
 async function beyondFault(
   book: LogBook,

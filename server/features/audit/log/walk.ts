@@ -10,10 +10,10 @@ import {
   withdrawalsOf,
 } from './chain.ts'
 
-/** Few entries are legitimately stored twice: those that two processes moved at the same time. */
+/** Few entries are legitimately stored twice: only if two processes moved them at the same time. */
 const rememberedHashes = 20_000
 
-/** A fault, and the entry it concerns. */
+/** A fault and the affected entry. */
 export interface ChainFault {
   readonly fault: AuditVerdict['fault'] & string
   readonly at: number
@@ -21,19 +21,19 @@ export interface ChainFault {
 
 interface Chain {
   readonly accountId: string
-  /** The key of the log, hex. */
+  /** The log's key, in hex. */
   readonly key: string
-  /** Starting point of the walk; sequence 0 for the beginning of the log. */
+  /** The starting point of the walk; sequence 0 for the beginning of the log. */
   readonly from: AuditHead & { readonly withdrawals?: readonly Withdrawal[] }
-  /** An entry whose hash was recorded elsewhere. */
+  /** An entry with a hash that was recorded elsewhere. */
   readonly kept?: AuditHead | undefined
 }
 
-/** Walks along a chain, entry after entry. */
+/** Walks along a chain, one entry after another. */
 export interface Walk {
   /** Takes the next entry; a second copy must be identical. Returns a fault, or undefined. */
   entry(entry: AuditEntry): ChainFault | undefined
-  /** Compares a checkpoint with the state of the walk. */
+  /** Compares a checkpoint with the walk's state. */
   checkpoint(checkpoint: Checkpoint): ChainFault | undefined
   /** The current position. */
   readonly head: AuditHead

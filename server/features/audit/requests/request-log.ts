@@ -5,15 +5,15 @@ import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
 
-/** How long requests are stored, and how many of the latest each process stores per account. */
+/** How long requests are stored, and how many recent requests each process stores per account. */
 export const requestLogLimits = { keptSeconds: 6 * 3600, most: 2000 } as const
 
 const flushEveryMilliseconds = 2000
 const mostOfChunk = 100
 
-/** A stored request; `place` is unique and sorts requests of the same moment. */
+/** A stored request. Its `place` is unique and sorts requests from the same moment. */
 export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
-  /** Absent if every name was known, and in records of releases before it was stored. */
+  /** Absent if every name was known, and in records from before it was stored. */
   readonly ignored?: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -27,9 +27,9 @@ export interface KeptRequest extends Omit<LoggedRequest, 'time' | 'ignored'> {
  */
 export interface RequestLog {
   note(record: RequestRecord): void
-  /** The requests of an account, newest first. */
+  /** An account's requests, newest first. */
   of(accountId: string): Promise<readonly KeptRequest[]>
-  /** Writes the gathered requests. */
+  /** Writes the requests gathered so far. */
   flush(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ interface Dependencies {
 
 export function createRequestLog({ store, now, onFailure }: Dependencies): RequestLog {
   const chunks = createTable<readonly KeptRequest[]>(store, 'request-log')
-  /** The stored chunks of each account; the last one grows. */
+  /** Each account's stored chunks. The last one grows. */
   const standing = new Map<string, Chunk[]>()
   const fresh = new Map<string, Gathered>()
   let timer: NodeJS.Timeout | undefined
@@ -93,7 +93,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
     flush,
     note(record) {
       const { accountId, operatorId, method } = record
-      // Skips reads that the console page makes by itself, which would crowd out everything else.
+      // Skips reads that the console page makes on its own, which would crowd out everything else.
       if (accountId === undefined || (operatorId !== undefined && method === 'GET')) return
       const gathered = fresh.get(accountId) ?? startGathering(fresh, accountId)
       gathered.records.push(record)
@@ -121,7 +121,7 @@ function latestOf({ records, times }: Gathered): KeptRequest[] {
   return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
 }
 
-/** Many at once, since removing one at a time would shift all the others each time. */
+/** Removes many at once, because removing one would shift all the others each time. */
 function forgetOldest({ records, times }: Gathered): void {
   records.splice(0, requestLogLimits.most)
   times.splice(0, requestLogLimits.most)
@@ -136,7 +136,7 @@ function roomIn(known: Chunk[]): Chunk {
   return chunk
 }
 
-/** Drops accounts without recent requests, whose chunks have also expired in the store. */
+/** Drops accounts without recent requests. Their chunks have also expired in the store. */
 function forgetQuiet(standing: Map<string, Chunk[]>, since: number): void {
   for (const [accountId, known] of standing)
     if ((known.at(-1)?.requests.at(-1)?.at ?? 0) <= since) standing.delete(accountId)

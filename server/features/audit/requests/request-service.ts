@@ -3,7 +3,7 @@ import type { KeptRequest, RequestLog } from './request-log.ts'
 
 export type RequestService = HandlersOf<'configuration', 'getRequests'>
 
-/** Lists the requests of the last hours, page by page. */
+/** Lists the requests from the last hours, page by page. */
 export function createRequestService(log: Pick<RequestLog, 'of'>): RequestService {
   return {
     async getRequests({ query: { limit, cursor, requestId, keyId, outcome }, caller }) {
@@ -25,7 +25,7 @@ function placeOf({ at, place }: KeptRequest): string {
   return `${at}-${place}`
 }
 
-/** True if a request comes after the cursor in the list, which is newest first. */
+/** True if a request comes after the cursor in the list, which is sorted newest first. */
 function isAfter({ at, place }: KeptRequest, cursor: string): boolean {
   const [then = '', which = ''] = cursor.split('-')
   return at === Number(then) ? place < which : at < Number(then)

@@ -3,7 +3,7 @@ import type { AuditSegments, Frame } from './segments.ts'
 const framesAtOnce = 500
 const bytesAtOnce = 2 ** 20
 
-/** Copies every frame of one place to another and returns their number. Safe to repeat. */
+/** Copies every frame from one place to another, and returns how many. Safe to repeat. */
 export async function copySegments(from: AuditSegments, to: AuditSegments): Promise<number> {
   let copied = 0
   for (const accountId of await from.accounts()) {

@@ -12,14 +12,14 @@ import {
 import { createSegmentWriter } from './segment-writer.ts'
 import type { AuditSegments, Frame } from './segments.ts'
 
-/** Tolerated clock difference between machines at the beginning of a month. */
+/** The tolerated clock difference between machines at the beginning of a month. */
 const monthsDifferByMilliseconds = 24 * 3600 * 1000
 
 /**
- * Segments as files of up to 4 MiB in a folder per account. Each file belongs to a month, a process and a run of entries,
- * and is named by month, first sequence and process. [Note: Nobody else adds to a file] Processes may share the folder,
- * even on a network file system, because each appends only to its own files, and only during the month in their names. A
- * cut therefore touches only files of earlier months, to which nothing is appended any more.
+ * Segments as files of up to 4 MiB, in a folder for each account. Each file belongs to a month, a process and a run of entries, and
+ * is named by month, first sequence and process.
+ * [Note: Nobody else adds to a file] Processes may share the folder, even on a network file system, because each appends only to its
+ * own files, and only during the month in their names. A cut therefore only touches files from earlier months, which are complete.
  */
 export function createFolderSegments(folder: string, now: Clock): AuditSegments {
   const writer = createSegmentWriter(folder, now)

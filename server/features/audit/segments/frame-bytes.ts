@@ -1,6 +1,6 @@
 import type { Frame } from './segments.ts'
 
-/** Mark, kind, first, last and time (each a double), length of the content. */
+/** Mark, kind, first, last and time (each a double), and the content's length. */
 const mark = Buffer.from('SFA1')
 const [kindAt, firstAt, lastAt, timeAt, lengthAt] = [4, 5, 13, 21, 29] as const
 const headBytes = 33
@@ -17,7 +17,7 @@ export function packFrame({ kind, first, last, time, content }: Frame): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** The consecutive frames in these bytes; stops before a truncated or invalid one. Contents are views of the bytes. */
+/** The consecutive frames in these bytes. Stops before a truncated or invalid frame. Contents are views of the bytes. */
 export function unpackFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at + headBytes <= bytes.length; ) {

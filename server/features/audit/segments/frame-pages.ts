@@ -2,7 +2,7 @@ import type { Query } from '#server/platform/store/drivers/postgres/postgres-pag
 import type { Row, Statement } from '#server/platform/store/drivers/postgres/postgres-pool.ts'
 import type { Frame, FrameKind } from './segments.ts'
 
-/** A page is limited by bytes and by count, since most frames contain one entry and some a thousand. */
+/** A page is limited by bytes and by count, because most frames contain one entry and some a thousand. */
 const fewestFrames = 32
 const mostFrames = 512
 const mostPageBytes = 2 ** 20
@@ -14,14 +14,14 @@ export interface NumberedFrame extends Frame {
   readonly id: number
 }
 
-/** Selects frames of an account. SQL, with the sequence as `$2`. */
+/** Selects an account's frames. SQL, with the sequence as `$2`. */
 export type FrameCondition = 'last > $2' | 'first <= $2'
 
 type Order = 'ASC' | 'DESC'
 
 /**
- * Reads the frames of an account, page by page. [Note: A page goes on from its last frame] Rows that are added or removed
- * in the meantime shift nothing.
+ * Reads an account's frames, page by page. [Note: A page goes on from its last frame] Rows that are added or removed in the
+ * meantime do not shift anything.
  */
 export function createFramePages(query: Query, schema: string, table: string) {
   return async function* pages(
@@ -44,7 +44,7 @@ export function createFramePages(query: Query, schema: string, table: string) {
   }
 }
 
-/** The frame in a row of `frameColumns`. */
+/** The frame in a row with `frameColumns`. */
 export function frameOf({ first, last, id, kind, time, content }: Row): NumberedFrame {
   return {
     kind: kind as FrameKind,
@@ -56,7 +56,7 @@ export function frameOf({ first, last, id, kind, time, content }: Row): Numbered
   }
 }
 
-/** A page that continues after `$3` and `$4`, the place of its last frame, with at most `$5` frames. */
+/** A page that continues after `$3` and `$4`, its last frame's place, with at most `$5` frames. */
 function pageOf(schema: string, table: string, condition: FrameCondition, order: Order): Statement {
   const inOrder = `first ${order}, id ${order}`
   return {

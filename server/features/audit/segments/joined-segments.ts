@@ -1,7 +1,7 @@
 import type { AuditSegments, Frame } from './segments.ts'
 
 /**
- * Reads segments of two places as one log, and appends to the first. [Note: A log moves while servers run] A deployment
+ * Reads segments from two places as one log, and appends to the first. [Note: A log moves while servers run] A deployment
  * that moves to rows still has its earlier segments in a folder. Nothing is missing before the move, and a frame in both
  * places counts once.
  */

@@ -1,6 +1,6 @@
 import type { Frame, Split } from './segments.ts'
 
-/** The part of a frame that remains after a cut. A checkpoint at the cut itself remains, since the rest of the log starts from it. */
+/** The part of a frame that remains after a cut. A checkpoint at the cut itself remains, because the rest of the log starts from it. */
 export function partBeyond(frame: Frame, through: number, split: Split): Frame | undefined {
   if (frame.kind === 'checkpoint') return frame.last >= through ? frame : undefined
   if (frame.last <= through) return undefined

@@ -20,7 +20,7 @@ async function rightsIn({ pool, schema }: PostgresRows): Promise<Rights> {
   return { role: String(role), owns: owns === true, mayCut: cuts === true, mayChange: changes === true }
 }
 
-/** @throws an Error that names the remedy unless the role of the connection may remove audit rows */
+/** @throws an Error that names the remedy unless the connection's role may remove audit rows */
 export async function requireRightToCut(rows: PostgresRows): Promise<void> {
   const { role, mayCut } = await rightsIn(rows)
   if (mayCut) return

@@ -9,9 +9,9 @@ const mostAppendFrames = 512
 const mostAppendBytes = 4 * 2 ** 20
 
 /**
- * Stores segments in a table that every process of a deployment reads. [Note: Rows are added and read] The role of the
- * servers may insert and select them. Only the role that owns the table removes any, for an archive or a restore, so a
- * stolen password of the servers' role cannot shorten a log.
+ * Stores segments in a table that all of a deployment's processes read. [Note: Rows are added and read] The servers' role may
+ * insert and select rows. Only the role that owns the table removes any, for an archive or a restore, so a stolen password
+ * for the servers' role is not enough to shorten a log.
  */
 export function createRowSegments(rows: PostgresRows): AuditSegments {
   const { pool, schema } = rows
@@ -28,7 +28,7 @@ export function createRowSegments(rows: PostgresRows): AuditSegments {
     }
   }
 
-  /** The remaining part of a frame is added before the frame is removed, so that a killed run can be repeated. */
+  /** Adds a frame's remaining part before removing the frame, so that a killed run can be repeated. */
   async function keep(
     accountId: string,
     [condition, sequence]: readonly [FrameCondition, number],
@@ -93,7 +93,7 @@ function statementsOf(schema: string, table: string) {
       name: `${schema} oldest frame`,
       text: `SELECT ${frameColumns} FROM ${table} WHERE account = $1 AND kind = 'entries' ORDER BY first, id LIMIT 1`,
     },
-    /** Skips from one account to the next in the index, since there are few accounts and many frames. */
+    /** Skips from one account to the next in the index, because there are few accounts and many frames. */
     accounts: {
       name: `${schema} accounts of frames`,
       text: `WITH RECURSIVE found AS (

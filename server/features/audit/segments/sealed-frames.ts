@@ -6,7 +6,7 @@ import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Frame } from './segments.ts'
 
-/** A position in a log with all revocations recorded up to it, signed by a key of the ring. */
+/** A position in a log with all revocations recorded up to it, signed with one of the ring's keys. */
 export interface Checkpoint extends AuditHead {
   /** ISO 8601. */
   readonly time: string
@@ -15,14 +15,14 @@ export interface Checkpoint extends AuditHead {
 
 type Signed = Checkpoint & { readonly signature: string }
 
-/** Seals and opens the frames of audit logs. A frame that was altered, moved, or sealed for another account does not open. */
+/** Seals and opens audit log frames. A frame that was altered, moved, or sealed for another account does not open. */
 export interface SealedFrames {
-  /** At least one entry, each following the one before. */
+  /** At least one entry, each following the previous one. */
   entries(accountId: string, entries: readonly AuditEntry[]): Frame
   checkpoint(accountId: string, checkpoint: Checkpoint): Frame
   /** The part of a frame after one sequence and up to another; the whole frame if it was altered, undefined if the part is empty. */
   part(accountId: string, frame: Frame, after: number, upTo: number): Frame | undefined
-  /** The entries of a frame; undefined if it was altered. */
+  /** A frame's entries; undefined if it was altered. */
   openEntries(accountId: string, frame: Frame): readonly AuditEntry[] | undefined
   /** Undefined if it was altered or is not signed. */
   openCheckpoint(accountId: string, frame: Frame): Checkpoint | undefined

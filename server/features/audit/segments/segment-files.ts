@@ -7,21 +7,21 @@ import type { Frame } from './segments.ts'
 const oldestBytes = 2 ** 20
 const digits = 16
 const ending = '.segment'
-/** Ids of accounts are generated here; no other text becomes the name of a folder. */
+/** Account IDs are generated here. No other text becomes a folder name. */
 const fitForName = /^[\w-]{1,64}$/
 const segmentName = /^\d{6}-(\d{16})-[\w-]+\.segment$/
 
-/** A file of consecutive frames. */
+/** A file with consecutive frames. */
 export interface Segment {
   readonly name: string
   readonly path: string
   /** The sequence of its first entry. */
   readonly first: number
-  /** When it was written, in the form of `monthOf`. */
+  /** When it was written, in the format of `monthOf`. */
   readonly month: string
 }
 
-/** The files of one account, by first sequence, then by the start time of the process that wrote them. */
+/** An account's files, by first sequence, then by the start time of the process that wrote them. */
 export async function segmentsIn(folder: string): Promise<Segment[]> {
   const names = await readdir(folder).catch(unlessAbsent)
   return names
@@ -45,7 +45,7 @@ export function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7).replace('-', '')
 }
 
-/** The folder of an account. @throws if the id is not valid */
+/** An account's folder. @throws if the ID is not valid */
 export function folderOfAccount(folder: string, accountId: string): string {
   if (!fitForName.test(accountId)) throw new Error('Not a valid account id')
   return join(folder, accountId)
@@ -60,7 +60,7 @@ export async function framesIn({ path }: Segment): Promise<Frame[]> {
   return unpackFrames(await readFile(path))
 }
 
-/** The first frames of a file; at least one unless it is empty. */
+/** A file's first frames: at least one, unless the file is empty. */
 export async function firstFramesIn({ path }: Segment): Promise<Frame[]> {
   const file = await open(path, 'r')
   try {
@@ -71,7 +71,7 @@ export async function firstFramesIn({ path }: Segment): Promise<Frame[]> {
   }
 }
 
-/** Flushed to disk when it resolves. `isNewIn` is the folder of a new file, which is flushed too. */
+/** Flushed to disk when it resolves. `isNewIn` is a new file's folder, which is flushed too. */
 export async function appendDurably(path: string, bytes: Buffer, isNewIn?: string): Promise<void> {
   const file = await open(path, 'a', 0o600)
   try {
@@ -83,7 +83,7 @@ export async function appendDurably(path: string, bytes: Buffer, isNewIn?: strin
   if (isNewIn !== undefined) await syncFolder(isNewIn)
 }
 
-/** The part of the name after month and first sequence. */
+/** The part of the name after the month and first sequence. */
 function writerOf({ name }: Segment): string {
   return name.slice(8 + digits)
 }

@@ -7,7 +7,7 @@ import { packFrame } from './frame-bytes.ts'
 import { appendDurably, folderOfAccount, monthOf, nameOfSegment, type Segment } from './segment-files.ts'
 import type { Frame } from './segments.ts'
 
-/** A segment of this size is followed by a new one. */
+/** A segment that reaches this size is followed by a new one. */
 const mostSegmentBytes = 4 * 2 ** 20
 
 /** The segment that a process appends to. */
@@ -18,10 +18,10 @@ interface Growing {
   readonly bytes: number
 }
 
-/** Writes the files of one process. */
+/** Writes a process's files. */
 export interface SegmentWriter {
   append(accountId: string, frames: readonly Frame[]): Promise<void>
-  /** Leaves only some frames in a file to which nothing is appended any more. */
+  /** Keeps only some frames in a file that is no longer appended to. */
   replace(accountId: string, segment: Segment, kept: readonly Frame[]): Promise<void>
 }
 

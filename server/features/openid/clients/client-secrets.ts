@@ -3,7 +3,7 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 
 const overlapInMilliseconds = 24 * 3600 * 1000
 
-/** The stored form of a client secret. 256 random bits need no slow hash. */
+/** A client secret's stored form. A secret with 256 random bits does not need a slow hash. */
 export interface KeptSecret {
   /** SHA-256, base64url. */
   readonly digest: string
@@ -19,7 +19,7 @@ export function keptSecretOf(secret: string): KeptSecret {
   return { digest: digestOf(secret), until: null }
 }
 
-/** Puts a new secret before the former one, which works for another day, or not at all. */
+/** Puts a new secret before the previous one, which keeps working for another day, or stops working. */
 export function withNewSecret(
   secrets: readonly KeptSecret[],
   secret: string,
@@ -30,7 +30,7 @@ export function withNewSecret(
   return { secrets: [keptSecretOf(secret), ...former], previousUntil }
 }
 
-/** True if the secret is one of the valid ones. Takes the same time wherever it differs. */
+/** True if the secret is valid. Takes the same time wherever the secrets differ. */
 export function isSecretOf(secrets: readonly KeptSecret[], given: string, now: number): boolean {
   const digest = digestOf(given)
   const matches = secrets.map(

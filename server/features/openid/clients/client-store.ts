@@ -8,7 +8,7 @@ import { type KeptSecret, keptSecretOf, newSecret, withNewSecret } from './clien
 
 const mostKept = 1000
 
-/** The settings of a client that an admin may change. */
+/** The client settings that an admin may change. */
 export interface ClientSettings {
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -25,15 +25,15 @@ export interface OpenidClient extends ClientSettings {
   /** ISO 8601. */
   readonly created: string
   /**
-   * Clients with the same sector know a person under one name: it is the host of the first addresses, or the client
-   * itself if they have several. [Note: A sector stays] Addresses that are added later do not change anyone's name.
+   * Clients with the same sector know a person by the same name. The sector is the host of the client's first addresses, or the
+   * client itself if they have several hosts. [Note: A sector stays] Addresses that are added later never change a name.
    */
   readonly sector: string
   /** Newest first; empty for a public client. */
   readonly secrets: readonly KeptSecret[]
 }
 
-/** The clients of accounts. */
+/** The accounts' clients. */
 export interface ClientStore {
   /** The secret is undefined for a public client. @throws {Problem} 409 `limit_reached` */
   create(accountId: string, settings: ClientSettings): Promise<{ client: OpenidClient; secret?: string }>
@@ -55,13 +55,13 @@ export interface ClientStore {
 
 type Clients = readonly OpenidClient[]
 
-/** The clients of accounts, and the owner of each. */
+/** The accounts' clients, and each client's owner. */
 function createClientTables(store: Store) {
-  // [Note: All clients in one record] Two processes can then not exceed the limit at the same time.
+  // [Note: All clients in one record] Two processes then cannot exceed the limit at the same time.
   const table = createTable<Clients>(store, 'openid-client', { kept: mostKept })
   const owners = createTable<string>(store, 'openid-client-owner', { kept: mostKept })
 
-  /** Changes the clients of an account; the account of the client `owner` is written with them. */
+  /** Changes an account's clients, and writes the client `owner` with its account. */
   function change(
     accountId: string,
     make: (clients: Clients) => Clients,

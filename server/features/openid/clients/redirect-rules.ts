@@ -1,12 +1,12 @@
 import { refuseFaults } from '#server/features/packs/packs.ts'
 
-/** Parameters of a response. A query that already contains one would give the site two. */
+/** Response parameters. If a query already contained one, the site would get it twice. */
 const answered: readonly string[] = ['code', 'state', 'iss', 'error']
 
 /**
- * Why people may not be sent back to an address; undefined if they may. The contract checks the rest: https or loopback,
- * no user information, no fragment. [Note: Addresses are compared as sent] An address that a browser would write
- * differently is refused, because sites send the browser's form, which would not be equal.
+ * The reason that people may not be sent back to an address; undefined if they may. The contract checks the rest: https or
+ * loopback, no user information, no fragment. [Note: Addresses are compared as sent] An address that a browser would write
+ * differently is refused, because sites send the browser's version, which would not match.
  */
 export function redirectFault(address: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(address)) return 'Must have no characters but printable ASCII.'
@@ -18,7 +18,7 @@ export function redirectFault(address: string): string | undefined {
   return `Must be written as browsers write it: ${url.href}`
 }
 
-/** The address without three harmless differences: the case of the host, a default port, and a missing slash of the empty path. */
+/** The address without three harmless differences: the host's case, a default port, and an empty path's missing slash. */
 function usuallyWritten(address: string, { protocol }: URL): string {
   const [, scheme = '', authority = '', rest = ''] = /^([^/]*\/\/)([^/?]*)(.*)$/.exec(address) ?? []
   const defaultPort = protocol === 'https:' ? /:443$/ : /:80$/
@@ -26,7 +26,7 @@ function usuallyWritten(address: string, { protocol }: URL): string {
   return `${scheme}${authority.toLowerCase().replace(defaultPort, '')}${path}`
 }
 
-/** Refuses addresses, each by the pointer to its place. @throws {Problem} 400 */
+/** Refuses addresses, with a pointer to each one's place. @throws {Problem} 400 */
 export function refuseRedirects(addresses: Readonly<Record<string, string>>): void {
   const faults = Object.entries(addresses).flatMap(([pointer, address]) => {
     const message = redirectFault(address)

@@ -5,10 +5,10 @@ import { lifetimes } from '../lifetimes.ts'
 import { type KeptSecret, keptSecretOf, newSecret } from './client-secrets.ts'
 import type { ClientStore, OpenidClient } from './client-store.ts'
 
-/** Prefix that no client id has, since those are hexadecimal. */
+/** A prefix that client IDs never have, because they are hexadecimal. */
 const beginning = 'try.'
 
-/** True for a trial's client id. */
+/** True for a trial's client ID. */
 export function isTrial(clientId: string): boolean {
   return clientId.startsWith(beginning)
 }
@@ -20,14 +20,14 @@ interface Trial {
   readonly secrets: readonly KeptSecret[]
 }
 
-/** Temporary clients for trying a sign-in, valid for as long as one may take. */
+/** Temporary clients for trying out a sign-in, each valid for as long as a sign-in may take. */
 export interface Trials {
   /** `expires` in milliseconds since 1970; the secret is undefined for a public client. */
   begin(
     client: OpenidClient,
     redirectUri: string,
   ): Promise<{ clientId: string; secret: string | undefined; expires: number }>
-  /** The current client being tried, with the trial's id, secret and address. Ends with the client. */
+  /** The client currently being tried, with the trial's ID, secret and address. Ends when the client is deleted. */
   find(clientId: string): Promise<OpenidClient | undefined>
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Adapter, KoaContextWithOIDC } from 'oidc-provider'
 
-/** Counts what a request makes the provider store. Every method throws a {@link Problem} 429 if the limit is exceeded. */
+/** Counts what a request makes the provider store. Every method throws a {@link Problem} 429 if its limit is exceeded. */
 export interface OpeningCounter {
-  /** A sign-in, or a pushed request of a client without a secret, counted by address. */
+  /** Counts a sign-in, or a pushed request from a client without a secret, by address. */
   countOpening(): Promise<void>
-  /** A pushed request of a client that has authenticated. */
+  /** Counts a pushed request from an authenticated client. */
   countPush(clientId: string): Promise<void>
-  /** True for the first use of a pushed request, across all processes. */
+  /** True for a pushed request's first use, across all processes. */
   isFirstUse(pushedId: string): Promise<boolean>
 }
 
-/** Connects requests with their counters, because the library calls an adapter without passing the request. */
+/** Connects requests to their counters, because the library calls an adapter without passing the request. */
 export interface Openings {
   expect(req: IncomingMessage, counter: OpeningCounter): void
   /** An adapter that counts before it stores anything new. */
@@ -19,8 +19,8 @@ export interface Openings {
 }
 
 /**
- * [Note: Counted where it is kept] A request that fails stores nothing, so it does not count as an opening. A sign-in
- * counts once: when its request is saved, or when a public client pushes it. Its session does not count again. Resuming a
+ * [Note: Counted where it is kept] A request that fails stores nothing, so it does not count as an opening. A sign-in counts
+ * once: when its request is saved, or when a public client pushes it. Its session does not count again. Resuming a
  * sign-in from its own address, or using a pushed request a second time, starts another sign-in, which counts.
  */
 export function createOpenings(currentContext: () => KoaContextWithOIDC | undefined): Openings {
@@ -29,7 +29,7 @@ export function createOpenings(currentContext: () => KoaContextWithOIDC | undefi
   async function count(model: string): Promise<void> {
     const context = currentContext()
     const counter = context && counters.get(context.req)
-    // The end of a sign-in is saved outside a library request, and replaces an entry that was counted before.
+    // A sign-in's end is saved outside a library request, and replaces an entry that was already counted.
     if (context === undefined || counter === undefined) return
     const { client, entities } = context.oidc
     const isPublic = client?.clientAuthMethod === 'none'

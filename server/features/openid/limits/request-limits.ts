@@ -1,16 +1,16 @@
 import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider'
 
-/** The limit for the address and the body of a request together. */
+/** The combined limit for a request's address and body. */
 export const mostRequestBytes = 8 * 1024
 const mostEchoedCharacters = 2048
 
 /** Sites choose these two freely and get them back unchanged, so the provider stores them until the sign-in ends. */
 const echoed = ['state', 'nonce'] as const
 
-/** Refuses long parameters before anything of the request is saved. */
+/** Refuses long parameters before any part of the request is saved. */
 export function limitedParameters({ InvalidRequest }: typeof errors): Configuration['extraParams'] {
   const limited = (name: string) => (_ctx: KoaContextWithOIDC, value: string | undefined) => {
-    // A character outside the basic plane counts once, although it has two UTF-16 units.
+    // A character outside the basic plane counts once, although it takes two UTF-16 units.
     if (value !== undefined && [...value].length > mostEchoedCharacters)
       throw new InvalidRequest(`${name} must have at most ${mostEchoedCharacters} characters`)
   }

@@ -2,21 +2,21 @@ import { html } from '#server/platform/http/responses/html.ts'
 import { noticePage } from '#server/platform/http/responses/notice-page.ts'
 import { pageWordingFor } from './page-wording.ts'
 
-/** The address of `noticeStyle` among the provider's own. */
+/** The address of `noticeStyle` on the provider. */
 export const stylePath = '/openid/style.css'
 
-/** Why a sign-in cannot continue, in categories that a person can act on. */
+/** The reason that a sign-in cannot continue, in categories that a person can act on. */
 export type ErrorKind = 'refused' | 'expired' | 'tooMany'
 
-/** A refused request, in terms of OAuth. */
+/** A refused request, in OAuth terms. */
 export interface Refusal {
-  /** Such as `invalid_request`. */
+  /** For example `invalid_request`. */
   readonly code: string
   /** Names the broken rule for the site's developers; some codes have none. */
   readonly description?: string | undefined
 }
 
-/** The page for a person who cannot be sent back to the site. */
+/** The page shown to a person who cannot be sent back to the site. */
 export function errorPage(kind: ErrorKind, refusal: Refusal, languages: readonly string[]): string {
   const words = pageWordingFor(languages)
   const { code, description = '' } = refusal

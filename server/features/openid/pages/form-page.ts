@@ -6,10 +6,10 @@ import { pageWordingFor } from './page-wording.ts'
 
 const script = 'document.forms[0].submit()'
 
-/** SHA-256 of the page's only script, for the policy that allows it. */
+/** The SHA-256 of the page's only script, for the policy that allows it. */
 export const formScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-/** The page that posts a response to a site as a form; its button is for browsers that run no scripts. */
+/** The page that posts a response to a site as a form. Its button is for browsers that do not run scripts. */
 export function formPage(
   action: string,
   fields: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { firstKnownLanguage } from '#shared/languages.ts'
 
-/** The texts of the provider's own pages, in one language. */
+/** The texts on the provider's own pages, in one language. */
 export interface PageWording {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -10,9 +10,9 @@ export interface PageWording {
   readonly tooMany: string
   /** Precedes the code and the description, which are for the site's developers. */
   readonly forSite: string
-  /** Title of the page that posts a response back to the site. */
+  /** The title of the page that posts a response back to the site. */
   readonly back: string
-  /** Its button, for browsers that run no scripts. */
+  /** Its button, for browsers that do not run scripts. */
   readonly goOn: string
 }
 

@@ -8,22 +8,22 @@ import { environments } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import type { ClientStore } from '../clients/client-store.ts'
 
-/** A stored entity that can be found without its id. */
+/** A stored entity that can be found without its ID. */
 interface Member {
   readonly model: string
   readonly sealedId: string
 }
 
-/** An entity of a sign-in that was erased. */
+/** An entity in a sign-in that was erased. */
 interface Named {
   readonly environment: Environment
   readonly model: string
   readonly id: string
 }
 
-/** Requests of sites that name a person. */
+/** Sites' requests that name a person. */
 export interface NamedEntities {
-  /** Additional writes for a request that names a person; none if it names no one. */
+  /** Additional writes for a request that names a person; empty if it does not. */
   naming(entity: Named, payload: object, expiresInSeconds: number | undefined): Promise<Write[]>
   /** Every stored request that names the person, and the writes that remove them from this list. */
   of(accountId: string, externalId: string): Promise<{ named: Named[]; writes: Write[] }>
@@ -76,7 +76,7 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
   }
 }
 
-/** The parameters of the request: plain in a sign-in, the payload of a JWT in a pushed request. */
+/** The request's parameters: plain in a sign-in, the payload of a JWT in a pushed request. */
 function parametersOf(payload: object): Readonly<Record<string, unknown>> {
   const { params, request } = payload as { readonly params?: object; readonly request?: unknown }
   return typeof request === 'string' ? decodeJwt(request) : { ...params }

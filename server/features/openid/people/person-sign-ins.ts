@@ -8,11 +8,11 @@ import type { VisitStore } from '../visit-store.ts'
 import type { NamedEntities } from './named-entities.ts'
 import type { Subjects } from './subjects.ts'
 
-/** Data about a person from signing in at sites. */
+/** A person's data from signing in at sites. */
 export interface PersonSignIns {
-  /** Under one form of the external id, and of these sessions. */
+  /** The data under one form of the external ID, and in these sessions. */
   read(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<KeptSignIns>
-  /** Ends every request, code and token of a person, and removes the subjects that sites know. */
+  /** Ends all of a person's requests, codes and tokens, and removes the subjects that sites know. */
   erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
@@ -38,20 +38,20 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
     return [{ verificationSessionId, clientId, subject, claims: { ...claims } }]
   }
 
-  /** Requests of sites that contain the name of the person. */
+  /** Requests from sites that contain the person's name. */
   async function eraseRequests(accountId: string, externalId: string): Promise<void> {
     const found = await named.of(accountId, externalId)
     for (const { environment, model, id } of found.named) {
       await entitiesOf[environment](model).erase(id)
       if (model === 'Interaction') await visitStore.forgetOpen(environment, id)
     }
-    // Last, so that a repeat after an interruption finds the rest.
+    // This comes last, so that a repeat after an interruption finds the rest.
     if (found.writes.length > 0) await store.commit(found.writes, [])
   }
 
   return {
     async read(accountId, externalId, sessionIds) {
-      // A public client compares no faces, so it has no lasting name for anyone.
+      // A public client does not compare faces, so it has no lasting name for anyone.
       const comparing = (await clients.list(accountId)).filter(({ isPublic }) => !isPublic)
       return {
         subjects: await subjects.known(accountId, externalId, comparing),

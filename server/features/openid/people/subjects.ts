@@ -11,19 +11,19 @@ export interface NewSubject extends Together {
 }
 
 /**
- * The names under which sites know people. [Note: A subject ends with the person] The subject of a known person is an
- * HMAC of sector and external id under the person's random salt. Erasing the person removes the salt. From then on a
- * subject cannot be traced to a person, even with all keys of the deployment, and the same external id gets a new one.
+ * The names by which sites know people. [Note: A subject ends with the person] A known person's subject is an HMAC of the
+ * sector and external ID under the person's random salt. Erasing the person removes the salt. After that, a subject cannot
+ * be traced to a person, even with all of the deployment's keys, and the same external ID gets a new one.
  */
 export interface Subjects {
   /**
-   * The same at each visit, and different in each sector, once its writes are committed together with proof that the
-   * person is not erased.
+   * The same in each visit and different in each sector, once its writes are committed along with proof that the person has
+   * not been erased.
    */
   of(accountId: string, sector: string, externalId: string): Promise<NewSubject>
   /** A new random subject, for a visit without a known person. */
   fresh(): string
-  /** The subjects of the person at each of these clients, existing or not; empty if no site knows the person. */
+  /** The person's subjects at each of these clients, existing or not; empty if no site knows the person. */
   known(
     accountId: string,
     externalId: string,
@@ -35,7 +35,7 @@ export interface Subjects {
 export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Subjects {
   const salts = createTable<string>(store, 'openid-subject')
 
-  /** The id under which a salt is stored; it identifies no person. */
+  /** The ID under which a salt is stored. It does not identify a person. */
   async function placeOf(accountId: string, externalId: string): Promise<string> {
     return accounts.personDigest(await existingAccount(accounts, accountId), externalId)
   }

@@ -3,7 +3,7 @@ import { acrValuesOf } from '#server/features/openid/assurance.ts'
 import { claimsOfScopes } from '#server/features/openid/claims.ts'
 import { pageLanguages } from '#shared/contract/configuration/words-by-language.ts'
 
-/** Everything that clients may choose from. Discovery publishes these lists, and the library gets those that are configurable. */
+/** Everything that clients may choose from. Discovery publishes these lists, and the library gets the configurable ones. */
 export const supported = {
   scopes: ['openid', 'face', 'age', 'match'],
   claims: [...new Set([...Object.values(claimsOfScopes).flat(), 'age_estimate', 'auth_time', 'iss'])],
@@ -17,8 +17,8 @@ export const supported = {
 } as const
 
 /**
- * The discovery document. [Note: Discovery is ours] The library's version lists response modes and claims regardless of
- * its configuration, and cannot be corrected.
+ * The discovery document. [Note: Discovery is ours] The library's version lists response modes and claims regardless of its
+ * configuration, and cannot be corrected.
  */
 export function discoveryOf(oidc: KoaContextWithOIDC['oidc'], canReachHigh: boolean) {
   const urlFor = (route: string) => oidc.urlFor(route)
@@ -39,7 +39,7 @@ export function discoveryOf(oidc: KoaContextWithOIDC['oidc'], canReachHigh: bool
     response_modes_supported: supported.responseModes,
     grant_types_supported: supported.grantTypes,
     prompt_values_supported: supported.prompts,
-    // Each site gets a different name for a person.
+    // Each site gets a different name for the same person.
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: supported.idTokenAlgorithms,
     code_challenge_methods_supported: supported.challengeMethods,

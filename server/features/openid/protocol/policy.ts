@@ -4,8 +4,8 @@ import type { RefuseRequest } from '../request-rules.ts'
 type Policy = typeof interactionPolicy
 
 /**
- * [Note: A visit each time] There are no sign-ins that could be remembered: every person is checked. So `prompt=none`
- * always gives `login_required`, `max_age` is always met, and consent is requested on the page of the visit.
+ * [Note: A visit each time] There are no sign-ins to remember, because every person is checked. So `prompt=none` always
+ * returns `login_required`, `max_age` is always met, and consent is requested on the visit's page.
  */
 export function createPolicy({ base, Check, Prompt }: Policy, refuse: RefuseRequest) {
   const visit = new Check(

@@ -6,7 +6,7 @@ import { formHeaders } from '#server/platform/http/responses/security-headers.ts
 import type { Problem } from '#shared/problem.ts'
 import { fieldsOf } from './response-modes.ts'
 
-/** Shows a person why the sign-in cannot continue. */
+/** Shows a person the reason that the sign-in cannot continue. */
 export function showRefusal(ctx: KoaContextWithOIDC, kind: ErrorKind, refusal: Refusal): void {
   showPage(ctx, errorPage(kind, refusal, languagesOf(ctx)))
 }
@@ -40,7 +40,7 @@ export function answerProblem(ctx: KoaContextWithOIDC, problem: Problem): void {
   }
 }
 
-/** The languages that the site prefers, then those of the browser. */
+/** The site's preferred languages, followed by the browser's. */
 function languagesOf(ctx: KoaContextWithOIDC): readonly string[] {
   const wanted = ctx.oidc?.params?.ui_locales
   return [...(typeof wanted === 'string' ? [wanted] : []), ...ctx.acceptsLanguages()]

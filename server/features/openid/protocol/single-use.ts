@@ -3,7 +3,7 @@ import { AlreadyConsumed, type EntityStore, visitOf } from '#server/features/ope
 
 type Library = typeof import('oidc-provider')
 
-/** [Note: A code works once] A second use revokes the tokens of the first, whether it is concurrent or later. */
+/** [Note: A code works once] A second use, whether concurrent or later, revokes the first one's tokens. */
 export function codesOnce(entities: EntityStore, { errors }: Library): Adapter {
   const codes = entities('AuthorizationCode')
   return {
@@ -27,8 +27,8 @@ async function endGrant(entities: EntityStore, grantId: string): Promise<void> {
 }
 
 /**
- * Pushed requests as the library sees them. One that has a visit appears consumed when a browser comes with its
- * `request_uri`, while the end of that visit still finds it and consumes it for good.
+ * Pushed requests as the library sees them. A request with a visit appears consumed when a browser comes with its
+ * `request_uri`, while the end of the visit still finds the request and consumes it for good.
  */
 export function pushedOnce(entities: EntityStore, { errors, Provider }: Library): Adapter {
   const pushed = entities('PushedAuthorizationRequest')

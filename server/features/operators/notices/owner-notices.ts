@@ -11,9 +11,9 @@ import type { Endpoint } from '#shared/endpoint.ts'
 
 type Handle = (call: Call) => Promise<unknown>
 
-/** Notices to the owners of an account in the console. */
+/** Notices to an account's owners in the console. */
 export interface OwnerNotices {
-  /** Wraps a handler to notify the owners of its consequences. A failure to write the notice is reported and does not fail the call. */
+  /** Wraps a handler to notify the owners of its consequences. If the notice cannot be written, this is reported but the call succeeds. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
   readonly handlers: ConsoleHandlers<'getNotices' | 'seeNotices'>
 }
@@ -28,8 +28,8 @@ interface Dependencies {
 const keptSeconds = noticeLimits.keptDays * 24 * 3600
 
 /**
- * [Note: Owners are notified] Owners are notified of consequences in live data, whoever caused them. That includes their
- * own actions, which may be an intruder's.
+ * [Note: Owners are notified] Owners are notified of consequences for live data, whoever caused them. This includes their own
+ * actions, which may be an intruder's.
  */
 export function createOwnerNotices({ store, audit, onFailure, now }: Dependencies): OwnerNotices {
   const notices = createTable<Notice>(store, 'owner-notice')
@@ -79,7 +79,7 @@ export function createOwnerNotices({ store, audit, onFailure, now }: Dependencie
 }
 
 /**
- * A consequence that does not depend on the current state, whose permission already requires the passkey. Undefined if
+ * A consequence that does not depend on the current state, for a permission that already requires the passkey. Undefined if
  * there is none, or the handler has to determine it.
  */
 function consequenceOf({ leadsTo }: Endpoint, body: unknown): Consequence | undefined {

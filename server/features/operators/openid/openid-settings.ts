@@ -7,13 +7,13 @@ export interface OpenidSettings {
   readonly clientId: string
   /** Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined
-  /** Name shown to people. */
+  /** The name shown to people. */
   readonly name: string
 }
 
-/** Its settings in the environment. */
+/** The provider's settings in the environment. */
 export const openidEntries = {
-  /** Its address; the discovery document is below it at `/.well-known/openid-configuration`. */
+  /** The provider's address. Its discovery document is below it, at `/.well-known/openid-configuration`. */
   OPENID_ISSUER: v.optional(
     v.pipe(
       v.string(),
@@ -25,7 +25,7 @@ export const openidEntries = {
   ),
   OPENID_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))),
   OPENID_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))),
-  /** Label of its button; defaults to the host of the issuer. */
+  /** The label on its button; defaults to the issuer's host. */
   OPENID_NAME: v.optional(
     v.pipe(
       v.string(),

@@ -18,7 +18,7 @@ import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Held, Identified, Provider } from './provider.ts'
 
-/** Tolerated clock difference of the provider. */
+/** The tolerated difference between the provider's clock and ours. */
 const skewSeconds = 60
 
 interface Dependencies {
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly audit: Pick<Audit, 'note'>
   /** Undefined if the operator has none. */
   readonly provider: Provider | undefined
-  /** Origin of the console. */
+  /** The console's origin. */
   readonly origin: () => string
   readonly now: Clock
 }
@@ -37,7 +37,7 @@ interface Dependencies {
 type Names = 'getProvider' | 'beginProvider' | 'finishProvider' | 'beginProviderAgain' | 'finishProviderAgain'
 
 /**
- * Sign-in by the operator's own provider. [Note: The provider says who, we say what] The provider identifies a person.
+ * Sign-in through the operator's own provider. [Note: The provider says who, we say what] The provider identifies a person.
  * Access and role are defined by the teams, as with passkeys.
  */
 export function createProviderSignIn(services: Dependencies): ConsoleHandlers<Names> {
@@ -91,7 +91,7 @@ function purposeOf({ signIn }: ConsoleCaller): string {
   return `openid-again/${signIn.signInId}`
 }
 
-/** Signs a known person in. An unknown one accepts the invitation of their code, or the one for their address. */
+/** Signs in a known person. An unknown person accepts the invitation for their code, or the one for their address. */
 async function getIn(
   services: Dependencies,
   identified: Identified,

@@ -19,9 +19,9 @@ export interface Identity {
 export interface Identified {
   readonly identity: Identity
   readonly name: string | null
-  /** An address that the provider has verified, in the form of `foldedAddress`. */
+  /** An address that the provider has verified, in the form returned by `foldedAddress`. */
   readonly email: string | null
-  /** Seconds since 1970; null if the provider does not say. */
+  /** Seconds since 1970; null if the provider does not report it. */
   readonly authenticatedAt: number | null
 }
 
@@ -33,7 +33,7 @@ export interface Held {
 }
 
 interface Asked {
-  /** Address to which the provider sends people back. */
+  /** The address to which the provider sends people back. */
   readonly returnTo: string
   /** True if a person who is signed in there must authenticate again. */
   readonly isFresh: boolean
@@ -48,7 +48,7 @@ export interface Provider {
   identify(returned: URL, held: Held): Promise<Identified>
 }
 
-/** [Note: A provider never holds up a start] It is contacted for the first time when a person signs in with it. */
+/** [Note: A provider never holds up a start] It is first contacted when a person signs in through it. */
 export function createProvider(settings: OpenidSettings, now: Clock): Provider {
   let known: Promise<client.Configuration> | undefined
   const find = () => {
@@ -93,7 +93,7 @@ export function createProvider(settings: OpenidSettings, now: Clock): Provider {
   }
 }
 
-/** [Note: Signatures are looked at] The signatures of ID tokens are verified even if they come directly from the provider. */
+/** [Note: Signatures are looked at] ID token signatures are verified even if the tokens come directly from the provider. */
 function discover({ issuer, clientId, clientSecret }: OpenidSettings): Promise<client.Configuration> {
   const isPlain = issuer.startsWith('http:')
   const authentication = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret)
@@ -122,7 +122,7 @@ function identifiedBy(claims: client.IDToken): Identified {
   }
 }
 
-/** OAuth error codes: letters and underscores, without personal data. */
+/** OAuth error codes consist of letters and underscores, without personal data. */
 const errorName = /^[a-z_]{1,60}$/
 
 function asProblem({ name }: Pick<OpenidSettings, 'name'>, error: unknown): Problem {

@@ -46,15 +46,15 @@ export interface Spread {
   readonly deviation: number
 }
 
-/** Limits that select the codes to consider for a cosine. */
+/** The limits that select which codes to consider for a cosine. */
 export interface CodeBounds {
-  /** Codes that differ in more bits are skipped. */
+  /** Codes that differ in more bits than this are skipped. */
   readonly mostBits: number
-  /** Of the rest, those with a lower estimated cosine are skipped. */
+  /** Of the remaining codes, those with a lower estimated cosine are skipped. */
   readonly leastEstimate: number
 }
 
-/** Limits that miss at most 1 in 1,000 of the faces that only just reach a cosine. */
+/** The limits that miss at most 1 in 1,000 of the faces that barely reach a cosine. */
 export function codeBounds(cosine: number, model: EmbeddingModel): CodeBounds {
   const length = embeddingLengths[model]
   const beyond = deviations * measuredSpread[model]

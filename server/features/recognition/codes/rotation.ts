@@ -1,8 +1,8 @@
 import { deriveKey } from '#server/platform/crypto/key-ring.ts'
 
 /**
- * Rounds of random signs and a Hadamard transform. After three, the result is nearly indistinguishable from a uniformly
- * random rotation.
+ * How many rounds of random signs and a Hadamard transform. After three, the result is nearly indistinguishable from a
+ * uniformly random rotation.
  */
 const rounds = 3
 
@@ -10,8 +10,8 @@ const rounds = 3
 export type Rotation = (vector: ArrayLike<number>) => Float32Array
 
 /**
- * The rotation of a collection, derived from its key. The same key rotates every embedding alike, and without the key the
- * rotation is lost.
+ * A collection's rotation, derived from its key. The same key rotates every embedding alike, and losing the key loses the
+ * rotation.
  * `length` is a power of two.
  */
 export function createRotation(key: Uint8Array, length: number): Rotation {
@@ -29,7 +29,7 @@ export function createRotation(key: Uint8Array, length: number): Rotation {
   }
 }
 
-/** Signs of 1 or -1, from the bits of a derived key. */
+/** Signs of 1 or -1, from a derived key's bits. */
 function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
   const signs = new Float32Array(length)
   let bytes: Uint8Array = new Uint8Array()
@@ -40,7 +40,7 @@ function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
   return signs
 }
 
-/** The Walsh-Hadamard transform in place, without scaling. */
+/** The in-place Walsh-Hadamard transform, without scaling. */
 function transform(values: Float32Array): void {
   for (let half = 1; half < values.length; half *= 2) {
     for (let start = 0; start < values.length; start += 2 * half) {

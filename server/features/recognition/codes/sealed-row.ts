@@ -4,22 +4,22 @@ import { bytesOfFaceId } from '#server/features/recognition/search/face-id.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 
-/** Each component of an embedding is a 16-bit integer, which halves the size and changes cosines by about 0.00001. */
+/** Each embedding component is a 16-bit integer, which halves the size and changes cosines by about 0.00001. */
 const scale = 32_767
 const noExternalId = 0xffff_ffff
 const lengthBytes = 4
 const personBytes = 16
 
-/** The content of a row besides the code. */
+/** A row's content, apart from the code. */
 export interface OpenedRow {
   readonly externalId: string | null
-  /** See `likenessBy`; a cosine below the requested one is left unchanged. */
+  /** See `likenessBy`. A cosine below the requested one is left unchanged. */
   readonly likeness: number
 }
 
 /**
- * Seals an embedding and its external id with the key of its collection, for the row of one face.
- * [Note: Rounded, and looked at again] Matches are compared once more with the full values in the store.
+ * Seals an embedding and its external ID with the collection's key, for one face's row.
+ * [Note: Rounded, and looked at again] Matches are compared once more using the full values in the store.
  */
 export function sealRow(
   key: Uint8Array,
@@ -36,13 +36,13 @@ export function sealRow(
 
 /** The other side of a comparison with a row. */
 export interface ComparedEmbedding {
-  /** Unit vector. */
+  /** A unit vector. */
   readonly embedding: Float32Array
   readonly likenessOf: LikenessTo
   readonly least: number
 }
 
-/** The likeness of a row, and its external id. @throws if it was altered, or belongs to another face or key */
+/** A row's likeness and its external ID. @throws if it was altered, or belongs to another face or key */
 export function openRow(
   key: Uint8Array,
   faceId: Uint8Array,
@@ -82,7 +82,7 @@ function contextOf(faceId: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('face-row'), faceId])
 }
 
-/** A keyed hash that finds the rows of an external id without revealing it. */
+/** A keyed hash that finds an external ID's rows without revealing it. */
 export function personOf(key: Uint8Array, externalId: string | null): Buffer | null {
   if (externalId === null) return null
   const hmac = createHmac('sha256', key).update('face-row-person').update(canonicalIdentity(externalId))

@@ -10,12 +10,12 @@ export function signCode(turned: ArrayLike<number>): Uint8Array {
   return code
 }
 
-/** A code in PostgreSQL's text form. */
+/** A code in PostgreSQL's text format. */
 export function codeText(code: Uint8Array): string {
   return `x${Buffer.from(code).toString('hex')}`
 }
 
-/** Number of bits in which two codes differ. */
+/** The number of bits in which two codes differ. */
 export function hammingDistance(one: Uint8Array, other: Uint8Array): number {
   let distance = 0
   for (let i = 0; i < one.length; i++) {
@@ -24,12 +24,12 @@ export function hammingDistance(one: Uint8Array, other: Uint8Array): number {
   return distance
 }
 
-/** Estimates from its code how similar a face is to the query: see code-bounds.ts. */
+/** Estimates a face's similarity to the query from its code; see code-bounds.ts. */
 export type EstimateCosine = (codes: Uint8Array, start: number) => number
 
 /**
- * Estimates cosines between a query in full precision and the codes of faces. A code only has the sign of each component;
- * the mean absolute component turns the sum into a cosine. Uses a lookup table per byte.
+ * Estimates cosines between a full-precision query and the faces' codes. A code contains only each component's sign; the
+ * mean absolute component turns the sum into a cosine. Uses a lookup table per byte.
  */
 export function createEstimator(turned: Float32Array): EstimateCosine {
   const length = turned.length / 8

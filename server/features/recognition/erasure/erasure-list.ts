@@ -3,8 +3,8 @@ import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 
 /**
- * Galleries whose faces still have to be removed. [Note: An erasure is noted] The note is part of the commit that deletes
- * the collection's key, so that the next sweep completes an interrupted erasure.
+ * Galleries that still have faces to remove. [Note: An erasure is noted] The commit that deletes the collection's key also
+ * contains the note, so that the next sweep completes an interrupted erasure.
  */
 export interface ErasureList {
   note(place: Place): Write

@@ -6,23 +6,23 @@ import type { Store, Write } from '#server/platform/store/store.ts'
 /** Faces per commit. */
 const removedAtOnce = 500
 
-/** Removes the data of a collection or of a person. */
+/** Removes the data stored for a collection or a person. */
 export interface Erasure {
-  /** Erases a collection: its key first, then every face. Does nothing if it does not exist. */
+  /** Erases a collection: its key first, then every face. No-op if it does not exist. */
   eraseCollection(accountId: string, collectionId: string): Promise<void>
-  /** Removes the faces of a collection whose erasure is noted, and deletes the note. */
+  /** Removes the faces in a collection with a noted erasure, and deletes the note. */
   emptyGallery(place: Place): Promise<void>
   /**
-   * Completes interrupted erasures, and drops cached collections that other processes have erased; called in every sweep.
+   * Completes interrupted erasures, and drops cached collections that other processes have erased. Called in every sweep.
    * @throws the first error, after trying all of them
    */
   finishErasures(): Promise<void>
-  /** Removes every face with an external id from all collections of the account; returns their number. */
+  /** Removes every face with an external ID from all of the account's collections, and returns how many. */
   removeByExternalId(accountId: string, externalId: string): Promise<number>
 }
 
 export function createErasure(store: Store, access: CollectionAccess): Erasure {
-  /** [Note: The key goes first] Even if the rest is interrupted, faces can no longer be opened or listed. */
+  /** [Note: The key goes first] Even if the rest is interrupted, the faces can no longer be opened or listed. */
   async function emptyGallery(place: Place): Promise<void> {
     for (;;) {
       const writes = await firstRemovals(access, place)
@@ -64,7 +64,7 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
   }
 }
 
-/** [Note: Nothing is removed from under a list] The behaviour of a store's list while it is being changed is not defined. */
+/** [Note: Nothing is removed from under a list] A store's behaviour is undefined if a list is changed while it is being read. */
 async function firstRemovals(access: CollectionAccess, place: Place): Promise<Write[]> {
   const writes: Write[] = []
   for await (const removal of removalsOf(access, place)) {
@@ -79,7 +79,7 @@ async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerat
   for await (const write of access.changeLog.removals(place)) yield [write]
 }
 
-/** [Note: A face may change hands] A face may have another external id by the time of its collection's turn than when it was listed. */
+/** [Note: A face may change hands] By its collection's turn, a face may have a different external ID than when it was listed. */
 async function stillOf(
   { faceStore }: CollectionAccess,
   place: Place,

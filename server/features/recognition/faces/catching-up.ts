@@ -4,7 +4,7 @@ import type { FaceStore, Place } from './face-store.ts'
 import type { KeptIndex } from './index-cache.ts'
 import type { Face, SearchableFaces } from './searchable-faces.ts'
 
-/** Number of changes to read before yielding to the event loop. */
+/** The number of changes to read before yielding to the event loop. */
 const readAtOnce = 20
 
 interface Source {
@@ -15,8 +15,8 @@ interface Source {
 }
 
 /**
- * Updates an index to a later revision of its gallery. Returns false if the log does not have every change in between;
- * then the index must be rebuilt.
+ * Updates an index to a later revision of its gallery. Returns false if the log does not have every change in between, in
+ * which case the index must be rebuilt.
  */
 export async function catchUp(kept: KeptIndex, revision: number, source: Source): Promise<boolean> {
   while (kept.revision < revision) {
@@ -34,7 +34,7 @@ export async function catchUp(kept: KeptIndex, revision: number, source: Source)
 
 type ReadChange = Pick<FaceChange, 'revision' | 'went'> & { readonly came: readonly (Face | undefined)[] }
 
-/** A change with its added faces; undefined for those removed since. */
+/** A change with its added faces; undefined for faces that have since been removed. */
 async function readChange(
   revision: number,
   { changeLog, faceStore, place, key }: Source,
@@ -46,8 +46,8 @@ async function readChange(
 }
 
 /**
- * [Note: Applied twice is applied once] Others may change the faces during the read, so a change may already be applied,
- * or its face be gone.
+ * [Note: Applied twice is applied once] The faces may change during the read, so a change may already have been applied, or
+ * its face may be gone.
  */
 function apply(index: SearchableFaces, { came, went }: ReadChange): void {
   for (const faceId of went) index.remove(faceId)

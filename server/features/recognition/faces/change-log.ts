@@ -4,7 +4,7 @@ import { ownerOf, type Place } from './face-store.ts'
 
 const keptForSeconds = 3600
 
-/** Faces that were added or removed by one revision of a gallery. */
+/** The faces that one gallery revision added or removed. */
 export interface FaceChange {
   readonly revision: number
   readonly came: readonly string[]
@@ -12,9 +12,9 @@ export interface FaceChange {
 }
 
 /**
- * The latest changes of a gallery. [Note: Changes are logged] Each is stored under its revision in the commit that makes
- * it, for an hour, so that a process with the faces in memory reads the missed changes instead of all faces. The log
- * names faces by their random ids; it contains no embeddings or external ids.
+ * A gallery's latest changes. [Note: Changes are logged] Each change is stored under its revision for an hour, in the commit
+ * that makes it, so that a process with the faces in memory reads only the changes it missed. The log refers to faces by
+ * their random IDs, and does not contain embeddings or external IDs.
  */
 export interface ChangeLog {
   note(place: Place, change: FaceChange): Write

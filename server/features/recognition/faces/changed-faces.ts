@@ -9,11 +9,11 @@ import type { FaceStore, Place } from './face-store.ts'
 export interface Change {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
-  /** The new revision of the faces, if any change. */
+  /** The faces' new revision, if any of them change. */
   readonly revision?: number
 }
 
-/** A collection and the dependencies for changing its faces. */
+/** A collection, and the dependencies for changing its faces. */
 export interface Changeable {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
@@ -21,7 +21,7 @@ export interface Changeable {
   readonly record: Collection
   readonly place: Place
   readonly unchanged: Guard
-  /** The models by which faces are compared here. */
+  /** The models used to compare faces here. */
   readonly models: TemplateModels
   key(): Buffer
 }
@@ -36,7 +36,7 @@ export function changed(
   return { writes: [written, ...writes], guards: [unchanged] }
 }
 
-/** A change of the faces, with the log entry by which other processes learn of it. */
+/** A change to the faces, with the log entry that informs other processes. */
 export function changedFaces(
   opened: Changeable,
   { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },

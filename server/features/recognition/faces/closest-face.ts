@@ -11,15 +11,15 @@ import {
   scoreFound,
 } from './searchable-faces.ts'
 
-/** Number of closest faces by the first embedding that are compared by both. */
+/** How many of the closest faces by the first embedding are compared by both. */
 const rankedAgain = 64
 /**
- * Minimum cosine of the first embedding, which one stranger in fifty exceeds. Below it, no second embedding can make two
- * faces one person.
+ * The minimum cosine for the first embedding; one in fifty strangers exceeds it. Below it, no second embedding can make two
+ * faces the same person.
  */
 const leastFirstCosine = 0.2
 
-/** The searchable faces of a collection, and their storage. */
+/** A collection's searchable faces and their storage. */
 export interface Searched {
   readonly faces: SearchedFaces
   readonly faceStore: FaceStore
@@ -35,14 +35,14 @@ interface Sought {
 }
 
 /**
- * The most similar face of the collection, if one reaches the score.
+ * The collection's most similar face, if one reaches the score.
  *
- * [Note: Searched by one, ranked by two] All faces are searched by the first embedding. The closest are then read from
- * the store with their second embeddings and ranked by the combined score, so a million faces need no more memory than
- * before. A face with one embedding is ranked by its score alone.
+ * [Note: Searched by one, ranked by two] All faces are searched by the first embedding. The closest are then read from the
+ * store with their second embeddings and ranked by the combined score, so a million faces take no more memory than before.
+ * A face with one embedding is ranked by its own score.
  *
- * [Note: Two embedding models while people return] Faces with only an embedding of the former model are compared by that
- * one. Scores of both models stand for the same false match rates, so the better one counts.
+ * [Note: Two embedding models while people return] Faces that only have the former model's embedding are compared by that
+ * model. Scores from both models correspond to the same false match rates, so the better one counts.
  */
 export async function closestFace(searched: Searched, sought: Sought): Promise<Hit | undefined> {
   const { faces, models } = searched
@@ -55,7 +55,7 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
   return { ...before, isFormer: true }
 }
 
-/** The closest of the faces with embeddings of the current models. */
+/** The closest face among those with embeddings by the current models. */
 async function closestByModels(searched: Searched, sought: Sought): Promise<Hit | undefined> {
   const { faces, models } = searched
   const { templates, atLeast, among } = sought
@@ -72,7 +72,7 @@ async function closestByModels(searched: Searched, sought: Sought): Promise<Hit 
   )
 }
 
-/** Filters faces by the score over all of their embeddings, keeping their order. */
+/** Filters faces by the score over all their embeddings, keeping their order. */
 export async function rankedByBoth(
   { faceStore, place, key, models }: Searched,
   near: readonly Near[],
@@ -85,7 +85,7 @@ export async function rankedByBoth(
   )
 }
 
-/** The minimum cosine of the first embedding with which the second one can still make two faces one person. */
+/** The minimum cosine for the first embedding at which the second one can still make two faces the same person. */
 export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
   return Math.min(leastFirstCosine, cosineThatReaches(atLeast, embeddingModel))
 }

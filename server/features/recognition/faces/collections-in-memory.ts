@@ -8,31 +8,31 @@ import { loadFaces } from './loading.ts'
 import { createRefusals } from './refusals.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
-/** Reports a collection that uses most of the memory of the search threads, or more than there is. */
+/** Reports a collection that uses most of the search threads' memory, or needs more than there is. */
 export type TellRoom = (room: 'little' | 'none', collectionId: string) => void
 
 interface Options extends IndexSources {
   readonly createIndex: CreateIndex
-  /** Number of faces of all collections together that are kept ready. */
+  /** How many faces are kept ready, across all collections. */
   readonly facesInMemory: number
-  /** Receives each index that is dropped; a search may still be using it. */
+  /** Receives each dropped index. A search may still be using it. */
   readonly dropped: (kept: KeptIndex) => void
   readonly tellRoom?: TellRoom | undefined
 }
 
-/** Dropped indexes are closed at the end of their turns. */
+/** Dropped indexes are closed when their turns end. */
 const roomComesInMilliseconds = 500
-/** Room counts as scarce if a collection cannot grow by this fraction. */
+/** Memory counts as scarce if a collection cannot grow by this fraction. */
 const growth = 0.25
 
-/** Faces in the memory of this process, loaded from the store on demand. Must be called in the turn of the collection. */
+/** Faces in this process's memory, loaded from the store on demand. Must be called in the collection's turn. */
 export function createMemoryIndex(options: Options): FaceIndex {
   const { facesInMemory, dropped, tellRoom } = options
   const cache = createIndexCache(facesInMemory, dropped)
   const refusals = createRefusals()
 
   /**
-   * [Note: What does not fit is refused at once] Loading a collection that does not fit takes as long as one that does,
+   * [Note: What does not fit is refused at once] Loading a collection that does not fit takes as long as loading one that does,
    * and every call would wait for it.
    */
   async function unlessFull(
@@ -70,7 +70,7 @@ export function createMemoryIndex(options: Options): FaceIndex {
       if (refusals.has(place)) return false
       const kept = cache.get(place)
       if (kept === undefined) return true
-      // Assumes that each change which has not been read added a face.
+      // Assumes that each unread change added a face.
       const missed = Math.max(0, revision - kept.revision)
       return kept.index.hasRoomFor?.(missed + count) ?? true
     },

@@ -1,37 +1,37 @@
 import { idBytes } from '#server/features/recognition/search/arena.ts'
 import { faceIdOf } from '#server/features/recognition/search/face-id.ts'
 
-/** The part of a face that the store can read: neither its embedding nor its external id. */
+/** The part of a face that the store can read. It excludes the embedding and the external ID. */
 export interface FaceHead {
   readonly faceId: string
   readonly created: string
   readonly embeddingModel: string
-  /** A keyed hash that finds the faces of an external id without revealing it. */
+  /** A keyed hash that finds an external ID's faces without revealing it. */
   readonly externalIdHash: string | null
-  /** The successor model, if the face also has embeddings of it. */
+  /** The successor model, if the face also has embeddings by that model. */
   readonly newerModel?: string | undefined
 }
 
 /** The part of a face that must be encrypted. */
 export interface FaceContent {
   readonly externalId: string | null
-  /** Unit vector. */
+  /** A unit vector. */
   readonly embedding: Float32Array
   readonly second?: SecondTemplate | undefined
-  /** Embeddings of the head's newer model. */
+  /** Embeddings by the newer model that the head names. */
   readonly newer?: NewerTemplates | undefined
 }
 
-/** Embeddings of a face by a newer model, with a second one if there is one. Unit vectors. */
+/** A face's embeddings by a newer model, including a second one if available. Unit vectors. */
 export interface NewerTemplates {
   readonly embedding: Float32Array
   readonly second?: SecondTemplate | undefined
 }
 
-/** The embedding of a second network, and the network's name. */
+/** A second network's embedding and the network's name. */
 export interface SecondTemplate {
   readonly model: string
-  /** Unit vector. */
+  /** A unit vector. */
   readonly embedding: Float32Array
 }
 
@@ -41,7 +41,7 @@ export interface SecondTemplate {
  */
 export type ContentForm = 1 | 2 | 3
 
-/** The lowest form that can represent the face. */
+/** The lowest format version that can represent the face. */
 export function formOf({ second, newer }: Pick<FaceContent, 'second' | 'newer'>): ContentForm {
   if (newer !== undefined) return 3
   return second === undefined ? 1 : 2
@@ -51,8 +51,8 @@ const hashBytes = 32
 const noExternalId = 0xffff_ffff
 
 /**
- * Length and text of the model, the id, the creation in milliseconds, then 1 and a hash, or 0; in form 3, length and text
- * of the newer model.
+ * The model's length and text, the ID, the creation time in milliseconds, then 1 and a hash, or 0. Form 3 adds the newer
+ * model's length and text.
  * @throws if the id is not valid
  */
 export function headBytes(head: FaceHead, form: ContentForm): Buffer {
@@ -70,7 +70,7 @@ export function headBytes(head: FaceHead, form: ContentForm): Buffer {
   return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash, ...after])
 }
 
-/** Boundaries between the parts of a head. @throws if the bytes are truncated */
+/** The boundaries between a head's parts. @throws if the bytes are truncated */
 export function placesIn(bytes: Uint8Array, form: ContentForm) {
   const modelEnd = 1 + byteAt(bytes, 0)
   const timeStart = modelEnd + idBytes
@@ -91,7 +91,7 @@ function cutOff(): Error {
   return new Error('A face is truncated')
 }
 
-/** Reads a head; `length` is its number of bytes. @throws if the bytes are truncated */
+/** Reads a head; `length` is its size in bytes. @throws if the bytes are truncated */
 export function readHead(
   bytes: Buffer,
   form: ContentForm,
@@ -108,8 +108,8 @@ export function readHead(
 }
 
 /**
- * Length and text of the external id, and the values of the embedding, 4 bytes each; from form 2 on, preceded by the
- * second embedding, and in form 3 by the newer ones after that.
+ * The external ID's length and text, and the embedding's values at 4 bytes each. From form 2 on, the second embedding comes
+ * first, and in form 3 the newer ones follow that.
  */
 export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
   const { externalId, embedding, second, newer } = content
@@ -120,14 +120,14 @@ export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
   return Buffer.concat([lengthBytes(idLength), id, ...extra, ...after, numberBytes(embedding)])
 }
 
-/** Length and text of the model, length and values of the embedding. */
+/** The model's length and text, and the embedding's length and values. */
 function secondBytes(second: SecondTemplate | undefined): Uint8Array[] {
   const model = Buffer.from(second?.model ?? '')
   const numbers = numberBytes(second?.embedding ?? new Float32Array())
   return [lengthBytes(model.length), model, lengthBytes(numbers.length), numbers]
 }
 
-/** Length and values of the embedding, and of a second one with its model. */
+/** The embedding's length and values, and a second embedding's with its model. */
 function newerBytes(newer: NewerTemplates | undefined): Uint8Array[] {
   const numbers = numberBytes(newer?.embedding ?? new Float32Array())
   return [lengthBytes(numbers.length), numbers, ...secondBytes(newer?.second)]
@@ -161,14 +161,14 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
   return { externalId, embedding, ...(second && { second }), ...(newer && { newer }) }
 }
 
-/** The parts of a content that searches need: the external id, and the embedding's bytes without a copy. */
+/** Reads only what a search needs: the external ID, and the embedding's bytes without copying them. */
 export function readSearched(bytes: Uint8Array, form: ContentForm) {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const idLength = numbers.getUint32(0)
   let at = 4
   const externalId = idLength === noExternalId ? null : textOf(bytes.subarray(at, at + idLength))
   if (externalId !== null) at += idLength
-  // Skips the variable-length parts of each form: a second embedding with its model, a newer one, and that one's second.
+  // Skips each form's variable-length parts: a second embedding with its model, a newer embedding, and its second embedding.
   for (let left = [0, 2, 5][form - 1]!; left > 0; left--) at += 4 + numbers.getUint32(at)
   if (at > bytes.length) throw cutOff()
   return { externalId, vector: bytes.subarray(at) }

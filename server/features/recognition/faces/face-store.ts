@@ -6,7 +6,7 @@ import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
 import { type StoredFace, sealFace, storedFaceCodec, unsealFace } from './stored-face.ts'
 
-/** Location of faces: the gallery of a collection of an account. */
+/** The location of faces: a gallery that belongs to an account's collection. */
 export interface Place {
   readonly accountId: string
   readonly collectionId: string
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 export interface NewFace extends Omit<Face, 'faceId'> {
-  /** A fixed id, if it must have one: see `idFrom`. */
+  /** A fixed ID, if the face must have one; see `idFrom`. */
   readonly faceId?: string
 }
 
@@ -23,40 +23,40 @@ export interface KeptFace extends Face {
   readonly created: string
 }
 
-/** Location of a face with an external id. */
+/** The location of a face with an external ID. */
 export interface Whereabouts {
   readonly collectionId: string
   readonly faceId: string
 }
 
-/** Stored faces. Embeddings are protected like pictures of faces: neither they nor external ids are stored unencrypted. */
+/** The stored faces. Embeddings are protected like pictures of faces: neither they nor external IDs are stored unencrypted. */
 export interface FaceStore {
-  /** The writes that add a face, under a new id unless it has one. */
+  /** The writes that add a face, under a new ID unless it already has one. */
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
-  /** The writes that restore a face under its original id. @throws if the id is not valid */
+  /** The writes that restore a face under its original ID. @throws if the ID is not valid */
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
-  /** The writes that give a stored face another external id, or none. */
+  /** The writes that give a stored face a different external ID, or none. */
   rename(place: Place, key: Buffer, face: KeptFace, externalId: string | null): Write[]
   has(place: Place, faceId: string): Promise<boolean>
-  /** True if the face exists and has this external id; needs no key. */
+  /** True if the face exists and has this external ID. Does not need a key. */
   isOf(place: Place, faceId: string, externalId: string): Promise<boolean>
   /** @throws if the face was altered, or sealed with another key */
   get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
-  /** The writes that remove a face; none if it does not exist. */
+  /** The writes that remove a face; empty if it does not exist. */
   remove(place: Place, faceId: string): Promise<Write[]>
-  /** The ids of faces in no meaningful order, with the writes that remove each. */
+  /** The face IDs, in no particular order, with the writes that remove each face. */
   removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
-  /** The parts of faces that are readable without a key. */
+  /** The parts of faces that can be read without a key. */
   heads(place: Place): AsyncIterable<FaceHead>
   /** @throws if a face was altered, or sealed with another key */
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
-  /** A page of faces after one, in the order of `list`. @throws like `list` */
+  /** A page of faces after a given one, in `list` order. @throws like `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
-  /** The records of all faces: see `open` and `openForSearch`. */
+  /** All faces' records; see `open` and `openForSearch`. */
   records(place: Place): AsyncIterable<Batch>
   /** @throws if the face was altered, or sealed with another key */
   open(record: Uint8Array, key: Buffer): KeptFace
-  /** Every face with an external id, in all collections of the account. */
+  /** Every face with an external ID, in all of the account's collections. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
 
@@ -64,7 +64,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   const faces = createTable<StoredFace>(store, 'face', { codec: storedFaceCodec })
   const pointers = createPointers(store, keyRing)
 
-  /** The writes of a face, or of its removal, and of the entry that finds it by its external id. */
+  /** The writes for a face or its removal, and for the entry that finds it by its external ID. */
   function write(place: Place, { faceId, externalIdHash }: FaceHead, face: StoredFace | undefined): Write[] {
     const written = faces.write(ownerOf(place), faceId, face)
     return [written, ...pointers.write(place, externalIdHash, faceId, face !== undefined)]
@@ -117,7 +117,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   }
 }
 
-/** Finds the faces of an external id by a keyed hash of it. */
+/** Finds an external ID's faces by its keyed hash. */
 function createPointers(store: Store, keyRing: KeyRing) {
   const table = createTable<Whereabouts>(store, 'face-by-external-id')
   const hashKey = keyRing.derive('external-id-hash')
@@ -126,7 +126,7 @@ function createPointers(store: Store, keyRing: KeyRing) {
   return {
     hashOf: (accountId: string, externalId: string | null) =>
       externalId === null ? null : hash(accountId, externalId),
-    /** No writes for a face without an external id. */
+    /** Empty for a face without an external ID. */
     write(
       { accountId, collectionId, galleryId }: Place,
       of: string | null,
@@ -141,7 +141,7 @@ function createPointers(store: Store, keyRing: KeyRing) {
   }
 }
 
-/** The owner of the records of a gallery. */
+/** The owner name for a gallery's records. */
 export function ownerOf({ accountId, galleryId }: Place): string {
   return `${accountId}/${galleryId}`
 }

@@ -16,13 +16,13 @@ import {
 
 const firstCapacity = 16
 
-/** Faces that are searched in the calling thread, because there are so few that a message to another thread would take longer. */
+/** Faces that are searched in the calling thread, because they are so few that messaging another thread would take longer. */
 export interface FacesInMemory extends SearchableFaces {
-  /** The faces that a search compares with. */
+  /** The faces that a search compares against. */
   comparable(): Iterable<Face>
 }
 
-/** Embeddings of one model in one contiguous array, which a search reads completely. */
+/** One model's embeddings in a contiguous array, which a search reads from start to end. */
 export function createFacesInMemory(used: EmbeddingModel = embeddingModel): FacesInMemory {
   const length = embeddingLengths[used]
   let vectors = new Float32Array(firstCapacity * length)
@@ -38,7 +38,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     rows.push(face)
   }
 
-  /** The last face moves into the place of the removed one. */
+  /** The last face takes the removed one's place. */
   function take(row: number): void {
     const last = rows.pop()!
     rowOf.delete(rows[row]?.faceId ?? last.faceId)
@@ -115,7 +115,7 @@ function nearestRows({ vectors, rows, length, model }: Held, ...sought: Sought):
   return best.ranked.map(({ row, likeness }) => ({ face: rows[row]!, likeness }))
 }
 
-/** Four independent sums, because each addition to a single sum would have to wait for the previous one. */
+/** Uses four independent sums, because each addition to a single sum would have to wait for the previous one. */
 function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let i = 0; i < length; i += 4) {

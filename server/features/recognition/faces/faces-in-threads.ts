@@ -14,11 +14,11 @@ import {
   type Sought,
 } from './searchable-faces.ts'
 
-/** Above this number, faces are searched in threads. Scanning fewer is faster than a message to a thread and back. */
+/** Above this number, faces are searched in threads. Scanning fewer faces is faster than a round trip to a thread. */
 const mostInMemory = 512
 const postedAtOnce = 128
 
-/** Faces that move into threads when there are many. Those of another model stay here and are only counted. */
+/** Faces that move into threads once there are many. Another model's faces stay here and are only counted. */
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
@@ -78,7 +78,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
 function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   let faces: RowOfFace[] = []
 
-  /** The rows in the threads, after everything pending has been ordered. */
+  /** The rows in the threads, once all pending faces have been sent. */
   function order(): ThreadedRows | undefined {
     const rows = rowsNow()
     if (faces.length > 0) rows?.add(faces)
@@ -96,7 +96,7 @@ function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   }
 }
 
-/** The matches found by the threads, or in memory if there are none. */
+/** The matches found by the threads, or in memory if there are no threads. */
 async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
   if (found === undefined) return inMemory()
   const hits = await found

@@ -3,8 +3,8 @@ import { asOf } from './newer-templates.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
 /**
- * The faces of a collection during a change of models: those with an embedding of the current model, and separately those
- * with only the former one. A face that receives its new embedding is reported as a new one, and moves.
+ * A collection's faces during a model change: faces with the current model's embedding, and separately, faces with only the
+ * former one. A face that receives its new embedding is reported as a new face, and moves.
  */
 export function createFacesOfTwoModels(
   createIndex: CreateIndex,

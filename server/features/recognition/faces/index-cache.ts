@@ -1,7 +1,7 @@
 import type { Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** A cached index, and the revision of its gallery. */
+/** A cached index and its gallery's revision. */
 export interface KeptIndex {
   readonly place: Place
   readonly index: SearchableFaces
@@ -10,26 +10,26 @@ export interface KeptIndex {
 
 /** Indexes cached in memory, one per collection. */
 export interface IndexCache {
-  /** The index of exactly this gallery; one of a re-created collection is dropped. */
+  /** The index for exactly this gallery. A re-created collection's old index is dropped. */
   get(place: Place): KeptIndex | undefined
   /** Stores an index, replacing the previous one. */
   keep(kept: KeptIndex): void
-  /** Must be called after an index has grown; may drop others. */
+  /** Must be called after an index grows. May drop other indexes. */
   makeRoom(): void
   forget(place: Place): void
-  /** Drops all other collections; false if there are none. */
+  /** Drops all other collections. Returns false if there are none. */
   forgetOthers(place: Place): boolean
   places(): Place[]
 }
 
-/** An index uses memory for some faces even while it is empty. */
+/** Even an empty index takes the memory of a few faces. */
 const leastCost = 16
 const costOf = ({ index }: KeptIndex) => Math.max(leastCost, index.size)
 const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collectionId}`
 
 /**
- * A least-recently-used cache limited by the total number of faces. The gallery in use is kept however large it is.
- * `dropped` receives each removed index; a search may still be using it.
+ * A least-recently-used cache, limited by the total number of faces. The gallery in use is kept however large it is.
+ * `dropped` receives each removed index, which a search may still be using.
  */
 export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {
   const kept = new Map<string, KeptIndex>()

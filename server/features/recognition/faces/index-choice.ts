@@ -1,17 +1,17 @@
 import { Problem } from '#shared/problem.ts'
 import type { FaceIndex, IndexKind } from './indexed-collections.ts'
 
-/** The indexes of a deployment. */
+/** A deployment's indexes. */
 export interface FaceIndexes {
   readonly memory: FaceIndex
   /** Undefined if no server is configured for it. */
   readonly postgres: FaceIndex | undefined
-  /** The kind for collections that were never moved. */
+  /** The kind used for collections that were never moved. */
   readonly usual: IndexKind
 }
 
 /**
- * The index of a collection: the one it was moved to, or the usual one.
+ * A collection's index: the one it was moved to, or the default.
  * @throws {Problem} not_ready if it was moved to servers that are not configured here
  */
 export function chosenIndex(indexes: FaceIndexes, moved: IndexKind | undefined): FaceIndex {

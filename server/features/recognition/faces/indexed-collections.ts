@@ -6,12 +6,12 @@ import type { SearchedFaces } from './searchable-faces.ts'
 /** The kind of index that searches a collection. */
 export type IndexKind = 'memory' | 'postgres'
 
-/** A collection to be searched, as it was read. */
+/** A collection to search, as it was read. */
 export interface IndexedCollection {
   readonly place: Place
-  /** Opens its faces. */
+  /** The key that opens its faces. */
   readonly key: Buffer
-  /** Counts the changes of its faces. */
+  /** Counts the changes to its faces. */
   readonly revision: number
 }
 
@@ -24,25 +24,25 @@ export interface IndexSources {
 }
 
 /**
- * The port that prepares the faces of collections for search. Faces are in the store. An index is derived from them and
- * follows the changes that the store reports, so lost parts of it can be rebuilt.
+ * The port that prepares collections' faces for search. The faces are in the store. An index is derived from them and
+ * follows the changes that the store reports, so any lost part can be rebuilt.
  */
 export interface FaceIndex {
-  /** True if several searches of one collection may run at once in this process, and a repeated search continues from the previous one. */
+  /** True if this process may search a collection several times at once, and a repeated search continues from the previous one. */
   readonly isShared: boolean
   /**
-   * The faces of a collection at its revision or later.
+   * A collection's faces at its revision or later.
    * @throws {Problem} overloaded if they are not all loaded yet; search_incomplete if a server does not answer
    */
   ready(collection: IndexedCollection): Promise<SearchedFaces>
-  /** Drops what this process has cached of it. */
+  /** Drops this process's cache for the collection. */
   forget(place: Place): void
-  /** Collections of which this process has something cached. */
+  /** The collections for which this process has cached data. */
   places(): readonly Place[]
-  /** Removes data about its faces outside the store. @throws like `ready` */
+  /** Removes data about the collection's faces outside the store. @throws like `ready` */
   erase(place: Place): Promise<void>
-  /** The same for every collection, after the store was restored. */
+  /** Does the same for every collection, after the store was restored. */
   eraseAll(): Promise<void>
-  /** False if this number of additional faces would not fit, as far as this process knows; if absent, any number fits. */
+  /** False if this many additional faces would not fit, as far as this process knows. If absent, any number fits. */
   hasRoomFor?(collection: Omit<IndexedCollection, 'key'>, count: number): boolean
 }

@@ -3,7 +3,7 @@ import { valuesOf } from '#server/platform/store/batches/batches.ts'
 import type { FaceStore, Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** Maximum number of faces that may wait for the index to accept them. */
+/** The maximum number of faces that may wait for the index to accept them. */
 const onTheirWayAtMost = 4000
 
 interface Source {
@@ -13,7 +13,7 @@ interface Source {
 }
 
 /**
- * Loads every face of a collection into an empty index, and returns it once it is settled.
+ * Loads all of a collection's faces into an empty index, and returns it once it has settled.
  * @throws if a face was altered, or sealed with another key; the index is then closed
  */
 export async function loadFaces(index: SearchableFaces, source: Source): Promise<SearchableFaces> {
@@ -30,11 +30,11 @@ export async function loadFaces(index: SearchableFaces, source: Source): Promise
       taken = 0
       await onTheirWay
       onTheirWay = index.settle()
-      // Awaited later; until then an error must not end the process.
+      // This is awaited later. Until then, an error must not end the process.
       onTheirWay.catch(() => undefined)
     }
     await index.settle()
-    // Opening such a record counts it if it is of another model, and throws if it was altered.
+    // Opening such a record counts it if it belongs to another model, and throws if it was altered.
     for (const record of index.refusedRecords?.() ?? []) open(record)
     await index.settle()
     return index

@@ -5,33 +5,33 @@ import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
 import { cosineThatReaches, type Hit, type SearchedFaces, scoreFound } from './searchable-faces.ts'
 
-/** Number of closest faces by the first embedding that are compared by both, if faces have two. */
+/** How many of the closest faces by the first embedding are compared by both, if faces have two. */
 const rankedAgain = 1024
 
 interface Sought {
   readonly templates: Templates
   readonly atLeast: number
-  /** Maximum number of results. */
+  /** The maximum number of results. */
   readonly most: number
-  /** True to keep only the best face of each external id; faces without one all count. */
+  /** True to keep only each external ID's best face. Faces without an external ID all count. */
   readonly perPerson: boolean
 }
 
-/** The result of a search for several faces. */
+/** The result of searching for several faces. */
 export interface Nearest {
-  /** Most similar first, equal ones by faceId. */
+  /** Most similar first; ties are sorted by faceId. */
   readonly hits: readonly Hit[]
-  /** False if more faces came near than are compared by both embeddings, or if the index may have missed some. */
+  /** False if there were more near faces than are compared by both embeddings, or if the index may have missed some. */
   readonly isExact: boolean
-  /** Number of faces that were searched. */
+  /** How many faces were searched. */
   readonly searchedCount: number
 }
 
 type Found = Pick<Nearest, 'hits' | 'isExact'>
 
 /**
- * The most similar faces of a collection that reach the score, the same ones that a full scan finds. Faces of the former
- * model are compared by that model, as in `closestFace`, and all are ranked by score.
+ * A collection's most similar faces that reach the score, identical to those found by a full scan. The former model's faces
+ * are compared by that model, as in `closestFace`, and all faces are ranked by score.
  * [Note: Searched by one, ranked by two]
  */
 export async function nearestFaces(searched: Searched, sought: Sought): Promise<Nearest> {
@@ -47,7 +47,7 @@ function isBelowBounds({ faces }: Searched, { atLeast }: Sought): boolean {
   return faces.bounds !== undefined && atLeast < matchScore
 }
 
-/** Merges the best results of several searches, by the rules of one. */
+/** Merges the best results from several searches, by the same rules as a single search. */
 export function mostAlike<Of extends Hit>(
   hits: readonly Of[],
   { most, perPerson }: Pick<Sought, 'most' | 'perPerson'>,

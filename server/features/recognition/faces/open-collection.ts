@@ -22,78 +22,78 @@ import type { Hit, SearchedFaces } from './searchable-faces.ts'
 
 /** A collection as it was read, with everything needed to search and change it. */
 export interface OpenCollection {
-  /** False if it does not exist yet; the first change creates it. */
+  /** False if it does not exist yet. The first change creates it. */
   readonly exists: boolean
   readonly record: Collection
   readonly place: Place
-  /** The models by which faces are compared, and with which new ones are stored. */
+  /** The models for comparing faces and storing new ones. */
   readonly models: TemplateModels
   /**
-   * [Note: A collection keeps to one model] Its faces are never compared or mixed with those of another model.
+   * [Note: A collection keeps to one model] Its faces are never compared or mixed with another model's faces.
    * `pointer` is the place in the request that names the collection.
-   * @throws {Problem} 400 if the faces are of another model, unless it is the former one that is kept
+   * @throws {Problem} 400 if the faces belong to another model, unless it is the former model that is still kept
    */
   refuseOtherModel(pointer: string): void
-  /** Only the guard, for a decision that changes nothing. */
+  /** Just the guard, for a decision that changes nothing. */
   readonly unchanged: Guard
-  /** The embeddings of a face by the current networks, in the form compared here: `embedding` is one, or two joined. */
+  /** A face's embeddings by the current networks, in the form compared here: `embedding` is one vector, or two joined. */
   templatesOf(embedding: ArrayLike<number>): Templates
-  /** The most similar face, if one of the considered ones reaches the score: see closest-face.ts. */
+  /** The most similar face, if any candidate reaches the score; see closest-face.ts. */
   closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
-  /** The most similar faces that reach the score, up to `most`: see nearest-faces.ts. */
+  /** Up to `most` of the most similar faces that reach the score; see nearest-faces.ts. */
   nearest(templates: Templates, atLeast: number, most: number, perPerson: boolean): Promise<Nearest>
-  /** The change for a face that was found with certainty by the former model only: see renewal.ts. */
+  /** The change for a face that only the former model identified with certainty; see renewal.ts. */
   renewal(hit: Hit | undefined, templates: Templates): Promise<Change | undefined>
-  /** Removes the embeddings of the former model; see renewal.ts. */
+  /** Removes the former model's embeddings; see renewal.ts. */
   settled(faceIds: readonly string[]): Promise<Change & { readonly settledCount: number }>
-  /** Those of these faces without an embedding of the current model. */
+  /** Those of the given faces that lack an embedding by the current model. */
   unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
-  /** Makes the collection one of the current model; undefined if a face is of another one. */
+  /** Converts the collection to the current model; undefined if a face belongs to another model. */
   turned(): Promise<Change | undefined>
   /**
    * Its faces, settled and ready for search, while the collection is being worked on. @throws like the index: see
    * indexed-collections.ts
    */
   faces(): Promise<SearchedFaces>
-  /** The index that searches its faces. */
+  /** The index that searches this collection's faces. */
   readonly index: FaceIndex
-  /** In the form that an index takes. */
+  /** The collection in the form that an index accepts. */
   indexed(): IndexedCollection
-  /** Moves the search of its faces to an index. */
+  /** Moves this collection's search to another index. */
   moved(to: IndexKind): Change
   /**
-   * Adds a face under a new id, in constant time. A commit may contain one change of the faces; to add several at once,
+   * Adds a face under a new ID, in constant time. A commit may contain one change to the faces; to add several at once,
    * use `addSeveral`.
    */
   add(face: NewFace): Change & { readonly faceId: string }
   addSeveral(faces: readonly NewFace[]): Change & { readonly faceIds: readonly string[] }
-  /** Restores faces under their original ids, in a collection of that model; existing ones are skipped. */
+  /** Restores faces under their original IDs, in a collection that uses the same model. Skips faces that exist. */
   restore(
     faces: readonly KeptFace[],
     models: PinnedModels,
   ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
-  /** Every face, opened, in no meaningful order. */
+  /** All faces, opened, in no particular order. */
   list(): AsyncIterable<KeptFace>
-  /** A page of them after one, in that order. */
+  /** A page of faces after a given one, in the same order. */
   page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
   get(faceId: string): Promise<KeptFace | undefined>
-  /** An id for a face of this collection, derived deterministically from the parts. */
+  /** A face ID for this collection, derived deterministically from the parts. */
   idFrom(...parts: readonly (string | Uint8Array)[]): string
-  /** Gives a face another external id, or none; undefined if the face does not exist. */
+  /** Gives a face a different external ID, or none; undefined if the face does not exist. */
   rename(faceId: string, externalId: string | null): Promise<Change | undefined>
-  /** Removes faces; missing ones are not counted. */
+  /** Removes faces. Missing ones are not counted. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
-  /** Removes up to this number of faces, in any order. */
+  /** Removes up to this many faces, in any order. */
   removeSome(most: number): Promise<Change & { readonly removedCount: number }>
-  /** Sets the description, and creates the collection if it does not exist. */
+  /** Sets the description, creating the collection if it does not exist. */
   describe(description: string | null): Change
   /** Creates the collection if it does not exist. */
   make(): Change
-  /** Removes the record with its key, and notes the erasure of the faces, which can no longer be opened. */
+  /** Removes the record with its key, and notes that the faces, which can no longer be opened, still have to be erased. */
   erase(): Change
 }
 
-/** The dependencies of a process for reading and changing collections. */
+/** A process's dependencies for reading and changing collections. */
 export interface Collected {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
@@ -102,20 +102,20 @@ export interface Collected {
   readonly keyRing: KeyRing
   readonly indexes: FaceIndexes
   readonly model: EmbeddingModel
-  /** The model of second embeddings of new faces; undefined if there is no network for them. */
+  /** The model for new faces' second embeddings; undefined if there is no network for them. */
   readonly secondModel?: SecondModel | undefined
-  /** The model that older faces may have alone. */
+  /** The model that may be the only one for older faces. */
   readonly formerModel?: EmbeddingModel | undefined
   readonly now: Clock
 }
 
-/** The models of a collection's faces. */
+/** The models that a collection's faces are pinned to. */
 export interface PinnedModels {
   readonly embeddingModel: string
   readonly secondModel: string | undefined
 }
 
-/** The dependencies together with the state of one collection. */
+/** The dependencies, along with one collection's state. */
 type Opened = Collected & Changeable
 
 export function openCollection(
@@ -209,7 +209,7 @@ function refuseBeyondMemory({ indexes, record, place }: Opened, count: number): 
   if (count > 0 && index?.hasRoomFor?.({ place, revision }, count) === false) throw new IndexFull()
 }
 
-/** If its faces are of the former model, new faces are stored with both embeddings, and with the second one of the pack too. */
+/** If a collection's faces use the former model, new faces are stored with both models' embeddings, and with the pack's second one. */
 function modelsOf(known: Collected, record: Collection): TemplateModels {
   const { model, secondModel, formerModel } = known
   if (formerModel !== undefined && record.embeddingModel === formerModel)
@@ -219,7 +219,7 @@ function modelsOf(known: Collected, record: Collection): TemplateModels {
 
 /**
  * [Note: A collection pins the set of its models] Its first face decides if faces have one or two embeddings here. Pinned
- * embeddings that no network makes are left alone; embeddings that are not pinned are not stored.
+ * embeddings that no available network produces are left alone; embeddings that are not pinned are not stored.
  */
 function secondModelOf({ secondModel }: Collected, record: Collection): SecondModel | undefined {
   const isNew = record.embeddingModel === undefined
@@ -238,7 +238,7 @@ function addSeveral(opened: Opened, faces: readonly NewFace[]) {
   return { ...changedFaces(opened, { came: faceIds }, writes, { embeddingModel, secondModel }), faceIds }
 }
 
-/** The face without a second embedding of any other model. */
+/** The face, without second embeddings by any other model. */
 function kept<Of extends NewFace>({ second, ...face }: Of, secondModel: string | undefined) {
   return { ...face, ...(second !== undefined && second.model === secondModel && { second }) }
 }

@@ -3,14 +3,14 @@ import type { Place } from './face-store.ts'
 /** A collection that did not fit is not loaded again for this long. */
 const lastsMilliseconds = 300_000
 
-/** Collections that did not fit into the memory of a process. */
+/** Collections that did not fit into a process's memory. */
 export interface Refusals {
   has(place: Place): boolean
-  /** True if it is time to check again; false while a check is running. */
+  /** True if it is time to check again; false while a check is in progress. */
   isDue(place: Place): boolean
   begin(place: Place): void
   end(place: Place): void
-  /** Checks in the background; the result applies to later calls. `look` begins or ends the refusal. */
+  /** Checks in the background, for the benefit of later calls. `look` begins or ends the refusal. */
   lookAgain(place: Place, look: () => Promise<unknown>): void
 }
 
@@ -38,7 +38,7 @@ export function createRefusals(now = Date.now): Refusals {
       const refusal = refused.get(nameOf(place))
       if (refusal === undefined) return
       refusal.isLookedAt = true
-      // An unreachable store is retried later, too.
+      // An unreachable store is also retried later.
       look().catch(() => {
         if (refused.has(nameOf(place))) begin(place)
       })

@@ -1,8 +1,8 @@
 import { type Change, type Changeable, changedFaces } from './changed-faces.ts'
 
 /**
- * Gives a face another external id, or none, and removes the entry under the former one in the same commit. Undefined if
- * the face does not exist. It is reported as a new face, so that every process learns its id.
+ * Gives a face a different external ID, or none, and removes the former ID's entry in the same commit. Undefined if the
+ * face does not exist. The face is reported as a new one, so that every process learns its ID.
  */
 export async function renamed(
   opened: Changeable,

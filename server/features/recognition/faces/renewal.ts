@@ -7,10 +7,10 @@ import { asOf } from './newer-templates.ts'
 import type { Hit, SearchedFaces } from './searchable-faces.ts'
 
 /**
- * Gives a face that was found by the former model the embeddings of the current one, made from the same picture;
- * undefined if it has them, or the match is not certain. [Note: Two embedding models while people return] A wrong
- * embedding would make its person match this face from then on. So the required score is one that a stranger hardly ever
- * reaches, however large the collection is.
+ * Gives a face that the former model identified its embeddings by the current model, made from the same picture. Undefined
+ * if it has them, or the match is uncertain. [Note: Two embedding models while people return] After a wrong embedding, its
+ * person would match this face from then on. So the required score is one that a stranger hardly ever reaches, however
+ * large the collection is.
  */
 export async function renewal(
   opened: Changeable,
@@ -30,7 +30,7 @@ export async function renewal(
   return changedFaces(opened, { came: [faceId] }, faceStore.restore(place, key, renewed))
 }
 
-/** Removes the embeddings of the former model from faces, except from those without others. Returns the number of changed faces. */
+/** Removes the former model's embeddings from all faces that have others. Returns the number of changed faces. */
 export async function settled(
   opened: Changeable,
   faceIds: readonly string[],
@@ -45,7 +45,7 @@ export async function settled(
   return { ...changedFaces(opened, { came }, writes), settledCount: came.length }
 }
 
-/** Those of the faces that only have embeddings of the former model. */
+/** The faces that only have the former model's embeddings. */
 export async function unseenAmong(
   opened: Changeable,
   faceIds: readonly string[],
@@ -57,7 +57,7 @@ export async function unseenAmong(
   return read.flatMap((face) => (face !== undefined && isUnseen(face) ? [face.faceId] : []))
 }
 
-/** Makes the collection one of the current model; undefined if a face is of another one. */
+/** Converts the collection to the current model; undefined if a face belongs to another model. */
 export async function turned(opened: Changeable): Promise<Change | undefined> {
   const { faceStore, place, models } = opened
   const { embeddingModel, secondModel } = models

@@ -16,12 +16,12 @@ import {
 
 /** A stored face: its head, and the rest sealed with the collection's key. */
 export interface StoredFace extends FaceHead {
-  /** Authenticated with the sealed part, so that neither it nor the name of its network can be moved to another face. */
+  /** Authenticated with the sealed part, so that neither that part nor its network's name can be moved to another face. */
   readonly context: Uint8Array
   readonly sealed: Uint8Array
 }
 
-/** The first byte of a face: the form of its content. */
+/** A face's first byte: its format version. */
 const schemas: readonly number[] = [1, 2, 3] satisfies ContentForm[]
 
 /** Faces as bytes, because there may be a million of them and JSON would take twice the space. */
@@ -39,13 +39,13 @@ export interface SearchedFace {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
-  /** The bytes of its embedding. */
+  /** The embedding's bytes. */
   readonly vector: Uint8Array
 }
 
 /**
- * Opens a record for a search over up to a million; undefined if it is of another model. The id is a view of the record's
- * bytes. [Note: Records are opened one by one]
+ * Opens a record for a search over up to a million faces; undefined if it belongs to another model. The ID is a view of the
+ * record's bytes. [Note: Records are opened one by one]
  * @throws if it is not a valid record, was altered, or is sealed with another key
  */
 export function openForSearch(
@@ -62,12 +62,12 @@ export function openForSearch(
   return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
 }
 
-/** Offset of the id in the record that begins at an offset. */
+/** The offset of the ID in the record that begins at the given offset. */
 export function idPlaceIn(bytes: Uint8Array, start: number): number {
   return start + 2 + (bytes[start + 1] ?? 0)
 }
 
-/** @throws if a later program wrote it, or it is not a face */
+/** @throws if a later version of the program wrote it, or it is not a face */
 function formIn(bytes: Uint8Array): ContentForm {
   const form = bytes[0] ?? 0
   if (!schemas.includes(form)) throw unknownSchema(form)

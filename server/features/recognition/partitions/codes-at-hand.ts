@@ -13,24 +13,24 @@ import type { Partition } from './partition.ts'
  */
 export interface CodesAtHand {
   /**
-   * The near codes of a gallery, as its server would return them; undefined if they are not cached, or not yet.
+   * A gallery's near codes, as its server would return them; undefined if they are not cached, or not yet.
    * @throws {Problem} search_incomplete
    */
   near(partition: Partition, gallery: HandGallery, asked: NearAsked): Promise<NearCodes | undefined>
 }
 
-/** The codes of one model in a gallery. */
+/** One model's codes in a gallery. */
 export interface HandGallery {
   readonly state: GalleryState
   readonly model: EmbeddingModel
-  /** Number of faces of the model in the gallery as it was read. */
+  /** How many of the gallery's faces used this model when it was read. */
   readonly count: number
 }
 
 interface Options {
-  /** For all galleries together. The least recently searched are dropped. */
+  /** The limit for all galleries together. The least recently searched ones are dropped. */
   readonly mostCodes: number
-  /** Smaller galleries are left to their server. */
+  /** Galleries smaller than this are left to their server. */
   readonly leastCodes?: number
   readonly now: () => number
 }
@@ -39,24 +39,24 @@ interface Held {
   readonly codes: HeldCodes
   readonly expected: number
   isWhole: boolean
-  /** When it became complete. */
+  /** The time when it became complete. */
   since: number
   usedAt: number
   /** The loading step in progress. */
   step?: Promise<void> | undefined
 }
 
-/** A server scans this number within a millisecond. */
+/** A server scans this many codes within a millisecond. */
 const usualLeast = 10_000
-/** Rows read at once, 76 bytes each. */
+/** Rows per read, 76 bytes each. */
 const takenAtOnce = 50_000
-/** If codes of removed faces are cached, everything is reloaded after this time. */
+/** If codes for removed faces are cached, everything is reloaded after this time. */
 const staleForMilliseconds = 10 * 60_000
-/** Galleries that have not been searched for this time are dropped. */
+/** Galleries that have not been searched for this long are dropped. */
 const unusedForMilliseconds = 30 * 60_000
 
 export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: Options): CodesAtHand {
-  /** The least recently searched first. */
+  /** Ordered from least to most recently searched. */
   const galleries = new Map<string, Held>()
 
   function makeRoom(codes: number): void {
@@ -132,7 +132,7 @@ async function takeIn(
   codes.add(await codesBetween(partition, gallery, model, codes.until, last), last)
 }
 
-/** True if the number of cached codes matches the gallery; it may contain codes of removed faces for a while. */
+/** True if the number of cached codes matches the gallery. For a while, the cache may contain codes for removed faces. */
 function isRight({ codes, since }: Held, { state, count }: HandGallery, now: number): boolean {
   if (codes.until !== state.lastSequence || codes.count === count) return true
   return codes.count > count && now - since < staleForMilliseconds

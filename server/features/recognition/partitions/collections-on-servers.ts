@@ -16,15 +16,15 @@ import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGall
 import type { Partition } from './partition.ts'
 import { createRecentSearches } from './recent-searches.ts'
 
-/** The servers that store faces, and observers of searches there. */
+/** The servers that store faces, and the observers of their searches. */
 export interface FaceServers {
-  /** In configured order, which determines the server of each face. */
+  /** In the configured order, which determines each face's server. */
   readonly partitions: readonly Partition[]
-  /** Scans codes in this process; servers do so if absent. */
+  /** Scans codes in this process; if absent, the servers do so. */
   readonly atHand?: CodesAtHand | undefined
   /** Runs for each answer that may be incomplete. */
   readonly onInexact?: () => void
-  /** Receives the number of faces that a search covered and how long it took. */
+  /** Receives how many faces a search covered and how long it took. */
   readonly onSearch?: ((faces: number, durationInSeconds: number) => void) | undefined
 }
 
@@ -32,12 +32,12 @@ interface Options extends IndexSources, FaceServers {
   readonly now: () => number
 }
 
-/** A call waits this long for faces that are being loaded, then is refused. */
+/** A call waits this long for faces that are still loading, and is then refused. */
 const waitsForMilliseconds = 5000
 const retryAfterInSeconds = 5
-/** Number of times that a call rebuilds the faces of a server. Processes with different settings would otherwise do so forever. */
+/** How often a call rebuilds a server's faces. Without a limit, processes with different settings would do so forever. */
 const mostErasures = 2
-/** Number of cached rotations, 6 kB each. */
+/** The number of cached rotations, 6 kB each. */
 const mostRotations = 1000
 
 /** Faces on PostgreSQL servers, which every process searches. */
@@ -102,7 +102,7 @@ export function createServerIndex(options: Options): FaceIndex {
   }
 }
 
-/** The view of a collection by the current models. A process with other models has a separate view. */
+/** A collection as seen by the current models. A process with other models has a separate view. */
 function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
   return formerModel === undefined ? model : `${formerModel} then ${model}`
 }
@@ -147,14 +147,14 @@ async function fillInTime(partition: Partition, following: Following, isOver: ()
   )
 }
 
-/** [Note: The servers are counted] The number of servers determines where a face is. With another number, every face belongs elsewhere. */
+/** [Note: The servers are counted] The number of servers determines each face's location. If it changes, every face moves. */
 function isOf(state: GalleryState, { place, places }: Partition): boolean {
   return state.place === place && state.places === places
 }
 
 /**
- * True if a gallery is newer than the store, which was restored. A change that another process made since the collection
- * was read is in the log.
+ * True if a gallery is newer than the store because the store was restored. A change that another process made since the
+ * collection was read is in the log.
  */
 async function isFromLater({ changeLog, place }: Following, state: GalleryState, revision: number) {
   return state.revision > revision && (await changeLog.read(place, state.revision)) === undefined

@@ -20,41 +20,41 @@ import type { RecentSearches } from './recent-searches.ts'
 import { searchIncomplete } from './search-incomplete.ts'
 import { type FoundRow, openFoundRow, searchPartition } from './search-partition.ts'
 
-/** The state of a gallery on one server. */
+/** A gallery's state on one server. */
 export interface PlacedGallery {
   readonly partition: Partition
   readonly gallery: GalleryState
 }
 
-/** The dependencies for searching the faces of a collection by one model. */
+/** The dependencies for searching a collection's faces by one model. */
 export interface FacesOnServers {
   readonly galleries: readonly PlacedGallery[]
   readonly key: Buffer
   readonly model: EmbeddingModel
-  /** True for the former model, whose faces are separate. */
+  /** True for the former model, which has separate faces. */
   readonly isFormer: boolean
   readonly rotation: Rotation
   readonly recent: RecentSearches
-  /** Undefined if servers scan all codes. */
+  /** Undefined if the servers scan all codes. */
   readonly atHand: CodesAtHand | undefined
-  /** The stored embedding of a face by this model; undefined if the face was removed. */
+  /** A face's stored embedding by this model; undefined if the face was removed. */
   readonly embeddingOf: (faceId: string) => Promise<Float32Array | undefined>
   /** Runs for each answer that may be incomplete. */
   readonly onInexact: () => void
   readonly onSearch: (faces: number, durationInSeconds: number) => void
 }
 
-/** Maximum error of cosines of rounded embeddings. */
+/** The maximum cosine error from rounding embeddings. */
 const slack = 2e-4
-/** Maximum number of embeddings read from the store for an exact ranking. Callers that need more rank them again. */
+/** How many embeddings are read from the store for an exact ranking, at most. Callers that need more rank them again. */
 const mostExact = 128
 /**
- * In larger collections, searches below the match score only reach as far as the bounds of that score. Codes say too
- * little below it, and half of the collection would have to be opened.
+ * In larger collections, a search below the match score only reaches as far as that score's bounds. Below it, codes say too
+ * little, and half of the collection would have to be opened.
  */
 const mostOfAnyScore = 50_000
 
-/** The faces of a collection by one model, across all servers. */
+/** A collection's faces by one model, across all servers. */
 export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
   const { galleries, model, isFormer } = known
   const count = galleries.reduce((sum, { gallery }) => sum + (isFormer ? gallery.former : gallery.newest), 0)
@@ -149,7 +149,7 @@ interface Ranking {
   readonly perPerson: boolean
 }
 
-/** The first rows by cosine; the cosines are exact if few faces are requested. */
+/** The first rows, sorted by cosine. The cosines are exact if only a few faces are requested. */
 async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking: Ranking): Promise<Near[]> {
   const { embedding, least, most, perPerson } = ranking
   const likenessOf = likenessTo(embedding, known.model)

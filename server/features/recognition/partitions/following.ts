@@ -30,17 +30,17 @@ export interface Following {
   readonly rotationOf: (model: EmbeddingModel) => Rotation
 }
 
-/** Faces read and written at once. */
+/** Faces read and written per step. */
 const takenAtOnce = 500
-/** The planner's statistics are updated after this number. */
+/** The planner's statistics are updated after this many faces. */
 const manyFaces = 5000
-/** Changes read at once. */
+/** Changes read per step. */
 const changesAtOnce = 50
 
 /**
- * Loads faces into an incomplete gallery until it is complete or the time is over; returns its state. Others may do the
- * same at the same time, and each step takes effect once. Before the gallery becomes complete, the changes made in the
- * meantime are applied. Undefined if the log no longer has them, or another process is erasing the gallery; then it has
+ * Loads faces into an incomplete gallery until it is complete or the time is up, and returns its state. Other processes may
+ * do so at the same time; each step takes effect once. Before the gallery becomes complete, changes made in the meantime
+ * are applied. Undefined if the log no longer has them, or another process is erasing the gallery. In that case it has
  * to be rebuilt.
  */
 export async function fill(
@@ -64,9 +64,9 @@ export async function fill(
 }
 
 /**
- * Updates a gallery to a revision of its collection by the log of changes; false if the log no longer has them all, or
+ * Updates a gallery to its collection's revision from the change log. False if the log no longer has every change, or
  * another process is erasing the gallery. [Note: Applied twice is applied once] A face is written in its current stored
- * state; later changes of it have later entries.
+ * state; its later changes have later entries.
  */
 export async function follow(
   partition: Partition,
@@ -104,7 +104,7 @@ export async function follow(
   return true
 }
 
-/** The rows of the faces that belong on a server, by the newest model of each. Faces of other models are not searched. */
+/** The rows for the faces that belong on a server, by each face's newest model. Other models' faces are not searched. */
 function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Following): readonly FaceRow[] {
   const { key, model, formerModel, rotationOf } = following
   return faces.flatMap((kept): FaceRow[] => {

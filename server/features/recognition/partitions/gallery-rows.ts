@@ -8,41 +8,41 @@ export interface GalleryState {
   readonly id: number
   readonly place: number
   readonly places: number
-  /** Revision of the collection that the faces reflect. While the gallery is incomplete, later changes still have to be applied. */
+  /** The collection revision that the faces reflect. While the gallery is incomplete, later changes still have to be applied. */
   readonly revision: number
   readonly isWhole: boolean
-  /** While the gallery is incomplete: faces up to this id have been loaded. */
+  /** While the gallery is incomplete: faces up to this ID have been loaded. */
   readonly filledUntil: string
-  /** Every row has a number up to this one; later rows have greater numbers. */
+  /** All rows have numbers up to this one; later rows get higher numbers. */
   readonly lastSequence: number
-  /** Number of faces searched by the current model, and by the former one only. */
+  /** How many faces are searched by the current model, and how many only by the former one. */
   readonly newest: number
   readonly former: number
-  /** Identifies the start of the server and the tables. If either differs, the rows may have been restored. */
+  /** Identifies the server's start and the tables. If either differs, the rows may have been restored. */
   readonly madeAs: string
 }
 
 /** A face ready to be written. */
 export interface FaceRow {
   readonly faceId: string
-  /** True if it is searched by the former model only. */
+  /** True if only the former model searches this face. */
   readonly isFormer: boolean
-  /** The model of its code. */
+  /** The model that its code is for. */
   readonly model: EmbeddingModel
-  /** In PostgreSQL's text form. */
+  /** In PostgreSQL's text format. */
   readonly code: string
   readonly person: Buffer | null
   readonly sealed: Buffer
 }
 
-/** A step from one state of a gallery to the next. */
+/** A step from one gallery state to the next. */
 export interface GalleryStep {
-  /** The state that it starts from. If another process was faster, nothing is written. */
+  /** The expected starting state. If another process was faster, nothing is written. */
   readonly from: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
   readonly to: Pick<GalleryState, 'revision' | 'filledUntil' | 'isWhole'>
   /**
-   * Faces to delete, including those added again under the same id. They are deleted from every view of the collection
-   * that lacks the change.
+   * Faces to delete, including those added again under the same ID. They are deleted from every view of the collection that
+   * lacks the change.
    */
   readonly went: readonly ChangedFace[]
   readonly came: readonly FaceRow[]
@@ -54,7 +54,7 @@ export interface ChangedFace {
   readonly revision: number
 }
 
-/** The collection's gallery, and the models that view it. */
+/** A collection's gallery, and the models that view it. */
 export interface GalleryName {
   readonly owner: string
   readonly view: string
@@ -63,7 +63,7 @@ export interface GalleryName {
 const columns = `id, place, places, revision, is_whole AS "isWhole", filled_until AS "filledUntil",
   last_sequence AS "lastSequence", newest, former, tableoid || '@' || extract(epoch FROM pg_postmaster_start_time()) AS "madeAs"`
 
-/** The state of the gallery, or undefined if it does not exist here. */
+/** The gallery's state, or undefined if it does not exist here. */
 export async function readGallery(
   partition: Partition,
   { owner, view }: GalleryName,
@@ -74,7 +74,7 @@ export async function readGallery(
   return row && stateOf(row)
 }
 
-/** True if a gallery with this number exists and is complete; a rebuilt one has another number. */
+/** True if a gallery with this number exists and is complete. A rebuilt gallery has another number. */
 export async function isWhole(partition: Partition, id: number): Promise<boolean> {
   const { schema } = partition
   const text = `SELECT is_whole AS "isWhole" FROM ${schema}.galleries WHERE id = $1`
@@ -82,7 +82,7 @@ export async function isWhole(partition: Partition, id: number): Promise<boolean
   return row?.isWhole === true
 }
 
-/** Creates an empty gallery whose loading begins at a revision; leaves an existing one unchanged. */
+/** Creates an empty gallery that loads from the given revision onwards. An existing one is left unchanged. */
 export async function makeGallery(
   partition: Partition,
   { owner, view }: GalleryName,
@@ -94,12 +94,12 @@ export async function makeGallery(
   await partition.ask({ name: `${schema} make gallery`, text }, [owner, view, place, places, revision])
 }
 
-/** Advances a gallery by one step; false if it is not in the expected state because another process was faster. */
+/** Advances a gallery by one step. False if it is not in the expected state because another process was faster. */
 export function stepGallery(partition: Partition, name: GalleryName, step: GalleryStep): Promise<boolean> {
   const { schema } = partition
   return partition.inTransaction(async (ask) => {
     // Locks every view, in a fixed order. Removed faces are deleted from each view that has not applied their change.
-    // Such a view will apply it and restore added faces; a view that has applied it would never see them again.
+    // Such a view will apply the change and restore added faces. A view that already applied it would never see them again.
     const rows = await ask(
       `SELECT ${columns}, view FROM ${schema}.galleries WHERE owner = $1 ORDER BY id FOR UPDATE`,
       [name.owner],
@@ -147,7 +147,7 @@ async function take(
   )
 }
 
-/** Existing faces are left unchanged, because while a gallery is being loaded, a change may have added a face early. */
+/** Leaves existing faces unchanged, because a change may have added a face early while the gallery is being loaded. */
 async function put(ask: AskInTransaction, schema: string, state: GalleryState, came: readonly FaceRow[]) {
   const models = [...new Set(came.map(({ model }) => model))]
   for (const model of models) {
@@ -179,18 +179,18 @@ async function put(ask: AskInTransaction, schema: string, state: GalleryState, c
   }
 }
 
-/** Number of a gallery's rows per statement. */
+/** How many of a gallery's rows are erased per statement. */
 const erasedAtOnce = 5000
 
-/** Revision of a gallery that is being erased; no change of the log continues from it. */
+/** The revision of a gallery that is being erased. No change in the log continues from it. */
 export const erasedRevision = -1
 
-/** Removes every view of a collection, and its content. */
+/** Removes all of a collection's views and their content. */
 export async function eraseGalleries(partition: Partition, owner: string): Promise<void> {
   const { schema } = partition
-  // A deployment that stores no faces here must not create tables in order to erase some.
+  // A deployment that stores no faces here must not create tables just to erase some.
   if (!(await partition.isMade())) return
-  // First, so that no process takes the remainder for complete or continues to load it.
+  // This comes first, so that no process treats the remainder as complete or continues to load it.
   const text = `UPDATE ${schema}.galleries SET is_whole = false, revision = ${erasedRevision} WHERE owner = $1 RETURNING id`
   for (const { id } of await partition.ask({ name: `${schema} galleries`, text }, [owner])) {
     for (const table of [...Object.values(codeTables), 'faces']) await emptyTable(partition, table, id)
@@ -212,7 +212,7 @@ async function emptyTable(partition: Partition, table: string, id: unknown): Pro
   while (Number((await partition.ask(statement, [id]))[0]!.count) > 0);
 }
 
-/** The state of every gallery here, by owner. */
+/** The state of every gallery on this server, by owner. */
 export async function listGalleries(partition: Partition): Promise<readonly (GalleryName & GalleryState)[]> {
   const { schema } = partition
   if (!(await partition.isMade())) return []
@@ -221,7 +221,7 @@ export async function listGalleries(partition: Partition): Promise<readonly (Gal
   return rows.map((row) => ({ ...stateOf(row), owner: String(row.owner), view: String(row.view) }))
 }
 
-/** Updates the planner's statistics after a large write. A role without the privilege leaves that to the server. */
+/** Updates the planner's statistics after a large write. A role without the privilege leaves this to the server. */
 export async function tellPlanner(partition: Partition): Promise<void> {
   const { schema } = partition
   for (const table of [...Object.values(codeTables), 'faces'])

@@ -4,14 +4,14 @@ import { openCodeKernel } from '#server/features/recognition/codes/kernel/open-c
 import { engine, pageBytes } from '#shared/web-assembly.ts'
 import type { NearCodes } from './near-rows.ts'
 
-/** The codes of a gallery up to a row, in the memory of this process: 72 bytes each for 512 bits. */
+/** A gallery's codes up to a given row, in this process's memory: 72 bytes each for 512 bits. */
 export interface HeldCodes {
   readonly count: number
-  /** Every row up to this number that existed has been loaded. */
+  /** Every row up to this number has been loaded, if it existed. */
   readonly until: number
   /** Adds all rows after `until` up to another number, in any order. @throws {RangeError} if there is not enough memory */
   add(rows: NearCodes, until: number): void
-  /** The same as the server's `nearCodes`, but includes rows that were removed after they were loaded. */
+  /** Like the server's `nearCodes`, but includes rows that were removed after they were loaded. */
   near(asked: NearAsked): Promise<NearCodes>
 }
 
@@ -22,13 +22,13 @@ export interface NearAsked {
   readonly until: number
 }
 
-/** Scanned before yielding to others: half a millisecond. */
+/** Rows scanned before yielding to other work: half a millisecond. */
 const rowsAtOnce = 65_536
-/** Layout of the memory: the query's code, then the numbers of matches, then the codes. */
+/** The memory layout: the query's code, then the matches' row numbers, then the codes. */
 const foundAt = pageBytes
 const codesAt = foundAt + rowsAtOnce * 4
 const mostPages = 65_535
-/** Growth factor of the memory, so that not every new row moves all others. */
+/** The memory's growth factor, which avoids moving all rows for each new one. */
 const growth = 1.1
 
 export function createHeldCodes(model: EmbeddingModel): HeldCodes {
@@ -90,14 +90,14 @@ export function createHeldCodes(model: EmbeddingModel): HeldCodes {
   }
 }
 
-/** Sorts the rows by number; they usually arrive in that order. */
+/** Sorts the rows by number. They usually arrive in that order. */
 function inOrder({ count, sequenceOf }: NearCodes): number[] {
   const rows = Array.from({ length: count }, (_, i) => i)
   const isSorted = rows.every((i) => i === 0 || sequenceOf(i - 1) < sequenceOf(i))
   return isSorted ? rows : rows.sort((a, b) => sequenceOf(a) - sequenceOf(b))
 }
 
-/** The first row with a greater number. */
+/** The first row with a higher number. */
 function rowAfter(sequences: Float64Array, count: number, number: number): number {
   let [low, high] = [0, count]
   while (low < high) {

@@ -5,12 +5,12 @@ import type { Row } from '#server/platform/store/drivers/postgres/postgres-pool.
 import type { Partition } from './partition.ts'
 import { codeTables } from './partition-schema.ts'
 
-/** Consecutive near codes: 8 bytes of row number, 4 bytes of code length in bits, the code. */
+/** Near codes, one after another: 8 bytes for the row number, 4 bytes for the code length in bits, and the code. */
 export interface NearCodes {
   readonly bytes: Buffer
   readonly count: number
   sequenceOf(i: number): number
-  /** Offset in `bytes` at which a code begins. */
+  /** The offset in `bytes` at which a code begins. */
   codeAt(i: number): number
 }
 
@@ -25,8 +25,8 @@ export interface SealedRow {
 const headBytes = 12
 
 /**
- * Every code of a gallery that differs from one in at most this number of bits, in the rows between two numbers. The
- * server scans all of them in parallel workers and returns the near ones as one value, because creating a million result
+ * All of a gallery's codes that differ from the given one in at most this many bits, in the rows between two numbers. The
+ * server scans all codes in parallel workers and returns the near ones as one value, because creating a million result
  * rows would take longer.
  */
 export async function nearCodes(
@@ -45,7 +45,7 @@ export async function nearCodes(
   return codesIn(bytesOf(row, 'near'), model)
 }
 
-/** Every code of a gallery in the rows between two numbers. */
+/** All of a gallery's codes in the rows between two numbers. */
 export async function codesBetween(
   partition: Partition,
   gallery: number,
@@ -74,7 +74,7 @@ function codesIn(bytes: Buffer, model: EmbeddingModel): NearCodes {
   }
 }
 
-/** The rows of a gallery with these numbers, if they exist. */
+/** A gallery's rows with these numbers, if they exist. */
 export async function rowsNumbered(
   partition: Partition,
   gallery: number,
@@ -87,7 +87,7 @@ export async function rowsNumbered(
   return sealedIn(bytesOf(row, 'rows'))
 }
 
-/** The rows of a person that are searched by the current model, or by the former one. */
+/** A person's rows, searched by either the current model or the former one. */
 export async function rowsOfPerson(
   partition: Partition,
   gallery: number,
@@ -120,7 +120,7 @@ function bytesOf(row: Row | undefined, column: string): Buffer {
   return (row?.[column] as Buffer | null | undefined) ?? Buffer.alloc(0)
 }
 
-/** The server of a face, from 1 on: by a hash, so that any ids are distributed evenly. */
+/** A face's server, numbered from 1: chosen by a hash, so that IDs of any kind are distributed evenly. */
 export function placeOfFace(faceId: string, places: number): number {
   if (places === 1) return 1
   return 1 + (createHash('sha256').update(bytesOfFaceId(faceId)).digest().readUInt32BE() % places)

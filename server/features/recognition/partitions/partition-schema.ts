@@ -1,20 +1,20 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { type Migration, schemaOf } from '#server/platform/store/drivers/postgres/postgres-schema.ts'
 
-/** The table of the codes of each model. */
+/** The table with each model's codes. */
 export const codeTables: Readonly<Record<EmbeddingModel, string>> = {
   'fr-feature/2': 'codes_fr_feature_2',
   'dlib-face/2': 'codes_dlib_face_2',
 }
 
-/** The schema of a deployment's face index, quoted for SQL; separate from that of a store on the same server. */
+/** The schema for a deployment's face index, quoted for SQL. It is separate from a store's schema on the same server. */
 export function indexSchemaOf(tag: string): string {
   return schemaOf(`${tag}_faces`)
 }
 
 /**
- * Migrations of the schema. [Note: Narrow codes] A search reads every code of a collection, and nothing else. Sealed data
- * is in a separate table, from which only the rows near the query are read.
+ * The schema's migrations. [Note: Narrow codes] A search reads all of a collection's codes, and nothing else. Sealed data is
+ * in a separate table, from which only the rows near the query are read.
  */
 export const partitionMigrations: readonly Migration[] = [
   {

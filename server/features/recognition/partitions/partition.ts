@@ -11,12 +11,12 @@ import { Problem } from '#shared/problem.ts'
 import { indexSchemaOf, partitionMigrations } from './partition-schema.ts'
 import { searchIncomplete, type Whereabouts } from './search-incomplete.ts'
 
-/** Runs a statement within one transaction. */
+/** Runs a statement within a transaction. */
 export type AskInTransaction = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 /**
- * One of the PostgreSQL servers that store the faces of the index. Connects on first use, and reconnects automatically.
- * Every method throws `search_incomplete` if it does not answer.
+ * A PostgreSQL server that stores some of the index's faces. Connects on first use, and reconnects automatically. Every
+ * method throws `search_incomplete` if the server does not answer.
  */
 export interface Partition extends Whereabouts {
   /** Quoted for SQL. */
@@ -24,15 +24,15 @@ export interface Partition extends Whereabouts {
   ask(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
   /** Commits all of it or nothing. */
   inTransaction<T>(work: (ask: AskInTransaction) => Promise<T>): Promise<T>
-  /** True if it has our tables. */
+  /** True if our tables exist on the server. */
   isMade(): Promise<boolean>
-  /** Checks that it can be used, and creates its tables. @throws an Error that says why it cannot */
+  /** Checks that the server can be used, and creates our tables. @throws an Error that explains why it cannot */
   prepare(): Promise<void>
   close(): Promise<void>
 }
 
 export interface PartitionOptions {
-  /** Distinguishes deployments that share a database; the region. */
+  /** Distinguishes deployments that share a database: the region. */
   readonly tag: string
   /** The setting that names the server. */
   readonly namedBy: string
@@ -40,7 +40,7 @@ export interface PartitionOptions {
 }
 
 /**
- * [Note: A scan is planned as one] The planner assumes that a third of all codes are near, and avoids passing them all
+ * [Note: A scan is planned as one] The planner assumes that a third of all codes are near, and avoids passing all of them
  * from worker to leader. JIT compilation takes longer than it saves. And the range of new rows changes too fast for a
  * cached plan.
  */
@@ -51,7 +51,7 @@ const scanning = [
   'SET plan_cache_mode = force_custom_plan',
 ]
 
-/** The table or the schema is missing because someone removed it. The next call creates it again. */
+/** The table or the schema is missing because it was removed by hand. The next call creates it again. */
 const tablesGone = ['42P01', '3F000']
 
 export function createPartition(address: string, at: Whereabouts, options: PartitionOptions): Partition {
@@ -107,7 +107,7 @@ export function createPartition(address: string, at: Whereabouts, options: Parti
   }
 }
 
-/** Caches the result of the first call. After a failure, the next call tries again. */
+/** Caches the first call's result. After a failure, the next call tries again. */
 function kept<T>(make: () => Promise<T>) {
   let made: Promise<T> | undefined
   return {
@@ -121,7 +121,7 @@ function kept<T>(make: () => Promise<T>) {
     forget(): void {
       made = undefined
     },
-    /** Undefined if it was never requested, or failed. */
+    /** Undefined if it was never requested, or if it failed. */
     made: async () => made?.catch(() => undefined),
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The result of a search of one gallery, up to a row. */
+/** The result of searching one gallery up to a given row. */
 export interface RecentSearch {
   readonly until: number
   /** The numbers of the rows that reached the cosine. */
@@ -19,7 +19,7 @@ export interface RecentSearches {
 }
 
 const mostKept = 256
-/** A search with more matches is not cached, because all of them would have to be opened again. */
+/** A search with more matches than this is not cached, because all of them would have to be opened again. */
 const mostRows = 2000
 const keptForMilliseconds = 30_000
 
@@ -40,7 +40,7 @@ export function createRecentSearches(now: () => number): RecentSearches {
   }
 }
 
-/** A short text that identifies a query and its place without revealing it. */
+/** A short string that identifies a query and its place without revealing it. */
 export function searchName(place: number, gallery: number, embedding: Float32Array, least: number): string {
   const bytes = new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const hash = createHash('sha256').update(`${place}/${gallery}/${least}/`).update(bytes)

@@ -2,15 +2,15 @@ import { Problem } from '#shared/problem.ts'
 
 const retryAfterInSeconds = 2
 
-/** The index of a server among all of them, from 1 on. */
+/** A server's position among all servers, starting at 1. */
 export interface Whereabouts {
   readonly place: number
   readonly places: number
 }
 
 /**
- * [Note: Never "no match"] A search without the answer of one server has not searched its faces, and is reported as such:
- * it cannot say that a face is unknown.
+ * [Note: Never "no match"] If one server does not answer, the search has not covered its faces and is reported as such: it
+ * cannot claim that a face is unknown.
  */
 export function searchIncomplete({ place, places }: Whereabouts): Problem {
   return new Problem(

@@ -9,17 +9,17 @@ import { type NearCodes, nearCodes, rowsNumbered, type SealedRow } from './near-
 import type { Partition } from './partition.ts'
 import { type RecentSearches, searchName } from './recent-searches.ts'
 
-/** The query, the same for each server. */
+/** The query, which is the same for each server. */
 export interface SoughtRows extends ComparedEmbedding {
   readonly model: EmbeddingModel
   /** True for the former model. */
   readonly isFormer: boolean
   readonly key: Buffer
-  /** The query, rotated like the codes of the collection. */
+  /** The query, rotated like the collection's codes. */
   readonly turned: Float32Array
-  /** The minimum likeness of a row, slightly lower than requested because stored embeddings are rounded. */
+  /** A row's minimum likeness, slightly lower than requested because stored embeddings are rounded. */
   readonly least: number
-  /** Every code within the bounds of this cosine is considered. If it is greater than `least`, some rows that reach `least` are missed. */
+  /** Every code within this cosine's bounds is considered. If it is greater than `least`, some rows that reach `least` are missed. */
   readonly bound: number
 }
 
@@ -27,24 +27,24 @@ export interface SoughtRows extends ComparedEmbedding {
 export interface FoundRow {
   readonly faceId: string
   readonly externalId: string | null
-  /** Rounded: see sealed-row.ts. */
+  /** Rounded; see sealed-row.ts. */
   readonly likeness: number
 }
 
 export interface FoundRows {
   readonly rows: readonly FoundRow[]
-  /** False if more codes came near than are opened. */
+  /** False if there were more near codes than can be opened. */
   readonly isWhole: boolean
 }
 
-/** Maximum number of rows that a search opens per server; of more, those with the nearest codes. */
+/** How many rows a search opens per server, at most. If there are more, it opens the rows with the nearest codes. */
 const mostOpened = 100_000
-/** Rows fetched at once, 1.1 kB each. */
+/** Rows per fetch, 1.1 kB each. */
 const openedAtOnce = 5000
 
 /**
- * The rows of one server that reach a cosine. All codes are scanned there; codes within the bounds are compared here with
- * the full query; the remaining rows are opened and compared.
+ * One server's rows that reach a cosine. The server scans all codes, this process compares the codes within the bounds with
+ * the full query, and the remaining rows are opened and compared.
  */
 export async function searchPartition(
   partition: Partition,
@@ -64,7 +64,7 @@ export async function searchPartition(
   return { rows: found.map(({ row }) => row), isWhole }
 }
 
-/** The numbers of the rows after one that have to be opened. */
+/** The numbers of the rows after the given one that have to be opened. */
 async function scanned(
   partition: Partition,
   gallery: GalleryState,

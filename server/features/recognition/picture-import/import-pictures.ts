@@ -19,20 +19,20 @@ import { Problem } from '#shared/problem.ts'
 import type { ImportReport } from './import-report.ts'
 import { picturesIn } from './picture-files.ts'
 
-/** The inputs and dependencies of an import. */
+/** An import's inputs and dependencies. */
 export interface PictureImport {
   readonly access: CollectionAccess
   readonly analysis: AnalysisService
   readonly report: ImportReport
   readonly accountId: string
   readonly collectionId: string
-  /** Gallery of the collection as the import found it. A collection that is re-created under the same id has another one. */
+  /** The collection's gallery when the import started. A collection that is re-created under the same ID has another one. */
   readonly galleryId: string
   readonly folder: string
   readonly naming: Naming
-  /** Report rows for invalid rows of the table. */
+  /** Report rows for the table's invalid rows. */
   readonly faults: readonly ReportRow[]
-  /** The minimum unified score of a picture whose face is stored; 0 for none. */
+  /** The minimum unified score for storing a picture's face; 0 for none. */
   readonly leastQuality: number
   readonly milliseconds: () => number
   /** Receives the progress after each picture. */
@@ -40,10 +40,10 @@ export interface PictureImport {
 }
 
 /**
- * Imports the faces of a folder's pictures into an existing collection, several at a time, and records each in the
- * report. [Note: A picture has its face's id] The id of a face is derived from the picture and its person. So faces that
- * a killed import had stored are recognised regardless of its report, and importing a folder twice adds nothing.
- * @returns how many pictures had each outcome: `kept`, `alreadyThere`, and the reasons of those that were not stored
+ * Imports the faces in a folder's pictures into an existing collection, several at a time, and records each one in the
+ * report. [Note: A picture has its face's id] A face's ID is derived from the picture and its person. This way, faces that a
+ * killed import had stored are recognised regardless of its report, and importing a folder twice adds nothing.
+ * @returns how many pictures had each outcome: `kept`, `alreadyThere`, and the reasons why pictures were not stored
  * @throws {FileFault} if the collection is deleted in the meantime
  */
 export async function importPictures(asked: PictureImport): Promise<Record<string, number>> {
@@ -88,7 +88,7 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
   return counts
 }
 
-/** The outcome of a picture. A fault of one does not stop the others. */
+/** A picture's outcome. One picture's error does not stop the others. */
 async function rowOf(asked: PictureImport, file: string): Promise<ReportRow> {
   const named = nameOf(file, asked.naming)
   if ('reason' in named) return refused(file, named.reason, named.detail)
@@ -142,7 +142,7 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
   })
 }
 
-/** [Note: A deleted collection stays deleted] A change would create it again, with other ids for its faces. */
+/** [Note: A deleted collection stays deleted] Otherwise, a change would create it again with other IDs for its faces. */
 function requireSame({ exists, place }: OpenCollection, { galleryId }: PictureImport): void {
   if (!exists || place.galleryId !== galleryId)
     throw new FileFault('The collection was deleted during the import.')

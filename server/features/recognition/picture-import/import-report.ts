@@ -7,23 +7,23 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { type CsvRows, csvLine, readCsv } from '#shared/picture-import/csv.ts'
 import { outcomeOf, type ReportRow, reportHead, reportLine } from '#shared/picture-import/report-row.ts'
 
-/** The report of an import while it is being written. Files that it already lists need not be analysed again. */
+/** An import's report while it is being written. Files that it already lists do not need to be analysed again. */
 export interface ImportReport {
-  /** Files that are already listed, each with its first outcome, since a table may name one twice. */
+  /** Files that are already listed, each with its first outcome, because a table may name a file twice. */
   readonly reported: ReadonlyMap<string, string>
   /** True if this exact row existed before. Each existing row matches only once. */
   takeWritten(row: ReportRow): boolean
   /** Resolves once the row is in the file. */
   tell(row: ReportRow): Promise<void>
-  /** Moves the complete report to its place. */
+  /** Moves the finished report into place. */
   finish(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the report of an import, or continues an interrupted one, which is in `PATH.part` until it is complete. Its first
- * line describes the import; a truncated row is dropped.
- * @throws {FileFault} if the interrupted report is of another import
+ * Opens an import's report, or continues an interrupted one, which stays in `PATH.part` until it is complete. Its first
+ * line describes the import. A truncated row is dropped.
+ * @throws {FileFault} if the interrupted report belongs to another import
  */
 export async function openImportReport(path: string, about: string): Promise<ImportReport> {
   const part = `${path}.part`
@@ -50,7 +50,7 @@ export async function openImportReport(path: string, about: string): Promise<Imp
         await file.sync()
         await copyTo(`${path}.whole`, createReadStream(part, { start: Buffer.byteLength(first) }))
         await rename(`${path}.whole`, path)
-        // A power failure leaves either the old or the new name.
+        // After a power failure, the file has either the old or the new name.
         await syncFolder(dirname(path))
         await rm(part)
       },
@@ -73,7 +73,7 @@ async function copyTo(path: string, content: Readable): Promise<void> {
   }
 }
 
-/** The rows that the report already has. */
+/** The rows that the report already contains. */
 async function goOn(file: FileHandle, part: string, first: string): Promise<CsvRows['rows']> {
   const text = await readFile(part, 'utf8')
   if (text.length < first.length + reportHead.length && `${first}${reportHead}`.startsWith(text)) {
@@ -98,7 +98,7 @@ function firstOutcomes(rows: CsvRows['rows']): Map<string, string> {
   return new Map(outcomes.reverse().map(({ file, outcome }) => [file, outcome]))
 }
 
-/** How often each line occurs. Lines of stored faces are left out, since their pictures are recognised by file. */
+/** How often each line occurs. Lines for stored faces are left out, because their pictures are recognised by file. */
 function countedLines(rows: CsvRows['rows']): Map<string, number> {
   const written = new Map<string, number>()
   for (const cells of rows) {

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The files within a folder and its subfolders, as relative paths with slashes, in a stable order. Skips hidden files and
- * tables (`.csv`, including partial reports), and does not follow links.
+ * The files in a folder and its subfolders, as relative paths with slashes, in a stable order. Skips hidden files and tables
+ * (`.csv`, including partial reports), and does not follow links.
  */
 export async function* picturesIn(folder: string, within = ''): AsyncGenerator<string> {
   const entries = await readdir(join(folder, within), { withFileTypes: true })

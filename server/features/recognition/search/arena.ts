@@ -9,46 +9,46 @@ import {
   rowCodes,
 } from './kernel/open-kernel.ts'
 
-/** Rows of a segment. */
+/** The number of rows in a segment. */
 export const segmentRows = 512
 export const idBytes = 16
-/** Maximum number of segments that are scanned at once. */
+/** The maximum number of segments scanned in one pass. */
 export const runSegments = 8
 
-/** Addresses, in the kernel's memory, of the parts of a segment. */
+/** The addresses of a segment's parts in the kernel's memory. */
 export interface Segment {
   readonly codes: number
   readonly ids: number
   readonly vectors: number
 }
 
-/** Addresses of memory that every search reuses. */
+/** The addresses of memory that every search reuses. */
 export interface Scratch {
   /** A vector. */
   readonly vector: number
-  /** One product for each row of a segment. */
+  /** One product for each row in a segment. */
   readonly products: number
-  /** One integer for each row of a run of segments. */
+  /** One integer for each row in a run of segments. */
   readonly found: number
   /** An encoded query. */
   readonly query: number
-  /** The projections of a block of rows. */
+  /** A block of rows' projections. */
   readonly projections: number
   /** The output of `encode` for a block of rows. */
   readonly sums: number
 }
 
-/** The output of `encode` for a row: three double-precision numbers. */
+/** The output of `encode` for one row: three double-precision numbers. */
 export const sumsOfRow = 3
 
-/** The memory of a thread, divided into segments for vectors of one length. */
+/** A thread's memory, divided into segments for vectors of the same length. */
 export interface Arena {
   readonly length: number
   readonly scratch: Scratch
-  /** @throws {MemoryFull} if the memory of a thread, 4 GB, is full */
+  /** @throws {MemoryFull} if a thread's memory, 4 GB, is full */
   take(): Segment
   give(segment: Segment): void
-  /** All of the memory; the view is invalid once more memory is taken. */
+  /** The entire memory. The view becomes invalid once more memory is taken. */
   all(): Uint8Array
   bytes(address: number, count: number): Uint8Array
   numbers(address: number, count: number): Float32Array
@@ -58,18 +58,18 @@ export interface Arena {
 
 const numberBytes = Float32Array.BYTES_PER_ELEMENT
 
-/** The memory of a thread has no room for more rows. */
+/** A thread's memory has no room for more rows. */
 export class MemoryFull extends RangeError {}
 
-/** [Note: Codes lie together] A search reads every code but hardly any vectors, so the codes of many segments are in one slab. */
+/** [Note: Codes lie together] A search reads every code but hardly any vectors, so one slab contains many segments' codes. */
 const segmentsOfSlab = 64
-/** [Note: Memory grows in steps] Growing takes milliseconds, and unused memory takes none of the machine's until it is written to. */
+/** [Note: Memory grows in steps] Growing takes milliseconds, and unused memory costs the machine nothing until it is written. */
 const grownAtOnce = 32 * 2 ** 20
 
-/** Segments that a thread needs in addition to rows: scratch memory, a partly used slab, and segments for learning and storing codes. */
+/** Segments that a thread needs besides rows: scratch memory, a partly used slab, and segments for learning and storing codes. */
 const segmentsOfLearning = 6
 
-/** Number of vectors of a length that fit into the memory of a thread. */
+/** How many vectors of a given length fit into a thread's memory. */
 export function mostRows(length: number, pages: number = mostPages): number {
   const perSegment = segmentRows * (rowBytes + idBytes + length * numberBytes)
   const slab = segmentsOfSlab * segmentRows * rowBytes
@@ -132,7 +132,7 @@ export function createArena({ memory }: Kernel, length: number): Arena {
   }
 }
 
-/** By a whole step, if there is room for one. */
+/** Grows by a full step, if there is room for one. */
 function grow(memory: WasmMemory, missing: number): void {
   try {
     memory.grow(pagesFor(Math.max(missing, grownAtOnce)))

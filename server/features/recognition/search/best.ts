@@ -4,23 +4,23 @@ export interface Ranked {
   readonly likeness: number
 }
 
-/** Decides between equally similar rows. */
+/** Breaks ties between equally similar rows. */
 export interface Ranking {
   /** Negative if the first of two equally similar rows comes first. */
   order(one: number, other: number): number
   /**
-   * The person of a row. Only the best row of each person counts, while rows of no person (null) all count. If absent,
+   * A row's person. Only each person's best row counts, while rows without a person (null) all count. If absent,
    * every row counts.
    */
   readonly personOf?: ((row: number) => string | null) | undefined
 }
 
-/** The most similar rows so far, limited in number, most similar first. */
+/** The most similar rows so far, up to a limit, most similar first. */
 export interface Best {
   /** The likeness that a row must reach to be included. */
   readonly least: number
   readonly ranked: readonly Ranked[]
-  /** Takes a row that reaches `least`. Further calls for the same row do nothing. */
+  /** Takes a row that reaches `least`. Repeating the call for the same row is a no-op. */
   add(one: Ranked): void
 }
 
@@ -30,7 +30,7 @@ export function createBest(most: number, atLeast: number, { order, personOf }: R
   const comesBefore = (one: Ranked, other: Ranked) =>
     one.likeness > other.likeness || (one.likeness === other.likeness && order(one.row, other.row) < 0)
 
-  /** Index of a row of the same person, or -1. */
+  /** The index of another row for the same person, or -1. */
   function rivalOf(row: number): number {
     const person = personOf?.(row) ?? null
     return person === null ? -1 : ranked.findIndex((other) => personOf?.(other.row) === person)

@@ -1,60 +1,60 @@
 import { limits, mostWeight, rowCodes } from './kernel/open-kernel.ts'
 
-/** The last two codes of a row describe the part of its vector that the others leave out. */
+/** A row's last two codes describe the part of its vector that the other codes leave out. */
 export const mostDimensions = rowCodes - 2
 const errorCode = rowCodes - 2
 const restCode = rowCodes - 1
 const highest = 15
 /** Codes are relative to their midpoint. */
 const centre = highest / 2
-/** Codes cover this number of standard deviations on either side, which minimises the error of a normal variable (Max 1960). */
+/** Codes cover this many standard deviations on either side, which minimises the error for a normal variable (Max 1960). */
 const reach = 2.8
-/** More than rounding of 32-bit numbers may add to a cosine, in the scan and in the basis. */
+/** More than the rounding of 32-bit numbers can add to a cosine, in the scan and in the basis. */
 const roundingSlack = 1e-4
 
-/** Range of a non-negative value of a row, encoded so that it is never underestimated. */
+/** The range of a row's non-negative value, encoded so that it is never underestimated. */
 interface Range {
   readonly from: number
   readonly step: number
 }
 
-/** The encoding of projections into a subspace. */
+/** Encodes projections into a subspace. */
 export interface CodeBook {
   readonly dimensions: number
-  /** The size of a code's step, by dimension. */
+  /** The size of one code step, per dimension. */
   readonly steps: Float32Array
   readonly error: Range
   readonly rest: Range
 }
 
-/** The kernel's output for the codes of a row: sums of squares. */
+/** The kernel's output for a row's codes: sums of squares. */
 export interface CodedSums {
-  /** Of the codes, relative to their midpoint. */
+  /** The codes, relative to their midpoint. */
   readonly codes: number
-  /** Of their errors. */
+  /** The codes' errors. */
   readonly errors: number
-  /** Of the projection. */
+  /** The projection. */
   readonly inside: number
 }
 
-/** The last two codes of a row, and the validity of all of them. */
+/** A row's last two codes, and whether all of its codes are valid. */
 export interface RowBounds {
   readonly error: number
   readonly rest: number
-  /** False if the row's error or remainder exceeds the range of the codes: its bound does not hold, so it always counts as reached. */
+  /** False if the row's error or remainder exceeds the codes' range. Its bound then does not hold, so it always counts as reached. */
   readonly isBounded: boolean
-  /** Length of the row's codes, relative to their midpoint. */
+  /** The length of the row's codes, relative to their midpoint. */
   readonly codeLength: number
 }
 
-/** An encoded query. A vector can reach a cosine only if the sum of its row reaches the limit. */
+/** An encoded query. A vector can reach a cosine only if its row's sum reaches the limit. */
 export interface CodedQuery {
   readonly weights: Int8Array
   /** `codeLength` is the maximum over the scanned rows. No row reaches a limit above 32,767. */
   limitOf(cosine: number, codeLength: number): number
 }
 
-/** Learns a code book from the projections of samples into the subspace, and the squared lengths of the samples. */
+/** Learns a code book from the samples' projections into the subspace and their squared lengths. */
 export function learnCodeBook(projections: readonly Float32Array[], squares: readonly number[]): CodeBook {
   const dimensions = projections[0]!.length
   const steps = new Float32Array(dimensions)
@@ -76,9 +76,9 @@ function rangeOf(values: readonly number[]): Range {
 }
 
 /**
- * [Note: What codes leave out is bounded] A row stores the length of its quantisation error and of its part outside the
- * subspace, rounded up. By Cauchy-Schwarz, neither can add more to a cosine than that length times the length of the
- * query's part there. `square` is the squared length of the row.
+ * [Note: What codes leave out is bounded] A row stores the lengths of its quantisation error and of its part outside the
+ * subspace, rounded up. By Cauchy-Schwarz, neither can add more to a cosine than its length times the length of the query's
+ * corresponding part. `square` is the row's squared length.
  */
 export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, square: number): RowBounds {
   const error = ceilingOf(book.error, Math.sqrt(errors))
@@ -91,7 +91,7 @@ export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, s
   }
 }
 
-/** The kernel's parameters for encoding: for four dimensions at a time the multiplier, the value of a step, and the midpoint. */
+/** The kernel's parameters for encoding. For each four dimensions: the multiplier, the value of a step, and the midpoint. */
 export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
   const numbers = new Float32Array(rowCodes * 3)
   for (let i = 0; i < dimensions; i++) {
@@ -128,7 +128,7 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
   }
 }
 
-/** The value of one unit in the weights. Each weight must fit a byte, and their sum is bounded even if all are rounded up. */
+/** The value of one unit in the weights. Each weight must fit into a byte, and their sum is bounded even if all are rounded up. */
 function scaleOf(exact: Float64Array): number {
   const greatest = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12)
   const sum = exact.reduce((all, value) => all + Math.abs(value), 0)
@@ -151,7 +151,7 @@ function errorOf(projection: Float32Array, steps: Float32Array): number {
   return Math.sqrt(sum)
 }
 
-/** Length of the part outside the subspace. */
+/** The length of the part outside the subspace. */
 function restOf(projection: Float32Array, square: number): number {
   return Math.sqrt(Math.max(0, square - projection.reduce((sum, value) => sum + value * value, 0)))
 }

@@ -13,14 +13,14 @@ import { blockRows, codesAt, type Kernel, limits, rowBytes, rowCodes } from './k
 import type { Rows } from './rows.ts'
 import { type Breathe, findSubspace } from './subspace.ts'
 
-/** [Note: A collection teaches its own codes] Codes are learnt once a collection has this number of rows, and again when it has grown. */
+/** [Note: A collection teaches its own codes] Codes are learned once a collection has this many rows, and again after it has grown. */
 const trainingSizes = [2048, 32_768]
 const mostSamples = 4096
 const segmentsAtOnce = 4
 
-/** The codes of a collection's rows, which show without reading the vectors which rows may reach a cosine. */
+/** The codes for a collection's rows, which rule out rows for a cosine without reading their vectors. */
 export interface CodedRows {
-  /** Encodes `count` new or moved rows, from `row` on, and starts learning if it is due. */
+  /** Encodes `count` new or moved rows, starting at `row`, and starts learning if it is due. */
   note(row: number, count: number): void
   /** Removes the last row. */
   drop(row: number): void
@@ -31,10 +31,10 @@ export interface CodedRows {
   close(): void
 }
 
-/** The encoding of a segment's rows. */
+/** The encoding used for a segment's rows. */
 interface Coding {
   readonly book: PlacedBook
-  /** The maximum over its rows. */
+  /** The maximum over the segment's rows. */
   codeLength: number
 }
 
@@ -48,14 +48,14 @@ interface Coded {
   readonly kernel: Kernel
   readonly arena: Arena
   readonly rows: Rows
-  /** By segment; undefined if its rows are not encoded yet. */
+  /** One per segment; undefined if its rows are not encoded yet. */
   readonly codings: (Coding | undefined)[]
   readonly books: PlacedBook[]
-  /** Rows whose bound does not hold. */
+  /** Rows for which the bound does not hold. */
   readonly unbounded: Set<number>
 }
 
-/** Expects the vector of the query in the scratch memory. */
+/** Expects the query's vector in the scratch memory. */
 export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breathe: Breathe): CodedRows {
   const coded: Coded = { kernel, arena, rows, codings: [], books: [], unbounded: new Set() }
   const { codings, books, unbounded } = coded
@@ -63,12 +63,12 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   let learning: Promise<void> | undefined
   let isClosed = false
 
-  /** During a load of thousands of rows, the first learning waits until it is useful, because the last one may follow right after it. */
+  /** While thousands of rows are loading, the first learning waits until it pays off, because the last one may follow right after it. */
   function learnWhenDue(from: number): void {
     const due = trainingSizes.findLastIndex((size) => rows.size >= size)
     if (due < Math.max(from, learnt) || learning !== undefined) return
     learnt = due + 1
-    // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no
+    // Without codes, a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no
     // request.
     learning = learn(coded, breathe, () => isClosed)
       .catch(() => undefined)
@@ -117,7 +117,7 @@ function squareOf({ kernel, arena }: Coded, vector: number): number {
   return kernel.dot(vector, vector, arena.length)
 }
 
-/** Into memory that the next call overwrites. */
+/** Projects into memory that the next call overwrites. */
 function project({ kernel, arena }: Coded, basis: Segment, dimensions: number, vector: number): Float32Array {
   kernel.dots(basis.vectors, dimensions, vector, arena.length, arena.scratch.products)
   return arena.numbers(arena.scratch.products, dimensions)
@@ -154,14 +154,14 @@ function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding):
   }
 }
 
-/** The last two codes share the bytes of a row's last group with those before. */
+/** The last two codes share the bytes of the row's last group with the codes before them. */
 function writeBounds(memory: Uint8Array, codes: number, { error, rest }: RowBounds): void {
   const last = codes + (rowCodes / 4 - 1) * blockRows * 2
   memory[last]! |= error << 4
   memory[last + 1]! |= rest << 4
 }
 
-/** Runs while others search and change; rows that are not encoded yet are visited one by one. */
+/** Runs while other calls search and change rows. Rows that are not encoded yet are visited one by one. */
 async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): Promise<void> {
   const { rows, codings } = coded
   const samples = sampled(coded)
@@ -186,12 +186,12 @@ function sampled({ rows, arena }: Coded): Float32Array[] {
   )
 }
 
-/** Learns a book for a basis, and stores the basis where rows are projected into it. */
+/** Learns a code book for a basis, and stores the basis where rows are projected into it. */
 function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array[]): PlacedBook {
   const { arena, books } = coded
   const { length, scratch } = arena
   const segment = arena.take()
-  // The kernel requires as many rows as there are codes; unused ones are 0.
+  // The kernel requires one row per code; unused rows are 0.
   arena
     .numbers(segment.vectors, rowCodes * length)
     .fill(0)
@@ -210,7 +210,7 @@ function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array
   return placed
 }
 
-/** Frees the books that no segment uses any more. */
+/** Frees the code books that no segment uses any more. */
 function freeUnused({ arena, books, codings }: Coded): void {
   for (const book of books.slice(0, -1)) {
     if (codings.some((coding) => coding?.book === book)) continue
@@ -256,8 +256,8 @@ function visit(coded: Coded, atLeast: () => number, reached: (row: number) => vo
 }
 
 /**
- * Segments with contiguous codes and the same book, which are scanned at once. The first runs are short so that later
- * ones benefit from their results.
+ * Segments with contiguous codes and the same code book, which are scanned in one pass. The first runs are short, so that
+ * later runs benefit from their results.
  */
 function runFrom({ rows: { segments: placed }, codings }: Coded, start: number, most: number) {
   const { codes } = placed[start]!

@@ -1,12 +1,12 @@
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 
 /**
- * External ids by row; uses memory only for rows that have one. [Note: One form in memory] Ids that were stored before
- * normalisation are converted to their canonical form and found by it.
+ * External IDs by row. Uses memory only for rows that have one. [Note: One form in memory] IDs that were stored before
+ * normalisation are converted to their canonical form, and found by it.
  */
 export interface ExternalIds {
   set(row: number, externalId: string | null): void
-  /** The last row moves into the place of the removed one. */
+  /** The last row takes the removed one's place. */
   remove(row: number, last: number): void
   of(row: number): string | null
   rowsOf(externalId: string): readonly number[]

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { idBytes } from './arena.ts'
 
-/** An id derived deterministically from the parts, which reveals nothing without the key. */
+/** An ID derived deterministically from the parts, which reveals nothing without the key. */
 export function faceIdFrom(key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): string {
   const hmac = createHmac('sha256', key).update('face-id')
   // Each part is hashed, so that adjacent parts cannot be confused.
@@ -12,7 +12,7 @@ export function faceIdFrom(key: Uint8Array, ...parts: readonly (string | Uint8Ar
   return faceIdOf(bytes)
 }
 
-/** The 16 bytes of a face id. @throws {TypeError} if it is not a UUID */
+/** A face ID's 16 bytes. @throws {TypeError} if it is not a UUID */
 export function bytesOfFaceId(faceId: string): Uint8Array {
   const bytes = Buffer.from(faceId.replaceAll('-', ''), 'hex')
   if (bytes.length !== idBytes) throw new TypeError('A face id must be a UUID')

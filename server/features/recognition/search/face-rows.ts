@@ -9,7 +9,7 @@ import type { Kernel } from './kernel/open-kernel.ts'
 import { createRows } from './rows.ts'
 import type { Breathe } from './subspace.ts'
 
-/** Restricts a search to the faces of an external id, or to all others. */
+/** Restricts a search to one external ID's faces, or to all others. */
 export interface Among {
   readonly externalId: string
   readonly is: boolean
@@ -27,21 +27,21 @@ export interface RowHit {
   readonly likeness: number
 }
 
-/** A face in the form of a row. */
+/** A face in row form. */
 export interface RowFace {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
-  /** The bytes of a unit vector, at any alignment. */
+  /** A unit vector's bytes, at any alignment. */
   readonly vector: Uint8Array
 }
 
-/** The unit vectors of one collection that are in this thread. */
+/** One collection's unit vectors in this thread. */
 export interface FaceRows {
   readonly size: number
-  /** Number of rows that the last search compared in full. */
+  /** How many rows the last search compared in full. */
   readonly compared: number
-  /** Adding an existing face changes nothing. The faces are encoded together at the end. */
+  /** Adds faces, which are encoded together at the end. Adding an existing face is a no-op. */
   add(faces: Iterable<RowFace>): void
   /** Removes a vector if it exists. */
   remove(id: Uint8Array): void

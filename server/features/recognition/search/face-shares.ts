@@ -7,7 +7,7 @@ export interface RowOfFace {
   /** 16 random bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
-  /** Unit vector. */
+  /** A unit vector. */
   readonly vector: Float32Array
 }
 

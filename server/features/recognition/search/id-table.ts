@@ -1,18 +1,18 @@
 const empty = -1
 const firstCapacity = 64
 
-/** Finds the row of an id of 16 random bytes; uses 8 to 16 bytes per row. */
+/** Maps an ID of 16 random bytes to its row. Uses 8 to 16 bytes per row. */
 export interface IdTable {
   find(id: Uint8Array): number | undefined
-  /** Adds the row of a new id; false if the id already has one. */
+  /** Adds a new ID's row. False if the ID already has one. */
   add(id: Uint8Array, row: number): boolean
-  /** Changes the row of an existing id. */
+  /** Changes an existing ID's row. */
   move(id: Uint8Array, row: number): void
   remove(id: Uint8Array): void
 }
 
 /**
- * Open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). The ids are in `memory`, at the
+ * Open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). The IDs are in `memory`, at the
  * offset that `placeOf` returns for a row.
  */
 export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) => number): IdTable {
@@ -22,7 +22,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
   const home = (bytes: Uint8Array, at: number) => wordAt(bytes, at) & (slots.length - 1)
   const next = (slot: number) => (slot + 1) & (slots.length - 1)
 
-  /** The slot of the id, or the free one for it. */
+  /** The ID's slot, or the free slot for it. */
   function slotOf(id: Uint8Array): number {
     const known = memory()
     let slot = home(id, 0)
@@ -30,7 +30,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
     return slot
   }
 
-  /** Later entries move up so that none becomes unreachable. */
+  /** Moves later entries up so that none becomes unreachable. */
   function close(gap: number): void {
     const known = memory()
     let free = gap
@@ -71,12 +71,12 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
   }
 }
 
-/** The preferred slot of an id, whose bytes are random. */
+/** An ID's preferred slot. Its bytes are random. */
 function wordAt(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 5]! << 8) | (bytes[at + 10]! << 16) | (bytes[at + 15]! << 24)
 }
 
-/** Ids are unique, so each takes the next free slot. */
+/** IDs are unique, so each one takes the next free slot. */
 function doubleSlots(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(slots.length * 2).fill(empty)
   const last = larger.length - 1

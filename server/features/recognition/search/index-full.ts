@@ -1,8 +1,8 @@
 import { Problem } from '#shared/problem.ts'
 
 /**
- * The faces of a collection do not fit in the memory of this process's search threads. All of them are still in the
- * store, and can be searched again once there is room.
+ * A collection's faces do not fit into the memory of this process's search threads. All of them are still in the store, and
+ * can be searched again once there is room.
  */
 export class IndexFull extends Problem {
   constructor() {

@@ -3,10 +3,10 @@ import type { Batch } from '#server/platform/store/store.ts'
 import type { PackedRecords } from './wire.ts'
 
 const recordsOfShare = 128
-/** Enough for `recordsOfShare` records with one embedding and a short external id. */
+/** Enough for `recordsOfShare` records with one embedding and a short external ID. */
 const bytesOfShare = recordsOfShare * 2304
 
-/** The thread of a face, by the fourth byte of its id. Ids are random, so their bytes distribute the faces evenly. */
+/** A face's thread, by its ID's fourth byte. IDs are random, so their bytes distribute the faces evenly. */
 export function placeOf(byte: number, threads: number): number {
   return byte % threads
 }
@@ -16,7 +16,7 @@ export interface RecordShares {
   put(records: Batch): void
   /** Sends partly filled buffers. */
   flush(): void
-  /** Takes a transferred buffer back for the next share: [Note: Room is used again]. */
+  /** Takes back a transferred buffer for the next share: [Note: Room is used again]. */
   takeBack(records: PackedRecords): void
   /** Frees the returned buffers. */
   shrink(): void
@@ -29,8 +29,8 @@ interface Share {
 }
 
 /**
- * Fills a separate buffer for each thread and sends it when it is full. [Note: Room is used again] Allocating a buffer
- * costs as much as copying into it.
+ * Fills a separate buffer for each thread and sends it when it is full. [Note: Room is used again] Allocating a buffer costs
+ * as much as copying into it does.
  */
 export function createRecordShares(
   threads: number,
@@ -47,7 +47,7 @@ export function createRecordShares(
     hand(thread, { bytes, ends: ends.subarray(0, count) })
   }
 
-  /** Returns a buffer with room for this number of bytes. */
+  /** Returns a buffer with room for this many bytes. */
   function shareFor(thread: number, length: number): Share {
     const share = shares[thread]
     if (share !== undefined) {

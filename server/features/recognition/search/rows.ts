@@ -1,18 +1,18 @@
 import { type Arena, idBytes, type Segment, segmentRows } from './arena.ts'
 import { createIdTable } from './id-table.ts'
 
-/** The vectors of one collection in the memory of a thread, contiguous by row and segment. */
+/** One collection's vectors in a thread's memory, contiguous by row and segment. */
 export interface Rows {
   readonly size: number
   readonly segments: readonly Segment[]
-  /** The new row; undefined if the id already exists. `vector`: the bytes of its numbers, at any alignment. */
+  /** The new row; undefined if the ID already exists. `vector` is the bytes of its numbers, at any alignment. */
   add(id: Uint8Array, vector: Uint8Array): number | undefined
-  /** The last row moves into the place of the removed one; undefined if the id does not exist. */
+  /** The last row takes the removed one's place; undefined if the ID does not exist. */
   remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
   idAt(row: number): Uint8Array
-  /** By id: negative if the first comes first. */
+  /** Sorts by ID: negative if the first comes first. */
   order(one: number, other: number): number
-  /** As an address. */
+  /** The vector's address. */
   vectorAt(row: number): number
   close(): void
 }

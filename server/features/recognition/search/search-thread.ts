@@ -7,10 +7,10 @@ import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
 import { type Answer, buffersOf, type Order, type PackedFaces, type SearchThreadData } from './wire.ts'
 
-/** Transferred buffers belong to the receiver from then on. */
+/** Transferred buffers belong to the receiver afterwards. */
 type Tell = (answer: Answer, handedOver?: readonly ArrayBuffer[]) => void
 
-/** Executes orders one after the other, and continues its background work between them. */
+/** Executes orders one after another, and continues its background work between them. */
 export function createSearchThread(
   { length, mostPages }: SearchThreadData,
   answer: Tell,
@@ -82,7 +82,7 @@ function* facesOf({ ids, externalIds, vectors }: PackedFaces, length: number): I
   }
 }
 
-/** [Note: Records are opened where they are searched] Opening takes most of the time of a load, and the event loop has none to spare. */
+/** [Note: Records are opened where they are searched] Opening takes most of a load's time, which the event loop cannot spare. */
 function* openedRecords(
   { records, model, key }: RecordsOrder,
   length: number,
@@ -96,7 +96,7 @@ function* openedRecords(
   }
 }
 
-/** Undefined if it cannot be searched by vectors of the model. */
+/** Undefined if the model's vectors cannot search it. */
 function openedRecord(record: Uint8Array, model: Uint8Array, key: KeyObject): RowFace | undefined {
   try {
     return openForSearch(record, model, key)

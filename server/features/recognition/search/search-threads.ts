@@ -7,23 +7,23 @@ import { createRecordShares, placeOf } from './record-shares.ts'
 import type { RunningThread } from './start-search-thread.ts'
 import { type Answer, buffersOf, type Order, type PackedRecords } from './wire.ts'
 
-/** The faces of one collection, distributed over the threads. Orders are executed in sequence. */
+/** One collection's faces, distributed over the threads. Orders are executed in sequence. */
 export interface ThreadedRows {
-  /** Number of faces reported by the threads; correct after `settle`, until the next order. */
+  /** How many faces the threads reported; correct after `settle`, until the next order. */
   readonly size: number
-  /** Why the faces can no longer be searched; undefined while they can. */
+  /** The reason that the faces can no longer be searched; undefined while they can. */
   readonly loss: Error | undefined
-  /** True if the threads can hold this number of additional faces, besides those of every collection. */
+  /** True if the threads can hold this many additional faces on top of every collection's existing faces. */
   hasRoomFor(count: number): boolean
   add(faces: readonly RowOfFace[]): void
-  /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
+  /** Adds faces by their records, which are all sealed with one key; see wire.ts. */
   addRecords(records: Batch, model: string, key: Uint8Array): void
   /** After the last records and `settle`: frees spare buffers, and returns the records that no thread accepted, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
   /**
-   * Up to `most` faces from `atLeast` on, most similar first, equal ones by id; with `perPerson`, only the best face of
-   * each external id counts.
+   * Up to `most` faces from `atLeast` on, most similar first, with ties sorted by ID. With `perPerson`, only each external
+   * ID's best face counts.
    * @throws {Problem} overloaded after a loss; IndexFull if the threads could not hold the faces
    */
   nearest(
@@ -34,7 +34,7 @@ export interface ThreadedRows {
     perPerson?: boolean,
   ): Promise<RowHit[]>
   hasExternalId(externalId: string): Promise<boolean>
-  /** Resolves when every order is executed; with `thoroughly`, also when the threads have finished learning codes. */
+  /** Resolves when every order has been executed; with `thoroughly`, also when the threads have finished learning codes. */
   settle(thoroughly?: boolean): Promise<void>
   close(): void
 }
@@ -48,9 +48,9 @@ export interface SearchThreads {
 interface Options {
   readonly count: number
   readonly start: () => RunningThread
-  /** Maximum number of faces that they hold together; unlimited if absent. */
+  /** The maximum number of faces that they hold together; unlimited if absent. */
   readonly mostFaces?: number | undefined
-  /** Runs when a thread ends unexpectedly, or cannot hold a collection. The faces are lost in both cases. */
+  /** Runs when a thread ends unexpectedly, or cannot hold a collection. In both cases, the faces are lost. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -58,10 +58,10 @@ type AnswerToAsk = Extract<Answer, { ask: number }>
 type AskOf = Extract<Order, { ask: number }>
 type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
 
-/** How records are sealed, and the model of those to accept. */
+/** How records are sealed, and which model's records to accept. */
 type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
-/** Unsolicited reports about the rows of a collection. */
+/** Unsolicited reports about a collection's rows. */
 interface ThreadReport {
   lost(loss: Error, isFull: boolean): void
   refused(record: Uint8Array): void
@@ -145,7 +145,7 @@ function receive(thread: Thread, answer: Answer, onFailure: Options['onFailure']
   thread.asked.delete(answer.ask)
 }
 
-/** The thread answers no further orders for this collection. */
+/** The thread does not answer any further orders for this collection. */
 function lose(thread: Thread, collection: number, loss: Error, isFull: boolean): void {
   thread.collections.get(collection)?.lost(loss, isFull)
   thread.collections.delete(collection)
@@ -162,7 +162,7 @@ type AskThread = <K extends AskOf['kind']>(
   question: Question<K>,
 ) => Promise<AnswerToAsk>
 
-/** Information about other collections that the rows of one need. */
+/** Information about other collections that a collection's rows need. */
 interface Around {
   readonly ask: AskThread
   hasRoomFor(count: number): boolean
@@ -239,7 +239,7 @@ function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
   return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 
-/** Threads have different faces of one person. Keeps the first; faces without an external id are all kept. */
+/** Different threads have different faces of one person. Keeps the first; faces without an external ID are all kept. */
 function firstOfEach(found: readonly RowHit[]): RowHit[] {
   const persons = new Set<string>()
   return found.filter(({ externalId }) => {
@@ -260,7 +260,7 @@ function openShares(threads: readonly Thread[], collection: number) {
   return {
     ...shares,
     put(records: Batch, by: Sealed): void {
-      // A message copies the whole buffer behind a view, and other data may be next to a key.
+      // A message copies the whole buffer behind a view, and there may be other data next to a key.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)
     },

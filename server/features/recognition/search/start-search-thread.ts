@@ -3,7 +3,7 @@ import type { Answer, Order, SearchThreadData } from './wire.ts'
 
 /** A thread that executes orders in sequence. */
 export interface RunningThread {
-  /** Transferred buffers belong to the thread from then on. */
+  /** Transferred buffers belong to the thread afterwards. */
   post(order: Order, handedOver?: readonly ArrayBuffer[]): void
   onAnswer(listener: (answer: Answer) => void): void
   /** Resolves when the thread has ended. */
@@ -11,7 +11,7 @@ export interface RunningThread {
   stop(): Promise<void>
 }
 
-/** Starts the search worker in a file as a separate thread, for vectors of one length; `mostPages` as in SearchThreadData. */
+/** Starts a file's search worker as a separate thread, for vectors of one length; `mostPages` is the same as in SearchThreadData. */
 export function startSearchThread(file: string, length: number, mostPages?: number): RunningThread {
   const data: SearchThreadData = { length, mostPages }
   const { worker, failed } = openWorker(file, 'search', data)

@@ -2,7 +2,7 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 import { type Arena, type Segment, segmentRows } from './arena.ts'
 import type { Kernel } from './kernel/open-kernel.ts'
 
-/** Yields to others between two steps of long work. */
+/** Yields to other work between two steps of a long task. */
 export type Breathe = () => Promise<void>
 
 /** The kernel's memory, in which matrices are multiplied. */
@@ -27,7 +27,7 @@ export async function findSubspace(
 ): Promise<Float32Array> {
   const { arena } = workplace
   const { length } = samples[0]!
-  // Seeded, so that the same samples always give the same subspace.
+  // Seeded, so that the same samples always yield the same subspace.
   const random = randomNumbers(count)
   const taken = [arena.take(), arena.take(), arena.take()] as const
   try {
@@ -50,7 +50,7 @@ export async function findSubspace(
 /** The operands and the product. */
 type Places = readonly [left: Segment, right: Segment, product: Segment]
 
-/** The full sum of x xᵀ, row by row, computed with the samples of one segment at a time as columns. */
+/** The full sum of x xᵀ, row by row, computed with one segment's samples at a time as columns. */
 async function secondMoments(
   samples: readonly Float32Array[],
   { kernel, arena, breathe }: Workplace,
@@ -79,7 +79,7 @@ function transpose(samples: readonly Float32Array[], into: Float32Array): void {
     for (let i = 0; i < sample.length; i++) into[i * segmentRows + n] = sample[i]!
 }
 
-/** Each row times a symmetric matrix. */
+/** Multiplies each row by a symmetric matrix. */
 async function multiplied(
   matrix: Float64Array,
   rows: readonly Float64Array[],
@@ -113,7 +113,7 @@ async function orthonormalise(rows: readonly Float64Array[], breathe: Breathe): 
   }
 }
 
-/** Four independent sums, because each addition to a single one would have to wait for the previous one. */
+/** Uses four independent sums, because each addition to a single sum would have to wait for the previous one. */
 function product(a: Float64Array, b: Float64Array): number {
   let [p, q, r, s] = [0, 0, 0, 0]
   let i = 0

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { SearchThreads } from './search-threads.ts'
 
-/** The threads of each model whose faces are searched, because all rows of a thread have one length. */
+/** The threads for each searched model. They are separate because all rows in a thread have the same length. */
 export interface ThreadsOfModels {
   of(model: EmbeddingModel): SearchThreads
   close(): Promise<void>

@@ -1,15 +1,15 @@
 import type { Among, RowHit } from './face-rows.ts'
 
-/** Orders to a thread, executed in sequence. `collection` is a number for one open collection. */
+/** Orders to a thread, executed in sequence. `collection` is a number that identifies one open collection. */
 export type Order =
   | { readonly kind: 'add'; readonly collection: number; readonly faces: PackedFaces }
   | {
       readonly kind: 'addRecords'
       readonly collection: number
       readonly records: PackedRecords
-      /** Only vectors of this model are accepted. */
+      /** Only this model's vectors are accepted. */
       readonly model: string
-      /** The key of the collection that seals the records. */
+      /** The key with which the collection seals its records. */
       readonly key: Uint8Array
     }
   | { readonly kind: 'remove'; readonly collection: number; readonly ids: Uint8Array }
@@ -31,26 +31,26 @@ interface Ask {
   readonly ask: number
 }
 
-/** Consecutive faces: ids of 16 bytes, vectors of one length. */
+/** Faces, one after another: 16-byte IDs and vectors of the same length. */
 export interface PackedFaces {
   readonly ids: Uint8Array
   readonly externalIds: readonly (string | null)[]
   readonly vectors: Float32Array
 }
 
-/** Consecutive stored records of faces, in a separate buffer. */
+/** Stored face records, one after another, in a separate buffer. */
 export interface PackedRecords {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** End offset of each. */
+  /** The end offset of each record. */
   readonly ends: Uint32Array<ArrayBuffer>
 }
 
-/** The buffers to transfer with records. */
+/** The buffers to transfer with the records. */
 export function buffersOf({ bytes, ends }: PackedRecords): readonly ArrayBuffer[] {
   return [bytes.buffer, ends.buffer]
 }
 
-/** Answers of a thread. */
+/** A thread's answers. */
 export type Answer =
   | {
       readonly ask: number
@@ -59,17 +59,17 @@ export type Answer =
       readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
-  /** A record that cannot be opened, or is of another model; reported before the answer to any later order. */
+  /** A record that cannot be opened, or belongs to another model. It is reported before the answer to any later order. */
   | { readonly collection: number; readonly refused: Uint8Array }
   /** The buffer of accepted records, which may be filled again. */
   | { readonly collection: number; readonly emptied: PackedRecords }
-  /** The faces cannot be held, `isFull` if there is no room; the collection can no longer be searched. */
+  /** The faces cannot be held; `isFull` if there is no room. The collection can no longer be searched. */
   | { readonly collection: number; readonly failure: string; readonly isFull?: boolean }
 
-/** Startup data of a thread. */
+/** A thread's startup data. */
 export interface SearchThreadData {
-  /** Of every vector. */
+  /** The length of every vector. */
   readonly length: number
-  /** Limit of its memory, in pages of 64 KiB; the address space if absent. */
+  /** The thread's memory limit, in pages of 64 KiB; defaults to the whole address space. */
   readonly mostPages?: number | undefined
 }

@@ -13,8 +13,8 @@ interface Export {
 }
 
 /**
- * Writes the faces of a collection to a new file, in batches, and returns their number. Faces added or removed in the
- * meantime may or may not be included.
+ * Writes a collection's faces to a new file, in batches, and returns how many. Faces added or removed in the meantime may or
+ * may not be included.
  * @throws {Problem} not_found; {FileFault} if the file exists, or the collection is deleted in the meantime
  */
 export async function exportCollection(

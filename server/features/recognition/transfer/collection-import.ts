@@ -6,7 +6,7 @@ import { type ExportEnd, type ExportedCollection, readBatch } from './face-batch
 
 interface Import {
   readonly accountId: string
-  /** The target collection; if absent, the one with the original id. */
+  /** The target collection; defaults to the original ID's collection. */
   readonly collectionId: string | undefined
   readonly path: string
   readonly passphrase: string
@@ -16,17 +16,17 @@ export interface Imported {
   readonly collectionId: string
   readonly isNew: boolean
   readonly restoredCount: number
-  /** Number of faces whose ids existed already. */
+  /** How many faces had IDs that already existed. */
   readonly skippedCount: number
-  /** Number of faces imported without the second embedding in the file, because the collection stores one per face. */
+  /** How many faces were imported without the file's second embedding, because the collection stores one per face. */
   readonly strippedCount: number
 }
 
 /**
- * Imports the faces of a file into a collection, in batches. Faces whose id exists are skipped, so that an interrupted
- * import can be repeated. [Note: Read twice] The file is read to its end before the first face is stored, so nothing of a
- * damaged file is imported.
- * @throws {FileFault} if the passphrase is wrong, the file is incomplete, or the collection is of another model
+ * Imports a file's faces into a collection, in batches. Skips faces with existing IDs, so that an interrupted import can be
+ * repeated. [Note: Read twice] The file is read to its end before the first face is stored, so nothing is imported from a
+ * damaged file.
+ * @throws {FileFault} if the passphrase is wrong, the file is incomplete, or the collection uses another model
  */
 export async function importCollection(access: CollectionAccess, asked: Import): Promise<Imported> {
   const { accountId, path, passphrase } = asked
@@ -87,7 +87,7 @@ function makeCollection(
   })
 }
 
-/** Returns how many faces of the batch were new, and how many of those lost a second embedding. */
+/** Returns how many of the batch's faces were new, and how many of those lost a second embedding. */
 function restoreBatch(
   access: CollectionAccess,
   accountId: string,

@@ -7,20 +7,20 @@ import {
 } from '#server/features/recognition/faces/face-bytes.ts'
 import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
 
-/** The first chunk of a file, which describes the collection. */
+/** A file's first chunk, which describes the collection. */
 export interface ExportedCollection {
-  /** The form of the faces: 2 if the collection pins a second model, 3 if faces may have embeddings of a newer one. */
+  /** The faces' format: 2 if the collection pins a second model, 3 if faces may have a newer model's embeddings. */
   readonly schema: ContentForm
   readonly collectionId: string
   readonly description: string | null
-  /** Null if there was no face. */
+  /** Null if the collection had no faces. */
   readonly embeddingModel: string | null
-  /** The model of the second embeddings; absent if there are none. */
+  /** The second embeddings' model; absent if there are none. */
   readonly secondModel?: string
   readonly exportedAt: string
 }
 
-/** The last chunk of a file. */
+/** A file's last chunk. */
 export interface ExportEnd {
   readonly faceCount: number
 }
@@ -30,7 +30,7 @@ export const facesAtOnce = 200
 
 const lengthBytes = 4
 
-/** Each face, preceded by its length. Only for data that is sealed as a whole, since the faces are unencrypted. */
+/** Each face, preceded by its length. Use only for data that is sealed as a whole, because the faces are unencrypted. */
 export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {

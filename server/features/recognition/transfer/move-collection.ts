@@ -16,18 +16,18 @@ interface Move {
   readonly onProgress?: (faces: number) => void
 }
 
-/** The result of a move. */
+/** A move's result. */
 export interface Moved {
   readonly collectionId: string
   readonly to: IndexKind
-  /** Number of faces in the new index; null if each process loads them on its first search. */
+  /** How many faces are in the new index; null if each process loads them on its first search. */
   readonly faceCount: number | null
 }
 
 /**
- * Moves the search of a collection to another index without interrupting calls. The faces are loaded first, then the
- * collection's record names the new index, and every process follows from its next call on. An interrupted move continues
- * when it is repeated.
+ * Moves a collection's search to another index without interrupting calls. The faces are loaded first. Then the
+ * collection's record names the new index, and every process follows from its next call on. Repeating an interrupted move
+ * continues it.
  * @throws {Problem} not_found; not_ready if no server is configured; search_incomplete if one does not answer
  */
 export async function moveCollection(access: CollectionAccess, move: Move): Promise<Moved> {
@@ -42,14 +42,14 @@ export async function moveCollection(access: CollectionAccess, move: Move): Prom
   return { collectionId, to, faceCount }
 }
 
-/** [Note: Erased twice] A process that read the record before it changed may begin to load the faces again. */
+/** [Note: Erased twice] A process that read the record before it changed may start loading the faces again. */
 async function eraseFromServers(access: CollectionAccess, place: Place): Promise<void> {
   await access.indexOf('postgres')?.erase(place)
   await pause(overlapInMilliseconds)
   await access.indexOf('postgres')?.erase(place)
 }
 
-/** Loads faces until the servers have them all; faces added and removed in the meantime follow. */
+/** Loads faces until the servers have all of them, including faces added and removed in the meantime. */
 async function takeIn(
   access: CollectionAccess,
   { accountId, collectionId, onProgress }: Move,

@@ -14,12 +14,12 @@ import { type Clock, inPassing, type Store } from '#server/platform/store/store.
 import type { Read } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
-/** Number of latest visits of an account that are compared: see docs/assurance.md for the cost. */
+/** The number of an account's latest visits to compare with. See docs/assurance.md for the cost. */
 export const mostVisits = 256
 
 /**
- * Stores the facts of a session for comparison, and returns the earlier sessions of the account that it resembles; empty
- * if the session was changed by another request since it was read.
+ * Stores this session's facts for later comparison and returns the account's earlier sessions that it resembles. Returns an
+ * empty list if another request has changed the session since it was read.
  */
 export type FindSimilarVisits = (
   session: Read<SessionRecord>,
@@ -35,7 +35,7 @@ interface Dependencies {
 }
 
 /**
- * [Note: Remembered before it looks] If two sessions bring the same at once, in any processes, at least one finds the
+ * [Note: Remembered before it looks] If two sessions bring the same pictures at once, in any process, at least one finds the
  * other. The guard keeps out sessions that were erased in the meantime.
  */
 export function createFindSimilarVisits({
@@ -56,7 +56,7 @@ export function createFindSimilarVisits({
     return account === undefined ? null : accounts.personDigest(account, externalId!)
   }
 
-  /** [Note: The latest visits] An account stores no more visits than are compared, so each new one removes the oldest. */
+  /** [Note: The latest visits] An account stores only the visits that are compared, so each new visit evicts the oldest. */
   async function makeRoom(accountId: string, others: readonly EarlierVisit[]): Promise<void> {
     const over = others.toSorted((a, b) => b.at - a.at).slice(mostVisits - 1)
     if (over.length === 0) return

@@ -6,18 +6,18 @@ import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 
 /**
- * Numbers about sessions of the last 7 days. [Note: Earlier visits are sealed] They contain the embedding of a face, so
- * they are stored like sessions, separately for each account, and erased with the session and with the person.
+ * Figures about the sessions of the last 7 days. [Note: Earlier visits are sealed] They include a face embedding, so they
+ * are stored like sessions, separately for each account, and erased along with the session and the person.
  */
 export interface VisitStore {
-  /** The visits of an account, in no order. */
+  /** An account's visits, in no particular order. */
   list(accountId: string): Promise<EarlierVisit[]>
-  /** For a commit. */
+  /** The writes that add a visit to a commit. */
   write(accountId: string, visit: EarlierVisit, expiresInSeconds: number): Write
   erase(accountId: string, sessionId: string): Write
 }
 
-/** A visit as stored. Its id stays readable, because it is needed to open the rest. */
+/** A stored visit. Its ID stays readable because it is needed to open the rest. */
 interface Sealed {
   readonly sessionId: string
   readonly sealed: string
@@ -58,7 +58,7 @@ function unpacked(sessionId: string, { at, person, scene, face }: Packed): Earli
   return { sessionId, at, person, visit: { scene, face: whole } }
 }
 
-/** 32-bit numbers as text. */
+/** Encodes 32-bit numbers as text. */
 function textOf(numbers: readonly number[]): string {
   return Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
 }

@@ -4,14 +4,14 @@ import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { evidenceLimits } from './evidence-limits.ts'
 
-/** The content of a picture: the person looking straight, or an action. */
+/** The subject of a picture: the person looking straight ahead, or an action. */
 export type PictureName = 'straight' | Action
 
 export interface Chosen {
   readonly step: number
   readonly name: PictureName
   readonly bytes: Uint8Array
-  /** How well it shows what was asked; null for a picture that came once that was judged, and for one without a face. */
+  /** How well the picture shows what was asked. Null if it arrived after the step was judged, or if it has no face. */
   readonly rank: number | null
 }
 
@@ -20,7 +20,7 @@ interface Seen {
   readonly face: Observation['face']
 }
 
-/** One picture of each step of a request: the one that best shows the requested action. Pure; `seen` is in the order of the pictures. */
+/** Chooses the picture from each step of a request that best shows the requested action. Pure; `seen` is in picture order. */
 export function choosePictures(
   pictures: readonly Picture[],
   seen: readonly Observation[],
@@ -50,7 +50,7 @@ function bestOf(pairs: readonly Seen[], name: PictureName) {
   return { best: pairs[ranks.indexOf(rank)]!, rank }
 }
 
-/** How well a face shows the requested action; the highest of a step is chosen. */
+/** Rates how well a face shows the requested action. The highest rating in a step is chosen. */
 function rankOf(face: NonNullable<Observation['face']>, name: PictureName): number {
   const { yaw, pitch } = face.pose
   if (name === 'turnLeft' || name === 'turnRight') return Math.abs(yaw)

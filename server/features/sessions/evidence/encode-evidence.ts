@@ -20,13 +20,13 @@ const filmPicture: Size = {
   mostBytes: evidenceLimits.filmPictureBytes,
 }
 
-/** Encodes a picture again for storage, so that nothing but its pixels is kept. @throws if it cannot be read */
+/** Re-encodes a picture for storage, so that only its pixels are kept. @throws if it cannot be read */
 export const encodePicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, picture)
 
-/** The same for pictures of the film. */
+/** Does the same for a film picture. */
 export const encodeFilmPicture = (bytes: Uint8Array): Promise<Uint8Array> => encode(bytes, filmPicture)
 
-/** Runs outside the event loop, one picture at a time, so that a whole film delays no one. */
+/** Runs off the event loop, one picture at a time, so that a whole film does not delay other requests. */
 async function encode(bytes: Uint8Array, { longestSide, mostBytes }: Size): Promise<Uint8Array> {
   const sharp = await guardedSharp()
   const { bytes: readable, failOn } = readablePicture(bytes)

@@ -1,4 +1,4 @@
-/** [Note: At most 600 kB a session] 8 pictures of 40 kB leave 272 kB for the film; the rest is for sealing and names. */
+/** [Note: At most 600 kB a session] Eight pictures of 40 kB leave 272 kB for the film; sealing and names take the rest. */
 export const evidenceLimits = {
   bytes: 600_000,
   pictures: 8,

@@ -7,58 +7,57 @@ import type { Transaction } from '#server/platform/store/transaction.ts'
 import { undoneWithinMilliseconds } from './evidence-limits.ts'
 import { isGathered, isKept } from './kept-when.ts'
 
-/** The number of pictures that a viewer was shown. */
+/** How many pictures a viewer was shown. */
 export interface Shown {
   readonly pictures: number
   readonly film: number
 }
 
 /**
- * The key to the evidence of a session, stored only as long as the evidence. [Note: The key stands here alone] Backups
- * omit this record, and no other one may contain its content.
+ * The key to a session's evidence, stored only as long as the evidence itself.
+ * [Note: The key stands here alone] Backups omit this record, and no other record may contain the key.
  */
 export interface EvidenceRecord {
-  /** The sealed key for the pictures of this session only. */
+  /** The sealed key for this session's pictures. */
   readonly key: string
   /** Milliseconds since 1970. */
   readonly until: number
   /** True once the session is over and the pictures may be viewed. */
   readonly isKept: boolean
-  /** The retention before the decision; absent until there is one. */
+  /** The retention before the decision; absent until a decision is made. */
   readonly formerUntil?: number
-  /** The viewers, and what they were shown. */
+  /** The viewers and what each was shown. */
   readonly seenBy?: Readonly<Record<string, Shown>>
 }
 
-/** Identifies a session. */
 export interface Whose {
   readonly accountId: string
   readonly sessionId: string
 }
 
-/** An hour beyond the lifetime of a session, which has ended by then. */
+/** An hour longer than a session's lifetime, so the session has ended by then. */
 const openBeyondMilliseconds = 3_600_000
 const lostForSeconds = 7 * 24 * 3600
 
-/** The records of the evidence, written in the commits of their sessions. They expire by themselves, and the keys with them. */
+/** The evidence records, written in their sessions' commits. They expire on their own, and the keys expire with them. */
 export interface EvidenceRecords {
-  /** For the commit that begins a session. */
+  /** The writes for the commit that begins a session. */
   begun(record: SessionRecord): Write[]
-  /** For the commit that ends it: keeps or removes the evidence. Nothing is kept if the key is missing, as after a restore. */
+  /** The writes for the commit that ends it: keeps or removes the evidence. Keeps nothing if the key is missing, as after a restore. */
   ended(transaction: Transaction, record: SessionRecord): Promise<void>
-  /** The writes that remove everything. */
+  /** The writes that remove all of a session's evidence. */
   erased(whose: Whose): Write[]
   read(whose: Whose): Promise<Read<EvidenceRecord> | undefined>
   write(whose: Whose, record: EvidenceRecord): Write
-  /** The key itself. @throws if it was sealed for another session */
+  /** Unseals the key. @throws if it was sealed for another session */
   keyOf(whose: Whose, sealed: string): Buffer
   markLost(whose: Whose): Promise<void>
   isLost(whose: Whose): Promise<boolean>
-  /** True if data of this owner may still exist. */
+  /** True if this owner may still have data. */
   isOwned(owner: string): Promise<boolean>
 }
 
-/** The owner of a session's pictures, which reveals nothing about the session. */
+/** The owner name for a session's pictures, which reveals nothing about the session. */
 export function ownerOf({ accountId, sessionId }: Whose): string {
   return createHash('sha256').update(`evidence/${accountId}/${sessionId}`).digest('base64url')
 }
@@ -104,13 +103,13 @@ export function createEvidenceRecords(store: Store, keyRing: KeyRing, now: Clock
   }
 }
 
-/** The record after a decision: the evidence expires soon, unless the decision is undone. */
+/** Returns the record after a decision: the evidence expires soon unless the decision is undone. */
 export function decided(record: EvidenceRecord, at: number): EvidenceRecord {
   const { until, formerUntil = until } = record
   return { ...record, formerUntil, until: Math.min(formerUntil, at + undoneWithinMilliseconds) }
 }
 
-/** The record after a decision was undone: with its former retention. */
+/** Returns the record after a decision was undone, with its former retention. */
 export function undecided({ formerUntil, ...record }: EvidenceRecord): EvidenceRecord {
   return formerUntil === undefined ? record : { ...record, until: formerUntil }
 }

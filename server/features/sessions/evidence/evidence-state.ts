@@ -3,7 +3,7 @@ import type { EvidenceOfSession } from '#shared/contract/sessions/session-eviden
 import type { EvidenceRecords } from './evidence-records.ts'
 import { isGathered } from './kept-when.ts'
 
-/** The state of a session's pictures; null if none were to be kept. */
+/** The state of a session's pictures; null if the session was not meant to keep any. */
 export async function evidenceOf(
   record: SessionRecord,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,

@@ -15,8 +15,8 @@ import { createTurns } from './turns.ts'
 import { thinned, wholeOf } from './whole-evidence.ts'
 
 /**
- * Pictures that came with a request, and what the server saw in them, in the same order. What it saw in pictures that were handed in before comes first in
- * `seen`: these were put away when they were analysed.
+ * The pictures in a request and the server's findings in them, in the same order. `seen` starts with the findings from early pictures,
+ * which were stored when they were analysed.
  */
 export interface Brought {
   readonly pictures: readonly Picture[]
@@ -25,26 +25,26 @@ export interface Brought {
 }
 
 /**
- * Pictures for the review of a session. [Note: Evidence may be lost, a verdict never] They are encoded again and stored
- * after the commit of the verdict, one at a time and outside the event loop. No response waits for them. If there is no
- * room they are lost, which is logged, counted and shown with the session.
+ * Keeps a session's pictures for review. [Note: Evidence may be lost, a verdict never] They are re-encoded and stored after
+ * the verdict is committed, one at a time and off the event loop. No response waits for them. If there is no room, they are
+ * dropped, which is logged, counted and shown with the session.
  */
 export interface Evidence {
-  /** After the commit: stores the pictures of a request in the background. `tried` is the number of the try, from 1. */
+  /** Stores a request's pictures in the background, after its commit. `tried` is the try's number, starting at 1. */
   gather(session: SessionRecord, brought: Brought, tried: number): void
-  /** After the commit that ends a session: assembles the evidence to keep, or removes the gathered pictures. */
+  /** Assembles the evidence to keep, or removes the gathered pictures, after the commit that ends a session. */
   settleEnd(session: SessionRecord): void
-  /** The stored pictures of a session; undefined if there are none. Waits for pictures that this process is still storing. */
+  /** Reads a session's stored pictures; undefined if there are none. Waits for pictures that this process is still storing. */
   read(whose: Whose): Promise<Pictures | undefined>
-  /** Removes the stored pictures of a session whose record no longer exists. */
+  /** Removes the stored pictures of a session that no longer has a record. */
   remove(whose: Whose): Promise<void>
-  /** The same after a delay, unless the record still exists then because a decision was undone. */
+  /** Does the same after a delay, unless the record exists again by then because a decision was undone. */
   removeLater(whose: Whose, inMilliseconds: number): void
-  /** Removes pictures without a record; returns the number of sessions. */
+  /** Removes pictures that have no record, and returns the number of sessions affected. */
   sweep(): Promise<number>
   /** Resolves when no work is pending. */
   settle(): Promise<void>
-  /** The same before the store closes; scheduled removals are left to a later sweep. */
+  /** Finishes pending work before the store closes. Scheduled removals are left to a later sweep. */
   stop(): Promise<void>
 }
 
@@ -52,14 +52,14 @@ interface Dependencies {
   readonly records: EvidenceRecords
   readonly blobs: Blobs
   readonly now: Clock
-  /** Receives the reason why pictures were lost. */
+  /** Receives the reason that pictures were lost. */
   readonly onLost: (error: unknown) => void
 }
 
-/** [Note: Waiting pictures are bounded] Pictures beyond this limit are lost, so that a slow disk cannot exhaust the memory. */
+/** [Note: Waiting pictures are bounded] Pictures beyond this limit are dropped, so that a slow disk cannot exhaust the memory. */
 const mostWaitingBytes = 64 * 1024 * 1024
 const whole = 'whole'
-/** By then the record has expired in the store. */
+/** The record has expired in the store by then. */
 const expiredByMilliseconds = 250
 
 export function createEvidence(services: Dependencies): Evidence {
@@ -113,7 +113,7 @@ export function createEvidence(services: Dependencies): Evidence {
   }
 }
 
-/** The work of the background queue. */
+/** Creates the background queue's tasks. */
 function createWork(services: Dependencies) {
   const { records, blobs, onLost } = services
   const vault = createVault(services)
@@ -133,7 +133,7 @@ function createWork(services: Dependencies) {
     await blobs.remove(ownerOf(whose))
   }
 
-  /** Removes pictures without a record; returns true if it did. */
+  /** Removes a session's pictures if it has no record; returns true if it did. */
   async function removeOwnerless(owner: string): Promise<boolean> {
     if (await records.isOwned(owner)) return false
     await blobs.remove(owner)
@@ -160,7 +160,7 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
 
   /**
    * [Note: Nothing comes after the end] If the record disappears while a picture is being stored, the process that stored
-   * it removes it again.
+   * the picture removes it again.
    */
   async function put(whose: Whose, name: string, pictures: Pictures): Promise<void> {
     const key = await keyOf(whose)
@@ -184,7 +184,7 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
   return {
     put,
     read,
-    /** Replaces many blobs with one. */
+    /** Replaces several blobs with one. */
     async putTogether(whose: Whose): Promise<void> {
       const names = (await blobs.get(ownerOf(whose))).map(({ name }) => name)
       const pictures = await read(whose)
@@ -199,19 +199,19 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
 }
 
 /**
- * [Note: A part may come late] Another process may add a part after the whole was assembled. It counts too, after the
- * whole, and pictures in both are used once.
+ * [Note: A part may come late] Another process may add a part after the evidence was assembled. It is read after the
+ * assembled evidence, and pictures that are in both are used once.
  */
 function wholeFirst<T extends { readonly name: string }>(found: readonly T[]): T[] {
   return [...found.filter(({ name }) => name === whole), ...found.filter(({ name }) => name !== whole)]
 }
 
-/** Part names sort by time of arrival. */
+/** A part name that sorts by arrival time. */
 function partName(now: number): string {
   return `part-${String(now).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
 }
 
-/** The pictures of a request to store, encoded again; and the first fault if some of them cannot be. */
+/** Re-encodes a request's pictures for storage, and returns the first error if some of them fail. */
 async function partOf({ progress }: SessionRecord, brought: Brought, tried: number) {
   let fault: unknown
   const drawn = async <T extends { readonly bytes: Uint8Array }>(

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly records: EvidenceRecords
 }
 
-/** The stored pictures of a session. Records the viewer before responding, because a review states what was viewed. */
+/** Returns a session's stored pictures. Records the viewer before responding, because a review states what was viewed. */
 export function createGetEvidence({
   store,
   readSession,

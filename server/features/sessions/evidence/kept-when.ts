@@ -1,7 +1,7 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
-/** Reasons that a person has to review, because pictures say more about them than numbers. */
+/** Reasons that call for a human review, because pictures say more about them than numbers. */
 const reviewed: readonly FailedReason[] = [
   'ageUncertain',
   'assuranceTooLow',
@@ -10,22 +10,22 @@ const reviewed: readonly FailedReason[] = [
   'referenceMismatch',
 ]
 
-/** Ending a visit in these ways withdraws the consent. */
+/** Ending a visit in one of these ways withdraws consent. */
 const withdrawn: readonly FailedReason[] = ['consentDeclined', 'alternativeChosen']
 
 type Visit = Pick<SessionRecord, 'settings' | 'test' | 'state' | 'outcome'>
 
 /**
- * True if pictures of a session are gathered while it is in progress. [Note: Pixels never decide a test] For the same
- * reason none are stored for a test.
+ * True if a session's pictures are gathered while it is in progress. [Note: Pixels never decide a test] For the same
+ * reason, a test stores none.
  */
 export function isGathered({ settings, test }: Pick<Visit, 'settings' | 'test'>): boolean {
   return settings.keeps !== undefined && test === undefined
 }
 
 /**
- * True if they are kept after its end, according to the configuration at its beginning. Pure. An expired or cancelled
- * session was not judged, so nothing of it is kept, whatever the configuration says.
+ * True if they are kept after the session ends, under the configuration that applied when it began. Pure. An expired or
+ * cancelled session was not judged, so nothing is kept, whatever the configuration says.
  */
 export function isKept(visit: Visit): boolean {
   const { settings, state, outcome } = visit

@@ -1,23 +1,23 @@
 import type { PictureName } from './chosen-pictures.ts'
 
-/** A stored picture with its try, step and content. */
+/** A stored picture with its try, its step and what it shows. */
 export interface KeptPicture {
   readonly try: number
   readonly step: number
   readonly name: PictureName
   readonly bytes: Uint8Array
-  /** How well it shows what was asked; null or absent for a picture that gives way to every other one of its step. */
+  /** How well it shows what was asked. Null or absent if every other picture from the step takes precedence. */
   readonly rank?: number | null
 }
 
-/** A picture of the film, with the milliseconds since the camera started as reported by the device. */
+/** A film picture, with the device-reported milliseconds since the camera started. */
 export interface FilmPicture {
   readonly try: number
   readonly time: number
   readonly bytes: Uint8Array
 }
 
-/** The pictures of one request of a visit, or of all. */
+/** The pictures from one request, or from a whole visit. */
 export interface Evidence {
   readonly pictures: readonly KeptPicture[]
   readonly film: readonly FilmPicture[]
@@ -31,7 +31,7 @@ interface Contents {
 
 const lengthBytes = 4
 
-/** As bytes: the length of a JSON list, the list, and all pictures in sequence. */
+/** Packs evidence into bytes: the length of a JSON list, the list, and then all pictures. */
 export function pack({ pictures, film }: Evidence): Buffer {
   const sized = <T extends { bytes: Uint8Array }>({ bytes, ...rest }: T) => ({ ...rest, size: bytes.length })
   const list = Buffer.from(JSON.stringify({ pictures: pictures.map(sized), film: film.map(sized) }))
@@ -40,7 +40,7 @@ export function pack({ pictures, film }: Evidence): Buffer {
   return Buffer.concat([length, list, ...[...pictures, ...film].map(({ bytes }) => bytes)])
 }
 
-/** @throws on bytes that `pack` did not create */
+/** @throws if `pack` did not create the bytes */
 export function unpack(packed: Buffer): Evidence {
   const listEnd = lengthBytes + packed.readUInt32BE(0)
   const { pictures, film } = JSON.parse(packed.subarray(lengthBytes, listEnd).toString()) as Contents

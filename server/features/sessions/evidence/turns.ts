@@ -1,8 +1,8 @@
-/** A background queue that runs one task at a time, in order, and limits the bytes held by waiting tasks. */
+/** A background queue that runs one task at a time, in order, and limits how many bytes waiting tasks can hold. */
 export interface Turns {
-  /** Queues the work; returns false and does nothing if it would exceed the limit. The work must not throw. */
+  /** Queues the work. Returns false and does nothing if the limit would be exceeded. The work must not throw. */
   take(owner: string, bytes: number, work: () => Promise<void>): boolean
-  /** Waits for the tasks that an owner has queued so far; without an owner, for all tasks. */
+  /** Waits for the tasks that an owner has queued so far, or for all tasks if no owner is given. */
   settle(owner?: string): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { evidenceLimits } from './evidence-limits.ts'
 import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**
- * What is kept of all that the requests of a visit brought, in their order. Pure. The last try comes first, then those before as far as there is
- * room; of a step the picture that shows best what was asked, and the first one of those that came once it was judged. Of the film that of the last try which had one.
+ * Selects the evidence to keep from all of a visit's requests, in order. Pure. The last try comes first, then earlier tries as far as there is
+ * room. Each step keeps its best picture and the first one that arrived after judging. The film comes from the last try that had one.
  */
 export function wholeOf(parts: readonly Evidence[]): Evidence {
   const pictures = picturesOf(parts.flatMap((part) => part.pictures))
@@ -29,12 +29,12 @@ function rankOf({ rank }: KeptPicture): number {
   return rank ?? Number.NEGATIVE_INFINITY
 }
 
-/** The list names each picture in some 60 bytes; the seal adds 28. */
+/** Each picture takes about 60 bytes in the list, and sealing adds 28. */
 function roomFor(pictures: number, taken: number): number {
   return evidenceLimits.bytes - taken - 100 * pictures - 1000
 }
 
-/** Three pictures a second at most. */
+/** Thins the film to three pictures a second. */
 export function thinned<T extends { readonly time: number }>(film: readonly T[]): T[] {
   const apart = 1000 / evidenceLimits.filmPerSecond
   const kept: T[] = []
@@ -45,7 +45,7 @@ export function thinned<T extends { readonly time: number }>(film: readonly T[])
   return kept
 }
 
-/** Omits every second picture until the rest fits, so that the whole visit remains visible. */
+/** Drops every second picture until the rest fits, so that the whole visit remains visible. */
 function fitting(film: readonly FilmPicture[], room: number): FilmPicture[] {
   const bytes = film.reduce((sum, one) => sum + one.bytes.length + 60, 0)
   return bytes <= room

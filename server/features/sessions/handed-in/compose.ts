@@ -8,10 +8,10 @@ import { createHandedInPictures, type HandedInPictures } from './handed-in.ts'
 import type { Intakes } from './intake.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 
-/** The most bytes of pictures that wait for their analysis, over all sessions of a process. */
+/** The most picture bytes that can wait for analysis, across all sessions in a process. */
 const mostBytesOfProcess = 256 * 1024 * 1024
 
-/** Takes pictures in before a step ends, analyses them, and gets them judged with the step. */
+/** Accepts pictures before a step ends, analyses them, and has them judged with the step. */
 export interface HandedInPart {
   readonly pictures: HandedInPictures
   readonly analysis: EarlyAnalysis

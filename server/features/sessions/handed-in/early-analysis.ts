@@ -16,27 +16,27 @@ import { createEarlyLine } from './early-line.ts'
 import type { FoundPictures } from './found-pictures.ts'
 import type { Batch, Intakes } from './intake.ts'
 
-/** A batch whose pictures wait for their analysis. */
+/** A batch of pictures waiting for analysis. */
 export interface EarlyBatch {
-  /** As it was when they arrived. */
+  /** The session's record when the pictures arrived. */
   readonly session: SessionRecord
-  /** The name of the intake that they arrived in. */
+  /** The name of the intake that received them. */
   readonly intakeId: string
   readonly place: Batch
   readonly pictures: readonly Picture[]
   readonly trail: readonly TrailPicture[]
-  /** The memory that they hold. */
+  /** The memory reserved for them. */
   readonly lease: Pick<Lease, 'free'>
 }
 
-/** Analyses early pictures after every picture whose request is still open. */
+/** Analyses early pictures, giving way to every picture in an open request. */
 export interface EarlyAnalysis {
   add(batch: EarlyBatch): void
-  /** Lets the pictures of this session go first, since its step is ending; until the returned function is called. */
+  /** Lets this session's pictures go first because its step is ending, until the returned function is called. */
   urge(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): () => void
-  /** Counts a batch as under way that is about to be added; until the answer is called. */
+  /** Counts a batch that is about to be added as in progress, until the returned function is called. */
   expect(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): () => void
-  /** Resolves when something of this session is done; undefined if this process has nothing of it. */
+  /** Resolves when one of this session's tasks finishes; undefined if this process has none. */
   underWay(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): Promise<void> | undefined
   isIdle(): boolean
 }
@@ -47,7 +47,7 @@ interface Dependencies {
   readonly parallel: number
   readonly intakes: Pick<Intakes, 'keep'>
   readonly evidence: Pick<Evidence, 'gather'>
-  /** Hears why a batch could not be analysed. */
+  /** Receives the reason that a batch could not be analysed. */
   readonly onLost: (error: unknown) => void
 }
 
@@ -112,7 +112,7 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
   }
 }
 
-/** Work that is under way, by whose it is. */
+/** Keeps track of work in progress, by owner. */
 function createWorkUnderWay() {
   const underWay = new Map<string, Set<Promise<void>>>()
   return {
@@ -125,7 +125,7 @@ function createWorkUnderWay() {
       })
       all.add(followed)
     },
-    /** Resolves when the first of it is done; undefined if there is none. */
+    /** Resolves when the first task finishes; undefined if there are none. */
     first(key: string): Promise<void> | undefined {
       const all = underWay.get(key)
       return all && Promise.race(all)
@@ -143,7 +143,7 @@ interface Readable<P, F> {
   readonly finding: F
 }
 
-/** [Note: What cannot be decoded shows nothing] Their request was answered before they were looked at, so these pictures only count against the limits. */
+/** [Note: What cannot be decoded shows nothing] The request was answered before decoding, so these pictures only count against the limits. */
 async function readable<P, F>(
   pictures: readonly P[],
   look: (picture: P, index: number) => Promise<F>,
@@ -164,8 +164,8 @@ async function readable<P, F>(
 const mostRemembered = 2000
 
 /**
- * Counts everybody in view in the fullest picture of a batch, unless a batch before it in the same intake had one as full. [Note: The fullest is always
- * counted] Which picture of the whole step that will be is known only when the step ends, and by then its bytes are gone.
+ * Counts the people in the batch's fullest picture, unless an earlier batch in this intake had one as full. [Note: The fullest is always
+ * counted] Only at the end of the step is it known which picture was the fullest, and by then its bytes are gone.
  */
 function createCountFullest() {
   const fullest = new Map<string, number>()
@@ -189,7 +189,7 @@ function createCountFullest() {
 const mostAttempts = 3
 const againAfterMilliseconds = 200
 
-/** [Note: A worker may die] Its pictures are not to blame, and their request was answered, so they are analysed again. */
+/** [Note: A worker may die] That says nothing about the pictures, and their request was already answered, so they are analysed again. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,13 +1,12 @@
 import { Problem } from '#shared/problem.ts'
 
-/** The order in which early pictures are analysed. */
 export interface EarlyLine {
   /**
-   * Does the work in its turn, and again later while the server is too busy for it. Work asks `isEarly` whether it still gives way to others.
-   * Of one session two are done at a time, of one account as many as there are workers; once a session is urged, as many as there are workers.
+   * Runs the work when its turn comes, and retries it while the server is too busy. The work calls `isEarly` to see if it must still give way.
+   * Runs two tasks at a time per session and one per worker for each account. An urged session gets one task per worker.
    */
   run<T>(place: EarlyPlace, work: (isEarly: () => boolean) => Promise<T>): Promise<T>
-  /** Lets the pictures of this session go first, since its step is ending; until the returned function is called. */
+  /** Lets this session's pictures go first because its step is ending, until the returned function is called. */
   urge(session: string): () => void
 }
 
@@ -41,7 +40,7 @@ export function createEarlyLine(parallel: number): EarlyLine {
     return session < mostOfSession && account < parallel
   }
 
-  /** Urged sessions begin first. */
+  /** Urged sessions start first. */
   function dispatch(): void {
     for (const one of [...waiting].sort(
       (a, b) => Number(urged.has(b.session)) - Number(urged.has(a.session)),
@@ -78,7 +77,7 @@ export function createEarlyLine(parallel: number): EarlyLine {
   }
 }
 
-/** Does the work, and does it again later each time that the server is too busy. */
+/** Runs the work, and retries it each time the server is too busy. */
 async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -8,29 +8,29 @@ import type { FoundPictures } from './found-pictures.ts'
 import { type Batch, emptyIntake, type Intake, type Intakes } from './intake.ts'
 import type { Pulse } from './pulse.ts'
 
-/** The findings in pictures that were handed in before a step ends, in the order of arrival. */
+/** The findings in pictures sent before a step ends, in order of arrival. */
 export interface HandedIn {
   readonly frames: readonly FrameFinding[]
   readonly film: readonly TrailPoint[]
-  /** How many frames count against the limit. */
+  /** How many frames count towards the limit. */
   readonly frameCount: number
-  /** The same of the pictures of the film. */
+  /** How many film pictures count towards the limit. */
   readonly trailCount: number
-  /** When the last of it arrived, milliseconds since 1970; 0 if there is nothing. */
+  /** When the last picture arrived, in milliseconds since 1970; 0 if there are none. */
   readonly lastArrival: number
-  /** Lets a commit hold only if nothing else was handed in since. */
+  /** Makes a commit fail if more pictures have arrived since. */
   hold(transaction: Pick<Transaction, 'hold'>): void
-  /** For the commit that ends the step: it was judged, and its batches are known if one of them comes again. */
+  /** For the commit that ends the step: marks the batches as judged, so that a batch sent again is recognised. */
   judged(transaction: Pick<Transaction, 'write'>, step: number): void
 }
 
 type Session = Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>
 
-/** Gets the pictures that were handed in judged, or dropped. */
+/** Gets early pictures ready to be judged, or drops them. */
 export interface HandedInPictures {
-  /** Waits until all of it is analysed. @throws {Problem} 503 if that takes too long */
+  /** Waits until all of them are analysed. @throws {Problem} 503 if that takes too long */
   collect(session: Session): Promise<HandedIn>
-  /** Removes all of it, in the same commit. */
+  /** Drops all of them, in the same commit. */
   drop(transaction: Pick<Transaction, 'hold' | 'write'>, session: Session): Promise<void>
 }
 
@@ -43,14 +43,14 @@ export interface HandedInServices {
   readonly pulse: Pick<Pulse, 'by' | 'isAlive'>
 }
 
-/** Makes what reads all that was handed in for the open step of a session, and waits until it is analysed. */
+/** Creates the function that reads all early pictures of a session's open step, waiting until they are analysed. */
 function createReader({ intakes, analysis, pulse }: HandedInServices) {
-  /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so no step waits for them. */
+  /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so a step does not wait for them. */
   async function isLost({ by }: Batch, isUnderWay: boolean): Promise<boolean> {
     return by === pulse.by ? !isUnderWay : !(await pulse.isAlive(by))
   }
 
-  /** Undefined as long as some of it is not known. */
+  /** Returns undefined until all findings are known. */
   async function foundIn(
     session: Session,
     intake: Intake,
@@ -68,7 +68,7 @@ function createReader({ intakes, analysis, pulse }: HandedInServices) {
   async function waitFor(session: Session) {
     const until = performance.now() + patienceMilliseconds
     for (;;) {
-      // This comes before the findings are read, since work keeps them before it ends.
+      // This is read before the findings, because a task stores its findings before it finishes.
       const here = analysis.underWay(session)
       const { value: intake, guard } = await intakes.read(session)
       const found = await foundIn(session, intake, here !== undefined)

@@ -7,7 +7,7 @@ import { createTable, type Read } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { type FoundPictures, packFound, unpackFound } from './found-pictures.ts'
 
-/** A batch that arrived, without its pictures. */
+/** A batch that has arrived, without its pictures. */
 export interface Batch {
   readonly step: number
   readonly batch: number
@@ -15,18 +15,18 @@ export interface Batch {
   readonly trail: number
   /** The server's clock, milliseconds since 1970. */
   readonly receivedAt: number
-  /** Of its pictures and their times: the same batch sent again is recognised by it. */
+  /** A digest of the pictures and their times, which recognises the batch if it is sent again. */
   readonly digest: string
-  /** The process that analyses it. */
+  /** The process that is analysing it. */
   readonly by: string
 }
 
-/** The batches that were handed in for the open step of a session, in the order of arrival. */
+/** The batches received for a session's open step, in order of arrival. */
 export interface Intake {
-  /** The name under which findings are kept: after a new one replaced it, findings that are still on their way do not count. */
+  /** The name under which findings are stored. Once a new intake replaces this one, findings still in flight are ignored. */
   readonly id: string
   readonly batches: readonly Batch[]
-  /** The numbers of batches that were judged with the last step that ended: one that is sent again changes nothing. */
+  /** The numbers of the batches judged with the previous step. Sending one of them again is a no-op. */
   readonly judged: { readonly step: number; readonly batches: readonly number[] } | null
 }
 
@@ -34,29 +34,29 @@ type Whose = Pick<SessionRecord, 'accountId' | 'sessionId'>
 type Place = Pick<Batch, 'step' | 'batch'>
 
 /**
- * Batches that were handed in before a step ends, in the store, so that any process can end it. [Note: Two kinds of records] One small record lists the
- * batches that arrived, and guards every commit that depends on it. The findings in each batch are another record. Both are sealed.
+ * Stores the batches that arrive before a step ends, so that any process can end it. [Note: Two kinds of records] A small record lists the
+ * batches and guards every commit that depends on them. Each batch's findings are a separate record. Both kinds are sealed.
  */
 export interface Intakes {
-  /** An empty one if nothing was handed in. */
+  /** Returns an empty intake if no pictures were sent early. */
   read(whose: Whose): Promise<Read<Intake>>
   write(session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>, intake: Intake): Write
-  /** The findings in a batch; undefined until it is analysed. */
+  /** A batch's findings; undefined until it has been analysed. */
   found(whose: Whose, intake: Intake, place: Place): Promise<FoundPictures | undefined>
-  /** Keeps the findings in a batch, unless it was dropped or has some. */
+  /** Stores a batch's findings, unless the batch was dropped or already has some. */
   keep(
     session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>,
     id: string,
     place: Place,
     found: FoundPictures,
   ): Promise<void>
-  /** Removes the findings in these batches, for a commit that also writes the intake. */
+  /** Removes the findings of these batches, for a commit that also writes the intake. */
   forget(whose: Whose, intake: Intake): Write[]
-  /** Removes everything of a session, for a commit that may hold what was read. */
+  /** Removes everything stored for a session, for a commit that may depend on it. */
   erased(whose: Whose): Promise<{ readonly writes: readonly Write[]; readonly guard: Guard }>
 }
 
-/** Beyond the end of a session its outcome may still be decided. */
+/** A session's outcome may still be decided for this long after the session ends. */
 const keptBeyondSeconds = 120
 
 export function emptyIntake(judged: Intake['judged'] = null): Intake {

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 
-/** How long a process counts as alive after its last sign, and how often it gives one while it has work. */
+/** How long a process counts as alive after its last heartbeat, and how often it sends one while it has work. */
 const aliveForSeconds = 6
 const everyMilliseconds = 2000
 
-/** Tells other processes that this one still analyses what it took in. */
+/** Tells other processes that this one is still analysing the pictures it accepted. */
 export interface Pulse {
-  /** The name of this process. */
+  /** This process's name. */
   readonly by: string
-  /** Gives a sign of life now, and from then on until `isIdle` says that nothing is left to do. */
+  /** Sends a heartbeat now, and keeps sending them until `isIdle` reports that no work is left. */
   begin(isIdle: () => boolean): Promise<void>
   isAlive(by: string): Promise<boolean>
   stop(): void
 }
 
-/** [Note: Pictures die with their process] They wait in memory alone. Whoever ends a step must know whether it is worth waiting for them. */
+/** [Note: Pictures die with their process] They wait only in memory, so the request that ends a step must know if waiting is worthwhile. */
 export function createPulse(store: Store): Pulse {
   const pulses = createTable<{ readonly isAlive: true }>(store, 'intake-worker')
   const by = randomUUID()

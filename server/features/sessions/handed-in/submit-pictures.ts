@@ -34,13 +34,13 @@ export interface SubmitPicturesServices {
   readonly intakes: Pick<Intakes, 'read' | 'found' | 'write'>
   readonly analysis: Pick<EarlyAnalysis, 'add' | 'expect' | 'isIdle'>
   readonly pulse: Pulse
-  /** Of the pictures that wait for their analysis. */
+  /** The memory for pictures waiting to be analysed. */
   readonly budget: Pick<ByteBudget, 'open'>
   readonly decodeBase64: DecodeBase64 | undefined
   readonly now: Clock
 }
 
-/** Pictures of a request, and the memory that they hold from then on. */
+/** A request's pictures, and the memory reserved for them. */
 interface Brought {
   readonly pictures: readonly Picture[]
   readonly trail: readonly TrailPicture[]
@@ -49,8 +49,8 @@ interface Brought {
 }
 
 /**
- * Takes pictures in while their step is open. [Note: The answer tells nothing] It is the same whatever they show, and comes once they are written down and
- * before they are looked at.
+ * Accepts pictures while their step is open. [Note: The answer tells nothing] It is the same whatever the pictures show, and is sent once they are
+ * recorded and before they are examined.
  */
 export function createSubmitPictures(services: SubmitPicturesServices): SubmitPictures {
   const { readSession, analysis, pulse, now } = services
@@ -97,8 +97,8 @@ export function createSubmitPictures(services: SubmitPicturesServices): SubmitPi
 }
 
 /**
- * The step whose pictures are awaited: after the last action it is the last one, as for `submit-session`. [Note: Arrival counts] What was on its way
- * when that action was accepted is neither of the action nor of the look after it.
+ * The step that is waiting for pictures: after the last action, the last step, as in `submit-session`. [Note: Arrival counts] A picture in flight
+ * when that action was accepted belongs neither to the action nor to the look after it.
  */
 function openStepOf({ progress }: SessionRecord, receivedAt: number): number | undefined {
   if (progress.open !== null) return progress.open.step
@@ -117,13 +117,13 @@ function refuseEmpty({ frames, trail = [] }: Body): void {
   if (frames.length + trail.length === 0) throw Problem.at('#/frames', 'At least one picture is required.')
 }
 
-/** A batch of this number that arrived before; `judged` if its step has ended since. */
+/** The batch with this number that arrived earlier; `judged` if its step has ended since. */
 function knownBatch({ batches, judged }: Intake, { step, batch }: Body): Batch | 'judged' | undefined {
   if (judged?.step === step && judged.batches.includes(batch)) return 'judged'
   return batches.find((one) => one.step === step && one.batch === batch)
 }
 
-/** Checks and decodes the pictures. @throws {Problem} 400 beyond the limits, 413, or 503 if there is no memory for them */
+/** Checks and decodes the pictures. @throws {Problem} 400 if a limit is exceeded, 413, or 503 if there is not enough memory */
 async function bringIn(
   { budget, decodeBase64 }: SubmitPicturesServices,
   body: Body,
@@ -147,7 +147,7 @@ async function bringIn(
   return { pictures, trail, digest: digest.digest('base64url'), lease }
 }
 
-/** [Note: A batch may be lost] If the process that took it in is gone before it was analysed, the same pictures are taken in again when they are sent again. */
+/** [Note: A batch may be lost] If the process that accepted it died before analysing it, the same pictures are accepted when sent again. */
 async function isToBeAnalysedAgain(
   { intakes, pulse }: SubmitPicturesServices,
   record: SessionRecord,
@@ -176,7 +176,7 @@ interface Arrival {
   readonly receivedAt: number
 }
 
-/** Writes down that a batch arrived, unless the session or the intake changed since it was read. Answers the session from then on. */
+/** Records that a batch arrived, unless the session or the intake has changed since it was read. Returns the updated session. */
 async function takeIn(
   services: SubmitPicturesServices,
   { read, intake, batch, caller, receivedAt }: Arrival,
@@ -202,7 +202,7 @@ async function takeIn(
   return begun
 }
 
-/** The session once its first pictures have come. */
+/** The session after its first pictures arrive. */
 function beginning(record: SessionRecord, caller: SessionCaller, at: number): SessionRecord {
   const reached = reaching(record, ['consented', 'firstPicture'], at)
   return { ...record, ...reached, state: 'Started', ...visitorIn(caller) }

@@ -19,12 +19,12 @@ import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
 import { handoffOf, mayLearn, openerOf, withTimeAgain } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
-/** [Note: Ours] One new code every three minutes needs five. More requests do not come from a person. */
+/** [Note: Ours] A new code every three minutes needs only five. A person does not request more than that. */
 const mostCodes = 20
 
 export type Handoffs = HandlersOf<'configuration', 'createHandoff' | 'takeHandoff' | 'cancelHandoff'>
 
-/** The session of a code, for the lifetime of the code. Only the key contains the code, as a digest. */
+/** Maps a code to its session for the code's lifetime. Only the key contains the code, as a digest. */
 interface Place {
   accountId: string
   sessionId: string
@@ -34,26 +34,26 @@ interface Dependencies {
   store: Store
   sessions: SessionStore
   readSession: ReadSession
-  /** Pictures of the device that loses the session go. */
+  /** Removes the pictures sent early by the device that loses the session. */
   handedIn: Pick<HandedInPictures, 'drop'>
   tokens: Tokens
   audit: Pick<Audit, 'note'>
   region: Region
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   origin: () => string
   now: Clock
 }
 
 /**
- * [Note: A code is handed over, not a token] Everyone in the room can see the screen, so its code works once, for three
- * minutes, and only before the first picture. The session's record has the digest of the one valid code, and the commit
- * that takes the session over removes it.
+ * [Note: A code is handed over, not a token] Everyone in the room can see the screen, so a code works once, for three
+ * minutes, and only before the first picture. The session's record stores the digest of the one valid code, and the commit
+ * that takes over the session removes it.
  */
 export function createHandoffs(services: Dependencies): Handoffs {
   const { store, readSession, tokens, audit, region, origin, now } = services
   const places = createTable<Place>(store, 'handoff')
 
-  /** Changes the handoff of a session, and retries with the new record if another request was faster. */
+  /** Changes a session's handoff, and retries with the new record if another request was faster. */
   function change(
     place: Place,
     changed: (record: SessionRecord) => Handoff | undefined,
@@ -106,7 +106,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
   }
 }
 
-/** Saves a session with its handoff; undefined if somebody was quicker. Pictures of a device that loses it are dropped. */
+/** Saves a session with its handoff; undefined if another request was faster. Drops pictures from a device that loses the session. */
 async function passOn(
   { store, sessions, handedIn, now }: Dependencies,
   read: SessionRead,
@@ -158,8 +158,8 @@ function takenBack(record: SessionRecord, device: number, now: number): Handoff 
 }
 
 /**
- * [Note: Handed over before the first picture] Two cameras show two places, which no check passes, so a check stays on
- * the device on which it began.
+ * [Note: Handed over before the first picture] Two cameras show two different places, which fails every check, so a check
+ * stays on the device where it began.
  */
 function isUntouched({ state, frameCount, progress, before }: SessionRecord): boolean {
   const isOpen = state === 'Created' || (state === 'Started' && before === undefined)
@@ -173,7 +173,7 @@ function begun(): Problem {
   )
 }
 
-/** One answer for every code that does not work. It reveals nothing about any session. */
+/** Gives the same answer for every code that does not work, so that it reveals nothing about any session. */
 function worthless(): Problem {
   return new Problem('handoff_expired', 'The code is unknown, has been used or has expired.')
 }

@@ -12,11 +12,11 @@ import { rulesOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'accountId' | 'settings' | 'kiosk'>
 
-/** Analyses the film of a session. */
+/** Analyses a session's film. */
 export interface AnalyseFilm {
-  /** True if the session needs a film; the film of any other session is ignored. */
+  /** True if the session needs a film. Any other session's film is ignored. */
   wants(session: Session): boolean
-  /** Analyses one picture; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  /** Analyses one picture; `index` is its position in the request. @throws {Problem} 400 if it cannot be decoded */
   look(
     picture: TrailPicture,
     session: Session,
@@ -24,22 +24,22 @@ export interface AnalyseFilm {
     index: number,
     options?: LookOptions,
   ): Promise<TrailPoint>
-  /** Analyses pictures, one for each worker at a time. */
+  /** Analyses the pictures, one per worker at a time. */
   judge(pictures: readonly TrailPicture[], session: Session, receivedAt: number): Promise<TrailPoint[]>
 }
 
 interface LookOptions {
-  /** True for a picture that was drawn: its face is compared with the person of the frames. */
+  /** True if the picture was drawn at random: its face is compared with the person in the frames. */
   readonly embedding?: boolean
   readonly isEarly?: IsEarly
 }
 
 /**
- * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
- * around it: two small networks, no liveness. Only of a few, drawn at random, it wants an embedding. As many are looked at at once as there are workers.
+ * [Note: A film costs little] For each small picture, two small networks find the head's position and pose and its surroundings, without a liveness
+ * check. Only a few pictures, drawn at random, get an embedding. The number of pictures analysed at once equals the number of workers.
  */
 export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMemory, 'sketch'>): AnalyseFilm {
-  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  /** [Note: No picture is analysed twice] If a request's commit was lost, its retry brings the same pictures. */
   const looked = new WeakMap<TrailPicture, TrailPoint>()
 
   async function look(
@@ -60,7 +60,7 @@ export function createAnalyseFilm(analysis: AnalysisService, films: Pick<FilmMem
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
       })
     const point = trailPointOf(found, { time, receivedAt })
-    // [Note: Only pictures with a face] A covered camera films the same black at every visit.
+    // [Note: Only pictures with a face] A covered camera records the same black film at every visit.
     if (point.face === null) return point
     const sketch = found.sceneSignature && films.sketch(found.sceneSignature)
     return { ...point, digest: digestOf(bytes, found), ...(sketch && { sketch }) }

@@ -14,25 +14,25 @@ import { rulesOf, wantedOf } from './rules.ts'
 
 type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
-/** The findings in one picture, before it is compared with the others of its step. */
+/** The findings in one picture, before it is compared with the others in its step. */
 export interface FrameFinding {
   readonly observation: Observation
   readonly sight: ReturnType<typeof sightOf>
-  /** How many faces were seen at a first look, and as a fraction how clear the person's own is: everybody is counted where it is highest. */
+  /** The number of faces found at first look, and how clear the person's own face is, as a fraction. People are counted where it is clearest. */
   readonly fullness: number
-  /** Faces of any size; absent unless they were counted in this picture. */
+  /** The number of faces of any size; absent if they were not counted in this picture. */
   readonly inView?: number
 }
 
-/** True as long as a picture gives way to everything else of its account. */
+/** True while a picture gives way to the account's other work. */
 export type IsEarly = () => boolean
 
 /**
- * Looks at a session's pictures with the server's own analysis.
- * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
+ * Examines a session's pictures with the server's own analysis.
+ * [Note: What was handed in is judged] even if the page has gone by then: its retry, or the integrator, gets the result.
  */
 export interface AnalyseFrames {
-  /** Analyses one picture; `index` is its place in the request. @throws {Problem} 400 if it cannot be decoded */
+  /** Analyses one picture; `index` is its position in the request. @throws {Problem} 400 if it cannot be decoded */
   look(
     picture: Picture,
     session: Session,
@@ -40,9 +40,9 @@ export interface AnalyseFrames {
     index: number,
     isEarly?: IsEarly,
   ): Promise<FrameFinding>
-  /** How many faces of any size are in view. */
+  /** Counts the faces of any size in view. */
   count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number>
-  /** Analyses pictures, one for each worker at a time, and compares them with each other and with earlier findings of their step. */
+  /** Analyses the pictures, one per worker at a time, and compares them with each other and with earlier findings in their step. */
   judge(
     pictures: readonly Picture[],
     session: Session,
@@ -51,7 +51,7 @@ export interface AnalyseFrames {
   ): Promise<Observation[]>
 }
 
-/** [Note: Age and gender are read at rest] They cost most and are least accurate while the head moves. */
+/** [Note: Age and gender are read at rest] They are the most expensive stages, and the least accurate while the head moves. */
 function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
@@ -61,7 +61,7 @@ function requestOf({ accountId }: Session, isEarly?: IsEarly) {
   return { accountId, signal, ...(isEarly && { isEarly }) }
 }
 
-/** Makes what analyses one picture. */
+/** Creates the function that analyses one picture. */
 function createLook(
   analysis: AnalysisService,
   memory: Pick<PictureMemory, 'reuseOf'>,
@@ -88,7 +88,7 @@ export function createAnalyseFrames(
   memory: Pick<PictureMemory, 'reuseOf'>,
   allowedActions: readonly Action[],
 ): AnalyseFrames {
-  /** [Note: No picture is analysed twice] A request whose commit was lost comes again with the same pictures. */
+  /** [Note: No picture is analysed twice] If a request's commit was lost, its retry brings the same pictures. */
   const looked = new WeakMap<Picture, FrameFinding>()
   const look = createLook(analysis, memory, allowedActions)
 
@@ -130,8 +130,8 @@ export function createAnalyseFrames(
 }
 
 /**
- * [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. A picture that was handed in
- * before comes with its count.
+ * [Note: Everybody in view is counted once] Counts faces of any size in the fullest picture, unless the visit already has a count. An early picture
+ * arrives with its own count.
  */
 async function countIn(
   pictures: readonly Picture[],
@@ -145,12 +145,12 @@ async function countIn(
   return { fullest, inView: await count(own) }
 }
 
-/** True if the faces in view were counted in an earlier request of the visit. */
+/** True if an earlier request in this visit already counted the faces in view. */
 export function isCounted({ observations }: Pick<Session, 'observations'>): boolean {
   return observations.some(({ inView = 0 }) => inView > 0)
 }
 
-/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has a straight look of its own. */
+/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has its own straight look. */
 function pairsByStep(seen: readonly FrameFinding[]): (TurnedPair | undefined)[] {
   const pairs = seen.map((): TurnedPair | undefined => undefined)
   for (const step of new Set(seen.map(({ observation }) => observation.step))) {
@@ -165,7 +165,7 @@ function fullnessOf({ faces, others }: Analysis): number {
   return faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
 }
 
-/** The picture with the most faces at a first look; of those, the one in which the person's own is the clearest. */
+/** The picture with the most faces at first look. Among equals, the one that shows the person's own face most clearly. */
 export function fullestOf(seen: readonly Pick<FrameFinding, 'fullness'>[]): number {
   const ranks = seen.map(({ fullness }) => fullness)
   return ranks.indexOf(Math.max(...ranks))

@@ -7,16 +7,16 @@ import type { TrailPicture } from '#server/platform/http/requests/pictures/trail
 import type { AnalyseFilm } from './analyse-film.ts'
 import type { AnalyseFrames } from './analyse-frames.ts'
 
-/** The parts of a request to analyse. */
+/** The parts of a request that need analysis. */
 export interface Submitted {
   readonly pictures: readonly Picture[]
-  /** The new part of the film. */
+  /** The newly submitted part of the film. */
   readonly trail: readonly TrailPicture[]
-  /** Earlier pictures, which were analysed already; none where absent. */
+  /** Earlier pictures that have already been analysed; defaults to none. */
   readonly handedIn?: Pick<HandedIn, 'frames' | 'film'>
 }
 
-/** Analyses all of it: what is seen in the frames, those that were handed in before first, and in the whole film so far. */
+/** Analyses the whole submission: the frames, starting with those sent early, and the entire film so far. */
 export type AnalyseSubmission = (
   submitted: Submitted,
   record: SessionRecord,

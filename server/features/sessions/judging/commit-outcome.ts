@@ -22,22 +22,22 @@ import { Problem } from '#shared/problem.ts'
 import { countsAsFailed, decideOutcome, isFailedTry, type Judged } from './decide-outcome.ts'
 import { begunAgain, mayTryAgain } from './further-try.ts'
 
-/** A session being decided: the record that was read, and its judgement. */
+/** A session being decided: the record as it was read, and its judgement. */
 export interface Deciding extends Judged {
   readonly before: Read<SessionRecord>
   readonly state: 'Completed' | 'Expired'
-  /** Writes to the faces of the searched collection, if the session ends. */
+  /** Writes to the searched collection's faces, if the session ends. */
   readonly faces?: readonly Write[]
 }
 
-/** Answers the capture of a kiosk in the commit that ends its session. */
+/** Answers a kiosk's capture in the commit that ends its session. */
 export interface AnswersCaptures {
   answer(transaction: Transaction, ended: SessionRecord): Promise<void>
 }
 
 /**
- * Commits a decision: the end of the session, or another try. Returns the new state of the session; undefined if a record
- * that was read has changed, in which case nothing was written.
+ * Commits a decision: either the end of the session or another try. Returns the session's new state, or undefined if a
+ * record has changed since it was read, in which case nothing is written.
  */
 export type CommitOutcome = (
   transaction: Transaction,
@@ -56,7 +56,7 @@ export interface OutcomeServices {
   readonly captures: AnswersCaptures
   readonly prepareEnd: PrepareEnd
   readonly passkeyOffers: Pick<PasskeyOffers, 'end'>
-  /** Pictures that were handed in are judged, or nobody judges them any more. */
+  /** Marks early pictures as judged, or as no longer needed. */
   readonly handedIn: Pick<HandedInPictures, 'drop'>
   readonly sessions: Pick<SessionStore, 'save'>
   readonly signatures: Pick<Signatures, 'signResult'>
@@ -64,15 +64,15 @@ export interface OutcomeServices {
   readonly now: Clock
 }
 
-/** The writes, and the actions that follow their commit. */
+/** The writes, and the actions that follow the commit. */
 interface Collected {
   readonly session: SessionRecord
   tell(): Promise<void>
 }
 
 /**
- * [Note: One commit decides] Result, webhook delivery, enrolled face, offer of a passkey, the answer to a kiosk and the
- * audit entry are all in one commit, or none of them is. Reports of the end follow it.
+ * [Note: One commit decides] The result, the webhook delivery, the enrolled face, the passkey offer, the answer to a kiosk
+ * and the audit entry are all committed together, or not at all. Reports about the end follow the commit.
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   return async (transaction, deciding, recognition) => {
@@ -90,7 +90,7 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   }
 }
 
-/** Ends a session that has expired, or is treated as such; does nothing if another request has changed it since it was read. */
+/** Ends a session that has expired or is treated as expired. No-op if another request has changed it since it was read. */
 export type Expire = (before: Read<SessionRecord>) => Promise<void>
 
 export function createExpire(store: Pick<Store, 'commit'>, commitOutcome: CommitOutcome): Expire {
@@ -144,7 +144,7 @@ async function collectEnd(
   }
 }
 
-/** Whatever ended the session. Does not include the verdict, which is erased with the session. */
+/** The audit entry for any ending. It omits the verdict, which is erased with the session. */
 function entryOf({ audit }: OutcomeServices, session: SessionRecord): Promise<Write> {
   const { accountId, sessionId, verificationId, state, kiosk } = session
   const ids = { verificationId, verificationSessionId: sessionId, kioskId: kiosk?.kioskId }

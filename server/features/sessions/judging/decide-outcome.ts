@@ -4,33 +4,33 @@ import type { SessionRecord, StoredResult } from '#server/features/sessions/reco
 import { closed, outcomeOf, resultOf } from '#server/features/sessions/results/outcome.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'
 
-/** A judged session, in its state until then. */
+/** A judged session, in its state before the decision. */
 export interface Judged {
   readonly record: SessionRecord
   readonly verdict: Verdict
   /** True if the page can offer another try. */
   readonly acceptsRetry?: boolean
-  /** True if nothing was analysed and the last verdict becomes final. */
+  /** True if nothing new was analysed and the last verdict becomes final. */
   readonly isLeft?: boolean
   /** True if nothing was analysed because the person ended the session. */
   readonly isEnded?: boolean
-  /** The pictures of the last request that it was judged by; absent if nothing was analysed. */
+  /** The last request's pictures, which decided the session; absent if nothing was analysed. */
   readonly brought?: Brought
-  /** Present if no collection has to be searched; the session ends with this. */
+  /** Present if no collection needs to be searched. The session ends with this recognition. */
   readonly recognition?: Recognition
 }
 
-/** Facts for the result besides the judgement. */
+/** Facts that the result needs besides the judgement. */
 export interface Facts {
-  /** Suspected sessions before this one. */
+  /** Sessions suspected before this one. */
   readonly suspected: NonNullable<SessionRecord['resembles']>
-  /** Signs the query of the return address. */
+  /** Signs the return address's query. */
   readonly sign: (query: string) => string
   readonly state: 'Completed' | 'Expired'
   readonly now: number
 }
 
-/** The completed session, with its result and return address. Pure. */
+/** Returns the completed session with its result and return address. Pure. */
 export function decideOutcome(
   { record, verdict }: Judged,
   recognition: Recognition,
@@ -42,12 +42,12 @@ export function decideOutcome(
   return closed(record, outcome, { state, completedAt: now })
 }
 
-/** Failures that say nothing about the person in front of the camera do not count as attempts. */
+/** Failures that say nothing about the person in front of the camera, so they do not count as attempts. */
 const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable', 'alternativeChosen'])
 
 /**
- * True if a completed session counts as a failed one. [Note: Innocent until an action is shown] If ending a session after
- * seeing the action were free, an attacker would open sessions until one requests what the recording shows.
+ * True if a completed session counts as failed. [Note: Innocent until an action is shown] If ending a session after seeing
+ * the action cost nothing, an attacker would keep opening sessions until one asks for the action in the recording.
  */
 export function countsAsFailed({ outcome, progress, before }: EndedSession): boolean {
   const reasons = outcome?.result.verificationFailedReasons ?? []

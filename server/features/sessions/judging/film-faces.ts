@@ -3,25 +3,25 @@ import { filmFacesOfVisit } from '#models/rules/liveness/evidence/film-person.ts
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import { rulesOf } from './rules.ts'
 
-/** How many faces are drawn from the film of one request: those of a visit, spread over its start, its actions and its end. */
+/** How many faces are drawn from one request's film. A visit's faces are spread over its start, its actions and its end. */
 export function filmFacesOfRequest({ settings, kiosk }: Pick<SessionRecord, 'settings' | 'kiosk'>): number {
   // A kiosk sends its whole visit at once.
   if (kiosk !== undefined) return filmFacesOfVisit
   return Math.ceil(filmFacesOfVisit / (rulesOf(settings).challengeActionCount + 2))
 }
 
-/** Pictures of a batch for each drawn face: about a second of film. */
+/** How many of a batch's pictures there are for each drawn face: about one second of film. */
 const picturesOfFace = 6
 
-/** How many faces are drawn from the film of a batch that arrives while its step is acted; the request that ends the step draws its own. */
+/** How many faces are drawn from a batch's film while its step is in progress. The request that ends the step draws its own. */
 export function filmFacesOfBatch(pictures: number): number {
   return Math.ceil(pictures / picturesOfFace)
 }
 
 /**
- * Indices of the pictures whose faces are compared: one at random from each of `faces` equal parts of the film. [Note: Drawn after it arrived] A forger
- * who puts a film together cannot know which pictures those will be.
- * @param draw a whole number of at least 0 and less than its argument
+ * Picks the pictures to compare faces in: one at random from each of `faces` equal parts of the film. [Note: Drawn after it arrived] A forger who
+ * assembles a film cannot know which pictures will be picked.
+ * @param draw returns a whole number from 0 up to, but not including, its argument
  */
 export function drawFilmFaces(
   pictures: number,

@@ -8,7 +8,7 @@ import type { Recognition } from '#server/features/sessions/results/recognition.
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Judged } from './decide-outcome.ts'
 
-/** Choices of the person, and failures that another try cannot change: the session ends. */
+/** Reasons that end the session: the person's own choice, or a failure that another try cannot change. */
 const finalReasons: ReadonlySet<FailedReason> = new Set([
   'consentDeclined',
   'cameraUnavailable',
@@ -16,14 +16,14 @@ const finalReasons: ReadonlySet<FailedReason> = new Set([
   'sessionExpired',
 ])
 
-/** Number of tries that follow the one with this number, as reported in its answer. */
+/** How many tries remain after this one, as reported in its answer. */
 export function attemptsLeftAfter({ settings }: Pick<SessionRecord, 'settings'>, tries: number): number {
   return (settings.attempts ?? 0) - tries + 1
 }
 
 /**
- * True if a judged session gets another try. [Note: A further try is no oracle] The cause of the failure does not matter
- * here: people who can succeed and people who never will get the same answer, after the same time.
+ * True if a judged session gets another try. [Note: A further try is no oracle] The reason for the failure is irrelevant
+ * here: people who can succeed and people who never will get the same answer, after the same delay.
  */
 export function mayTryAgain(
   { record, verdict, acceptsRetry = false }: Judged,
@@ -36,14 +36,14 @@ export function mayTryAgain(
   return acceptsRetry && isFail && !isFinal && isOpen
 }
 
-/** The session before its next try: keeps only the findings, and the digests by which repeated pictures are recognised. */
+/** The session before its next try. It keeps only the findings, and the digests that recognise repeated pictures. */
 export function begunAgain(
   { record, verdict, brought }: Judged,
   recognition: Recognition,
   now: number,
 ): SessionRecord {
   const shown = [...record.observations, ...(brought?.seen ?? [])]
-  // A picture of low quality is judged again; the recognition of a good one remains.
+  // A low-quality picture is judged again, while a good one keeps its recognition result.
   const isFound = recognition.reason !== null && recognition.reason !== 'lowQuality'
   return {
     ...record,
@@ -70,7 +70,7 @@ function picturesOf(shown: readonly Observation[], before: readonly string[] = [
   return [...new Set([...before, ...digestsOf(shown)])]
 }
 
-/** The actions of the try that ends, without the answers to the page. */
+/** The actions in the try that is ending, without the answers sent to the page. */
 function asEarlier({ progress }: SessionRecord, now: number): EarlierTry {
   const steps = progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
     step,

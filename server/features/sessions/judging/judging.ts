@@ -12,16 +12,16 @@ import { type AnalyseSubmission, createAnalyseSubmission } from './analyse-submi
 import { createCommitOutcome, createExpire, type Expire } from './commit-outcome.ts'
 import { createSubmit, type Submit } from './submit.ts'
 
-/** Decides sessions of pages and of kiosks. */
+/** Decides sessions from pages and from kiosks. */
 export interface Judging {
   readonly submit: Submit
   readonly expire: Expire
   readonly analyseSubmission: AnalyseSubmission
   readonly evidence: Evidence
   readonly passkeyOffers: PasskeyOffers
-  /** What is handed in before a step ends. */
+  /** The pictures sent before a step ends. */
   readonly handedIn: HandedInPart
-  /** One submission or step of a session is judged at a time. */
+  /** Ensures that only one submission or step per session is judged at a time. */
   readonly mutex: KeyedMutex
 }
 

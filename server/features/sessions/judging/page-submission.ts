@@ -24,7 +24,7 @@ import type { Admitted, Submit } from './submit.ts'
 export type SubmitSession = Handler<typeof submitSession, SessionCaller>
 type Body = BodyOf<typeof submitSession>
 
-/** Completes a session, or starts another try. A repeated submission of a try gets the same answer as the first. */
+/** Completes a session or starts another try. Submitting a try again returns the original answer. */
 export function createSubmitSession(
   readSession: ReadSession,
   submit: Submit,
@@ -62,7 +62,7 @@ function answerTo(
   return { verificationResult, redirectUrl: wayBackOf(done, device), ...offer }
 }
 
-/** The number of the try that is submitted. */
+/** The number of the submitted try. */
 function numberOf({ try: number }: Body): number {
   return number ?? 1
 }
@@ -71,7 +71,7 @@ function isLeaving({ leave }: Body): boolean {
   return leave === true
 }
 
-/** [Note: A lost answer burns no try] True if the try was already judged and another one was granted. */
+/** [Note: A lost answer burns no try] True if this try was already judged and another one was granted. */
 function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
   if (isLeaving(body) || endedBy(body) !== undefined) return false
   const number = numberOf(body)
@@ -123,7 +123,7 @@ function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[
   return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
 }
 
-/** The device that opened the session gets its result, whichever device held it at the end. */
+/** The device that opened the session gets the result, whichever device holds it at the end. */
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
   if (record.outcome === null || device !== openerOf(record)) refuseFollower(record, device)
@@ -141,8 +141,8 @@ function withReport(record: SessionRecord, body: Body, at: number): SessionRecor
 }
 
 /**
- * Submissions to a test are validated and dropped. The outcome is the requested one, the person's choice, or the problem
- * that was reported.
+ * A test's submissions are validated and discarded. The outcome is the requested one, the person's choice, or the problem
+ * that the device reported.
  */
 async function admitTest(
   record: SessionRecord,
@@ -171,7 +171,7 @@ async function admitTest(
   }
 }
 
-/** The only part of the device's report that reaches the rules is a hint at injection, which only lowers the assurance. */
+/** The only part of the device's report that the rules see is the hint at injection, which can only lower the assurance. */
 function judge(record: SessionRecord, late: readonly Observation[]) {
   const { settings, progress, observations, trail = [], passkey, reference, before } = record
   return verdict({
@@ -186,18 +186,18 @@ function judge(record: SessionRecord, late: readonly Observation[]) {
   })
 }
 
-/** The reason for which a session ends without being judged. Choosing the alternative requires no consent. */
+/** The reason that a session ends without being judged. Choosing the alternative does not require consent. */
 function endedBy({ consent, problem }: Body): FailedReason | undefined {
   if (problem === 'alternativeChosen') return problem
   return consent.given ? (problem ?? undefined) : 'consentDeclined'
 }
 
 /**
- * The validated pictures to judge; none if nothing is judged. Empty frames are allowed only then, or if the steps have
- * already delivered them.
+ * The validated pictures to judge; empty if nothing is judged. Empty frames are allowed only then, or if the steps have
+ * already delivered all frames.
  *
- * [Note: What comes last is of the last step] This applies whatever their label. Otherwise pictures from after the
- * challenge could count as earlier ones, determine the age and the face at rest, and evade the rules of the last look.
+ * [Note: What comes last is of the last step] This applies whatever their label. Otherwise, pictures taken after the
+ * challenge could pass as earlier ones, set the age and the face at rest, and evade the rules for the last look.
  */
 async function picturesOf(
   body: Body,

@@ -6,7 +6,7 @@ import type { SessionSettings } from '#server/features/links/links.ts'
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 
-/** The rules that the verdict follows, from a session's settings. */
+/** Derives the verdict's rules from a session's settings. */
 export function rulesOf(settings: SessionSettings): Rules {
   const { verifiers, madeUnder = firstPolicyVersion, writtenUnder = madeUnder } = settings
   const liveness = verifiers.liveness?.type === 'Verification'
@@ -56,12 +56,12 @@ function isSet<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** Configurations without limits are refused. If one exists anyway, it cannot be passed. */
+/** Configurations without limits are rejected. If one exists anyway, it always fails. */
 function limitMissing(): Error {
   return new Error('An age verification has no limits to compare with')
 }
 
-/** The stages that the server needs for each frame of such a session, and no others. */
+/** The analysis stages that the server needs for each of this session's frames. */
 export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   const acted = (action: Action) => rules.liveness && actions.includes(action)
   return {

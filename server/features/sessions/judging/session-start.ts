@@ -5,7 +5,7 @@ import { type Events, type PreparedEvent, together } from '#server/features/webh
 import type { Guard } from '#server/platform/store/store.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
 
-/** The event that a session has begun, for the commit that accepts its first pictures. */
+/** Prepares the event that a session has begun, for the commit that accepts its first pictures. */
 export function prepareStart(
   events: Pick<Events, 'prepare'>,
   { accountId, sessionId, created }: SessionRecord,
@@ -19,7 +19,7 @@ interface Services {
   readonly events: Pick<Events, 'prepare'>
 }
 
-/** Saves the session with pictures or a step. If they are its first, `send` announces its beginning after the commit. */
+/** Saves the session with pictures or a step. If they are its first, `send` announces the session's start after the commit. */
 export async function savePictures(
   { sessions, events }: Services,
   transaction: Transaction,

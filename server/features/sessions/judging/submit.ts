@@ -23,7 +23,7 @@ import type { Judged } from './decide-outcome.ts'
 import { faceRecognitionOf } from './rules.ts'
 import { savePictures } from './session-start.ts'
 
-/** Time limit for judging a session; after it, the process that judges counts as dead. */
+/** Time limit for judging a session. A process that takes longer counts as dead. */
 const judgedWithinInMilliseconds = 30_000
 const lookAgainAfterInMilliseconds = 250
 
@@ -32,42 +32,42 @@ const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'low
 
 /** A submission to judge. */
 export interface Admitted extends Submitted {
-  /** The session, including the data that accompanied the pictures. */
+  /** The session, including the data sent with the pictures. */
   readonly record: SessionRecord
-  /** True if the session begins with it; by default, if it contains pictures. */
+  /** True if this submission begins the session; by default, if it contains pictures. */
   readonly begins?: boolean
-  /** True if the visit is stored for comparison with later ones. */
+  /** True if the visit is stored for comparison with later visits. */
   readonly isRemembered: boolean
   /** For a test: true if the page can offer another try. */
   readonly acceptsRetry?: boolean
-  /** Nothing new is judged; the last verdict becomes final. */
+  /** If true, nothing new is judged and the last verdict becomes final. */
   readonly isLeft?: boolean
-  /** What was handed in before, which is judged with it; none where absent. */
+  /** Early pictures to judge along with this submission; defaults to none. */
   readonly handedIn?: HandedIn
 }
 
-/** The submitted data, and its session. */
+/** The submitted data and its session. */
 interface Loaded<Given> {
   readonly given: Given
   /** @throws {Problem} if the session does not exist */
   read(): Promise<SessionRead>
 }
 
-/** The steps in which the submission of a page, a kiosk's capture and the end of a test differ. */
+/** The steps that differ between a page's submission, a kiosk's capture and the end of a test. */
 export interface Submission<Given, Answer> {
   /** Submissions with the same key are decided one at a time. */
   readonly key: string
   readonly busy: () => Problem
-  /** Returns the answer instead if it is known without a session. */
+  /** Returns the answer directly if it is known without a session. */
   load(): Promise<Loaded<Given> | { readonly answer: Answer }>
   /**
-   * Null if there is nothing to decide because it was decided before.
+   * Returns null if there is nothing left to decide.
    * @throws {Problem} if the session is not the caller's, or the submission does not fit it
    */
   admit(given: Given, record: SessionRecord, receivedAt: number): Awaitable<Admitted | null>
-  /** Pure: the verdict, and the session in its state until then. The record contains the whole film. */
+  /** Returns the verdict and the session's state before the decision. Pure. The record contains the whole film. */
   judge(given: Given, record: SessionRecord, seen: readonly Observation[]): Judged
-  /** The problem to report if a picture cannot be decoded, which is discovered during analysis; by default that fault itself. */
+  /** The problem to report if analysis finds that a picture cannot be decoded; defaults to the decoding error. */
   refuseUnreadable?(given: Given, fault: Problem): Promise<Problem>
   answer(given: Given, decided: SessionRecord): Answer
 }
@@ -89,13 +89,13 @@ export interface SubmitServices {
   readonly now: Clock
 }
 
-/** Identifies this submission, and the time of its arrival. */
+/** Identifies this submission and the time when it arrived. */
 interface Mine {
   readonly by: string
   readonly receivedAt: number
 }
 
-/** A judged session, with the marked record from before. */
+/** A judged session, with the record as it was when marked. */
 interface Pending {
   readonly marked: SessionRead
   readonly judged: Judged
@@ -103,10 +103,10 @@ interface Pending {
 
 /**
  * The only way from submitted pictures to a result; the first submission decides. Load, admit, analyse, compare, judge,
- * recognise, conclude, with two commits: one that marks who judges, and one with the outcome.
+ * recognise, conclude, with two commits: one that marks the session as being judged, and one with the outcome.
  *
- * [Note: Judged once] A submission that loses the race for the outcome, for example against another face of the
- * collection, repeats recognition. Pictures are analysed again only if the session itself was changed.
+ * [Note: Judged once] A submission that loses the race to commit its outcome, for example to another face in the
+ * collection, repeats the recognition. Pictures are analysed again only if the session itself has changed.
  */
 export function createSubmit(services: SubmitServices): Submit {
   return (submission) => {
@@ -139,8 +139,8 @@ function isSame({ guard }: SessionRead, other: SessionRead): boolean {
 }
 
 /**
- * Load. [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process. That process
- * waits for the result instead of judging concurrently, since otherwise neither would find the record unchanged.
+ * Load. [Note: Judged in one place] A page that did not receive its answer submits again, perhaps to another process. That
+ * process waits for the result instead of judging concurrently, because both would then find the record changed.
  */
 async function unjudged(
   { now }: SubmitServices,
@@ -180,7 +180,7 @@ interface ToJudge<Given> {
   readonly mine: Mine
 }
 
-/** Analyse, compare, judge. After a failure it may be tried again immediately, by any process. */
+/** Analyse, compare, judge. If this fails, any process may try again immediately. */
 async function judge<Given>(
   services: SubmitServices,
   submission: Submission<Given, unknown>,
@@ -212,7 +212,7 @@ async function analyseAndCompare<Given>(
 
 type Resembled = NonNullable<SessionRecord['resembles']>
 
-/** [Note: What an earlier try resembled stays] A person who was detected in a first try shows less in the next one. */
+/** [Note: What an earlier try resembled stays] A person detected in a first try gives less away in the next one. */
 function withThose(earlier: Resembled, found: Resembled): Resembled {
   const isNew = ({ kind, sessionId }: Resembled[number]) =>
     !earlier.some((one) => one.kind === kind && one.sessionId === sessionId)
@@ -224,9 +224,9 @@ function isUnreadable(error: unknown): error is Problem {
 }
 
 /**
- * Recognise, conclude: in the collection's turn if one is searched, so that no other request of this process adds a face
- * between the search and the commit; across processes the guards ensure it. Undefined if the session, the collection or
- * the verification has changed since it was read.
+ * Recognise, conclude. If a collection is searched, this waits for the collection's turn, so that no other request in this
+ * process adds a face between the search and the commit. Across processes, the guards ensure this. Undefined if the
+ * session, the collection or the verification has changed since it was read.
  */
 async function conclude(
   { store, collections, verifications, commitOutcome }: SubmitServices,
@@ -243,7 +243,7 @@ async function conclude(
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
   if ('result' in question) return commitOutcome(transaction, deciding, question)
-  // The result of this early search is dropped. It only shortens the search under the lock if servers store the faces.
+  // This early search's result is discarded. It only shortens the search under the lock if servers store the faces.
   await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
   return collections.use(accountId, question.collectionId, async (collection) => {
     const { writes: faces, guards, ...found } = await askGallery(collection, question)
@@ -253,7 +253,7 @@ async function conclude(
   })
 }
 
-/** The query for the collection, or the recognition result if none is needed. */
+/** The query for the collection, or the recognition result if no query is needed. */
 function toRecognise({ record, verdict, isEnded = false, recognition }: Judged): Question | Recognition {
   if (recognition !== undefined) return recognition
   const before = isEnded ? null : (record.before?.recognition ?? null)

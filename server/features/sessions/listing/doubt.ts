@@ -2,7 +2,7 @@ import type { SessionState } from '#server/features/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
 
-/** Reasons whose measurement lies near its limit, or was inconclusive: the least certain. */
+/** The least certain reasons: the measurement is close to its limit, or was inconclusive. */
 const uncertain: ReadonlySet<FailedReason> = new Set([
   'ageUncertain',
   'lowQuality',
@@ -24,9 +24,9 @@ interface Verdict {
 }
 
 /**
- * The uncertainty of a verdict in whole hundredths, at most 330; the larger, the sooner it should be reviewed. 0 before
- * completion. [Note: Least certain first] A failure comes before a pass. Measurements near their limit, a resemblance to
- * another person's visit and further tries add to it.
+ * A verdict's uncertainty in hundredths, as an integer up to 330. The higher it is, the sooner it needs a human review. 0 before
+ * completion. [Note: Least certain first] A failure ranks above a pass. Measurements close to their limit, a resemblance
+ * to another person's visit and further tries all add to it.
  */
 export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
   if (result === null) return 0
@@ -37,10 +37,10 @@ export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
   return Math.round(100 * (share + failed + resembles)) + 10 * Math.min(tries, mostTriesCounted)
 }
 
-/** `waiting` if a person may still decide about it, `reviewed` if one has; null if there is nothing to decide. */
+/** `waiting` if a person may still decide, `reviewed` if a person has; null if there is nothing to decide. */
 export function reviewStateOf({ state, reasons, review }: Verdict): 'waiting' | 'reviewed' | null {
   if (review !== null) return 'reviewed'
-  // Without a judgement there is nothing to decide.
+  // Without a judgement, there is nothing to decide.
   const isDecidable =
     state === 'Completed' && !(reasons ?? []).some((reason) => leavingReasons.includes(reason))
   return isDecidable ? 'waiting' : null

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly verifications: Pick<Verifications, 'find'>
 }
 
-/** The list of sessions, page by page. */
+/** Lists the sessions, one page at a time. */
 export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
   const { accounts, lists, rows, history, verifications } = services
 
@@ -29,7 +29,7 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
   }
 
-  /** [Note: An erased session is named nowhere] Findings that name an erased session are omitted. */
+  /** [Note: An erased session is named nowhere] Omits findings that name an erased session. */
   async function standing(
     accountId: string,
     findings: SessionRow['findings'],
@@ -96,7 +96,7 @@ function listed(
   }
 }
 
-/** Follows the contract's pattern: digests may contain hyphens, and have a fixed length. */
+/** Follows the contract's pattern: digests have a fixed length and may contain hyphens. */
 function readCursor(text: string, order: SessionOrder): Cursor {
   const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
   if ((doubt !== undefined) !== (order === 'leastCertain'))

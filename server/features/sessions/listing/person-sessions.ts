@@ -6,11 +6,11 @@ import { createTable } from '#server/platform/store/tables.ts'
 
 const retentionInSeconds = 7 * 24 * 3600
 
-/** The sessions of each external id. Persons are stored as keyed digests. */
+/** The sessions for each external ID. Persons are stored as keyed digests. */
 export interface PersonSessions {
   sessionsOf(accountId: string, externalId: string): Promise<string[]>
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
-  /** For the commit that opens a session: lists it by its person, if it names one. */
+  /** For the commit that opens a session: lists it under its person, if it names one. */
   listing(opened: SessionRecord): Promise<Write[]>
 }
 

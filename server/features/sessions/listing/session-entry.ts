@@ -7,22 +7,22 @@ import { ownValues, type SharedValues } from './shared-values.ts'
 
 type Query = QueryOf<typeof getSessions>
 
-/** The query of a list; by age if it names no order. */
+/** A list's query; sorted by age by default. */
 export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
-/** The data of a session that is kept in memory: about 250 bytes. */
+/** The session data kept in memory: about 250 bytes each. */
 export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
-  /** Changes if a visit continues on another device, or starts after it was created. */
+  /** Changes if a visit continues on another device, or starts some time after it was created. */
   device: string | null
   browser: string | null
-  /** The beginning of the id, as a number: see `beginningOf`. */
+  /** The beginning of the ID, as a number; see `beginningOf`. */
   readonly beginning: number
   readonly digest: string
-  /** Digests of the texts, so that the memory contains no list of persons. */
+  /** Digests of the texts, so that the memory does not contain a list of persons. */
   readonly person: string | null
   readonly correlation: string | null
   standing: Standing
-  /** The last change that is remembered; most sessions have none and need no lookup. */
+  /** The last change that is remembered. Most sessions have none and need no lookup. */
   changed: number
 }
 
@@ -35,7 +35,7 @@ export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
 }
 
 /**
- * [Note: Written out] Objects that are scanned by the hundred thousand are built member by member, because reading an
+ * [Note: Written out] These objects are scanned by the hundred thousand, so they are built member by member: reading an
  * object created by rest or spread is twenty times slower.
  */
 export function standing(row: SessionRow): Standing {
@@ -101,12 +101,12 @@ export function fitting(filters: Filters): (entry: Entry, standing: Standing) =>
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
 }
 
-/** The first twelve digits of an id, which is random and hexadecimal; more would not fit into a number. */
+/** An ID's first twelve digits. IDs are random and hexadecimal, and more digits would not fit into a number. */
 function beginningOf(sessionId: string): number {
   return Number.parseInt(sessionId.slice(0, idBeginning.maximum), 16)
 }
 
-/** The range of beginnings of ids that begin with a text; empty for an empty text. */
+/** The range in which IDs that begin with this text fall; empty for an empty text. */
 function beginningsFrom(text: string): [number, number] | [] {
   if (text === '') return []
   const step = 16 ** (idBeginning.maximum - text.length)

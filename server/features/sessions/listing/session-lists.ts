@@ -8,9 +8,9 @@ import type { Filters } from './session-entry.ts'
 import { type Cursor, type Found, SessionRegister } from './session-register.ts'
 import type { SessionRows } from './session-rows.ts'
 
-/** Number of accounts whose lists stay in memory. */
+/** How many accounts' lists stay in memory. */
 const mostAccounts = 50
-/** Number of changes before the list was loaded that are read as well, for pages that another process began. */
+/** How many earlier changes are also read, for pages that another process began. */
 const lookedBack = 5000
 const readAtOnce = 200
 
@@ -22,7 +22,7 @@ export interface Page {
 
 interface Listed {
   readonly digest: string
-  /** True if it is older than results, so that its row is part of the history. */
+  /** True if the session is older than its results, so that its row belongs to the history. */
   readonly isPast: boolean
 }
 
@@ -31,8 +31,8 @@ export interface SessionLists {
 }
 
 /**
- * The lists of accounts. Sessions with a result are in memory, loaded on first use and kept up to date by the log of
- * changes. Older ones are looked up in the history, where rows can only disappear.
+ * The accounts' session lists. Sessions with a result are in memory: they are loaded on first use and kept up to date from
+ * the change log. Older ones are looked up in the history, where rows can only disappear.
  */
 export function createSessionLists(
   rows: SessionRows,
@@ -51,14 +51,14 @@ export function createSessionLists(
       const recent = await index.find(seek)
       const most = isByDoubt ? seek.most : seek.most - recent.length
       const found = [...recent, ...(await findPast(history, accountId, { ...seek, most }))]
-      // Sessions of equal doubt are already in order, newest first.
+      // Equally doubtful sessions are already in order, newest first.
       if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
       return pageOf(found, { limit, asOf, isByDoubt, notBefore })
     },
   }
 }
 
-/** The registers of accounts in their current state. Concurrent requests for one wait for each other. */
+/** The accounts' registers, brought up to date. Concurrent requests for the same register share one load. */
 function createRegisters(rows: SessionRows, now: Clock): (accountId: string) => Promise<SessionRegister> {
   const indexes = new Map<string, SessionRegister>()
   const mutex = createKeyedMutex()
@@ -86,7 +86,7 @@ async function load(rows: SessionRows, accountId: string): Promise<SessionRegist
   return index
 }
 
-/** [Note: Seen as soon as it is committed] The answer contains everything that any process committed before the request. */
+/** [Note: Seen as soon as it is committed] The answer includes everything that any process committed before the request. */
 async function catchUp(rows: SessionRows, accountId: string, index: SessionRegister): Promise<void> {
   const refreshed = new Set<string>()
   let waiting: Promise<void>[] = []
@@ -101,7 +101,7 @@ async function catchUp(rows: SessionRows, accountId: string, index: SessionRegis
   }
   await Promise.all(waiting)
   if (refreshed.size === 0) return
-  // A row may be newer than changes that are read afterwards, so its previous state is remembered too.
+  // A row may be newer than the changes read after it, so its previous state is remembered too.
   for await (const change of rows.changesAfter(accountId, index.changedUpTo)) {
     if (refreshed.has(change.digest)) index.remember(change)
   }
@@ -125,7 +125,7 @@ interface Paging {
   readonly notBefore: number
 }
 
-/** The rows of a page from the matches, which include one more if another page follows. */
+/** Builds a page's rows from the matches, which include one extra match if another page follows. */
 function pageOf(found: readonly Found[], { limit, asOf, isByDoubt, notBefore }: Paging): Page {
   const shown = found.slice(0, limit)
   const sessions = shown.map(({ digest, created }) => ({ digest, isPast: created < notBefore }))

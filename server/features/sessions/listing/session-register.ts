@@ -5,36 +5,36 @@ import { digestOfSession, type SessionRow, type Standing } from './session-row.t
 import type { Change } from './session-rows.ts'
 import { createSharedValues } from './shared-values.ts'
 
-/** The end of a page, and the last change known to the first page. */
+/** The end of a page, and the last change that the first page included. */
 export interface Cursor {
   readonly created: number
   readonly digest: string
   readonly asOf: number
-  /** Uncertainty of its verdict; absent if the list is ordered by age. */
+  /** The verdict's uncertainty; absent if the list is sorted by age. */
   readonly doubt?: number
 }
 
-/** Number of previous states that are remembered, for pages that began earlier. */
+/** How many previous states are remembered, for pages that began earlier. */
 const mostFormer = 50_000
-/** Number of entries examined between two checks of the clock. */
+/** How many entries are examined between two checks of the clock. */
 const lookedAtOnce = 256
 const undecided = { review: null, doubt: 0, came: 0 }
 
 /**
- * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every combination of filters
- * costs the same: a scan over a hundred thousand entries takes some milliseconds. A scan yields to other work, and
- * entries may be added or removed in the meantime, so it continues from the last entry instead of an index.
+ * An account's sessions by age, in memory. [Note: A list is looked through in memory] Every combination of filters costs the
+ * same: scanning a hundred thousand entries takes a few milliseconds. A scan yields to other work, during which entries may
+ * be added or removed, so it continues from its last entry instead of an index.
  */
 export class SessionRegister {
   /** Oldest first. */
   #entries: Entry[] = []
   readonly #byDigest = new Map<string, Entry>()
-  /** Previous states of sessions, by the change that ended them, oldest first: for pages that began before it. */
+  /** Sessions' previous states, by the change that ended them, oldest first. They serve pages that began before the change. */
   readonly #former = new Map<string, { until: number; standing: Standing }[]>()
   readonly #formerOrder: string[] = []
   readonly #values = createSharedValues()
   readonly #turns: LoopTurns
-  /** The last change that is included. */
+  /** The last change that the register includes. */
   changedUpTo = 0
 
   constructor(turns: LoopTurns = loopTurns) {
@@ -66,7 +66,7 @@ export class SessionRegister {
       known.browser = browser
       return
     }
-    // A change may be read before the session itself.
+    // A change may be read before its session.
     const until = this.#former.get(digest)?.at(-1)?.until ?? 0
     const entry = entryOf(row, digest, until, this.#values)
     this.#byDigest.set(digest, entry)
@@ -80,7 +80,7 @@ export class SessionRegister {
     this.#entries.splice(this.#placeOf(entry), 1)
   }
 
-  /** Remembers the state of a session before a change; a repeated change has no effect. */
+  /** Remembers a session's state before a change. Repeating the change is a no-op. */
   remember({ digest, number, was }: Change): void {
     if (was === null) return
     const entry = this.#byDigest.get(digest)
@@ -94,7 +94,7 @@ export class SessionRegister {
     if (this.#formerOrder.length > 2 * mostFormer) this.#forgetOldest()
   }
 
-  /** Removes entries that were created before. */
+  /** Removes entries created before this time. */
   dropBefore(created: number): void {
     const kept = this.#entries.findIndex((entry) => entry.created >= created)
     const gone = this.#entries.splice(0, kept < 0 ? this.#entries.length : kept)
@@ -102,8 +102,8 @@ export class SessionRegister {
   }
 
   /**
-   * Newest first. [Note: A list stays what it was] Sessions are filtered in their state at the first page, so that later
-   * changes do not remove matches from later pages.
+   * Newest first. [Note: A list stays what it was] Sessions are filtered by their state when the first page was read, so that
+   * later changes do not remove matches from later pages.
    */
   find(seek: Seek): Promise<Found[]> {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
@@ -115,7 +115,7 @@ export class SessionRegister {
     return found
   }
 
-  /** The scan visits sessions of equal doubt newest first, so none are sorted, and no more of each level are kept than fit on a page. */
+  /** The scan visits equally doubtful sessions newest first, so no sorting is needed, and it keeps only a page of each level. */
   async #leastCertain(seek: Seek): Promise<Found[]> {
     const { cursor, most } = seek
     const byDoubt = new Map<number, Found[]>()
@@ -130,7 +130,7 @@ export class SessionRegister {
     return doubts.flatMap((doubt) => byDoubt.get(doubt)!).slice(0, most)
   }
 
-  /** Visits matches in their state at the first page, newest first, starting before a place, while more are wanted. */
+  /** Visits matches in their first-page state, newest first, starting before a place, until enough are found. */
   async #walk(
     seek: Seek,
     from: Cursor | undefined,
@@ -166,7 +166,7 @@ export class SessionRegister {
     return then?.standing ?? entry.standing
   }
 
-  /** Number of entries before one: by age, then by digest. */
+  /** How many entries come before this one: by age, then by digest. */
   #placeOf({ created, digest }: Pick<Entry, 'created' | 'digest'>): number {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
@@ -186,17 +186,17 @@ export class SessionRegister {
   }
 }
 
-/** The filters, and where to start. */
+/** The filters and the starting point. */
 export interface Seek {
   readonly filters: Filters
   readonly cursor: Cursor | undefined
   readonly asOf: number
-  /** Milliseconds since 1970: sessions created earlier no longer have a result. */
+  /** Milliseconds since 1970. Sessions created before this no longer have a result. */
   readonly notBefore: number
   readonly most: number
 }
 
-/** A match, with its place in either order. */
+/** A match with its place in both orders. */
 export interface Found {
   readonly created: number
   readonly digest: string
@@ -207,13 +207,13 @@ function foundOf({ created, digest }: Entry, doubt: number): Found {
   return { created, digest, doubt }
 }
 
-/** By age, then by digest. */
+/** Compares by age, then by digest. */
 function compared(a: Pick<Entry, 'created' | 'digest'>, b: Pick<Entry, 'created' | 'digest'>): number {
   if (a.created !== b.created) return a.created - b.created
   return a.digest === b.digest ? 0 : a.digest < b.digest ? -1 : 1
 }
 
-/** True if an entry comes after a place in the list of the least certain. */
+/** True if an entry comes after a place in the least-certain-first list. */
 function isAfter(entry: Entry, doubt: number, place: Cursor): boolean {
   return doubt === place.doubt ? compared(entry, place) < 0 : doubt < place.doubt!
 }

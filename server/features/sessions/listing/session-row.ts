@@ -5,16 +5,16 @@ import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
 
-/** The attributes of a session that may change and can be filtered or sorted by. */
+/** A session's changeable attributes that lists can filter or sort by. */
 export interface Standing extends Judged {
   readonly review: ReviewState | null
-  /** Uncertainty of its verdict, in hundredths. */
+  /** The verdict's uncertainty, in hundredths. */
   readonly doubt: number
-  /** Number of milestones that the visit has passed. */
+  /** How many milestones the visit has passed. */
   readonly came: number
 }
 
-/** The data of a session in a list. */
+/** A session's data in a list. */
 export interface SessionRow
   extends Judged,
     Pick<
@@ -34,7 +34,7 @@ export interface SessionRow
   /** Milliseconds since 1970. */
   readonly created: number
   readonly completedAt: number | null
-  /** Number of milestones that the visit has passed; absent in older rows. */
+  /** How many milestones the visit has passed; absent in older rows. */
   readonly came?: number
 }
 
@@ -64,12 +64,12 @@ export function rowOf(record: SessionRecord): SessionRow {
   }
 }
 
-/** The device and browser in a row; older rows have none. */
+/** A row's device and browser; older rows have neither. */
 export function visitorOf({ device, browser }: Partial<Visitor>): Partial<Visitor> {
   return { ...(device && { device }), ...(browser && { browser }) }
 }
 
-/** Replaces the id of a session in keys: a digest of the id, which is random. */
+/** Replaces the session's ID in keys: a digest of the random ID. */
 export function digestOfSession(sessionId: string): string {
   return hash('sha256', sessionId, 'base64url')
 }

@@ -3,7 +3,7 @@ import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/stor
 import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
 
-/** A change of a session for lists: `was` is the previous state, null for a new session. Numbered in the order of commits. */
+/** A change to a listed session. `was` is the previous state, or null for a new session. Changes are numbered in commit order. */
 export interface Change {
   readonly number: number
   readonly digest: string
@@ -11,18 +11,18 @@ export interface Change {
 }
 
 /**
- * The source of lists: a row for each session, and a log of changes that every process follows. [Note: Rows are sealed]
- * Rows are sealed like sessions; the log names sessions by digests of random ids.
+ * The data behind the lists: a row per session, and a change log that every process follows. [Note: Rows are sealed] Rows
+ * are sealed like sessions, and the log identifies sessions by digests of their random IDs.
  */
 export interface SessionRows {
-  /** For the commit that changes a session. */
+  /** The writes for a commit that changes a session. */
   write(accountId: string, row: SessionRow, expiresInSeconds: number): Write
   remove(accountId: string, sessionId: string): Write
-  /** Stored as long as the row. A process that missed it by then has dropped the session as too old. */
+  /** Stored as long as the row. A process that has missed it by then has already dropped the session as too old. */
   note(accountId: string, sessionId: string, was: Standing | null, expiresInSeconds: number): Write
   read(accountId: string, digest: string): Promise<SessionRow | undefined>
   all(accountId: string): AsyncIterable<SessionRow>
-  /** The number of the last change; 0 before the first. */
+  /** The last change's number; 0 before the first. */
   lastChange(accountId: string): Promise<number>
   changesAfter(accountId: string, number: number): AsyncIterable<Change>
 }

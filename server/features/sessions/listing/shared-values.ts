@@ -7,8 +7,8 @@ export interface SharedValues {
 }
 
 /**
- * [Note: Sessions share equal values] Each row is parsed separately and has new copies of its verification's id and of
- * its state, which are a third of an entry. A register has few different values of either.
+ * [Note: Sessions share equal values] Each row is parsed separately, with its own copies of the verification ID and the
+ * state, which make up a third of an entry. A register has few distinct values for either.
  */
 export function createSharedValues(): SharedValues {
   const names = new Map<string, string>()
@@ -30,5 +30,5 @@ export function createSharedValues(): SharedValues {
   }
 }
 
-/** For an entry that is examined only once. */
+/** Used for an entry that is examined only once. */
 export const ownValues: SharedValues = { name: (text) => text, standing: (value) => value }

@@ -7,7 +7,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { Region } from '#shared/hosts.ts'
 
-/** The data that determines how a page looks and what it captures. */
+/** The data that determines a page's look and what it captures. */
 type Appearance = Pick<
   SessionRecord,
   'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey' | 'test'
@@ -15,7 +15,7 @@ type Appearance = Pick<
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
 
-/** The look of an account's pages, and its support address. */
+/** The look of an account's pages and its support address. */
 export function themeOf(
   {
     accountName,
@@ -32,7 +32,7 @@ export function themeOf(
 
 type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
-/** The capture plan of the page. */
+/** The page's capture plan. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   return {
     ...plannedBy(record.settings.verifiers),
@@ -48,7 +48,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   }
 }
 
-/** The capture plan with these settings before there is a session; the alternative is offered only for links. */
+/** The capture plan for these settings before a session exists. The alternative is offered only for links. */
 export function capturePlanAhead(
   account: Account,
   settings: SessionSettings,
@@ -65,7 +65,7 @@ export function capturePlanAhead(
   return capturePlanOf(appearance, region)
 }
 
-/** The branding of an account's pages; only name, colour and logo if nothing else is set. */
+/** An account's page branding; just the name, colour and logo if nothing else is set. */
 export function brandingOf(
   account: Account,
 ): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {

@@ -26,33 +26,33 @@ interface Dependencies {
   readonly startSession: Pick<StartSession, 'themeOf'>
 }
 
-/** A link as it came. */
+/** A link as received. */
 interface LinkCall {
   readonly body: { readonly verificationId: string; readonly queryString: string }
   readonly caller: AnonymousCaller
 }
 
-/** A link whose signature holds, or that needs none. */
+/** A link with a valid signature, or one that does not need a signature. */
 export interface JudgedLink {
   readonly account: Account
   readonly verificationId: string
-  /** Undefined for a link without a signature. */
+  /** Undefined for an unsigned link. */
   readonly signed: SignedQuery | undefined
   readonly isExpired: boolean
   readonly isUsed: boolean
   /**
-   * Reads what the link asks for, and looks whether too much failed before. Writes nothing.
+   * Reads the link's request, and checks whether there were too many failures before it. Writes nothing.
    * @throws {Problem} 400, 401 if the link belongs to another verification, 429
    */
   beginning(): Promise<Beginning>
 }
 
-/** Judges a link, and passes it on. @throws {Problem} 401, 404; what is thrown says whose link it is, if that is known */
+/** Validates a link and passes it on. @throws {Problem} 401 or 404; the error names the link's owner if known */
 export type AskedLink = <T>(call: LinkCall, use: (link: JudgedLink) => Promise<T>) => Promise<T>
 
 /**
- * Makes the checks that a link goes through wherever it is read.
- * [Note: Who is asking] A link that does not open names its sender if the verification is known, because the person has to ask for another one.
+ * Creates the checks that a link goes through wherever it is read.
+ * [Note: Who is asking] If a link does not open, the page names its sender when known, so that the person can ask for a new one.
  */
 export function createAskedLink(services: Dependencies): AskedLink {
   return async (call, use) => {
@@ -92,7 +92,7 @@ async function beginningOf(
   const own = { link: `${verificationId}?${query}`, externalId }
   const keys = attemptKeys(account.accountId, { ...own, address })
   await attempts.check(keys, account.attemptLimit)
-  // [Note: Shared keys close no one out] Many people share an address, and a link without a signature.
+  // [Note: Shared keys close no one out] Many people share an address or an unsigned link.
   await suspicions.check(attemptKeys(account.accountId, signed === undefined ? { externalId } : own))
   const collectionId = verificationId
   const isTest = signed !== undefined && environmentOf(account) === 'test'
@@ -113,14 +113,14 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
 
 type Found = Awaited<ReturnType<typeof findVerification>>
 
-/** A link by its signature alone. */
+/** The state of a link's signature. */
 interface Signing {
   readonly signed: SignedQuery | undefined
   readonly isExpired: boolean
   readonly isUsed: boolean
 }
 
-/** The parts of a link whose signature holds, or none for a link that needs none and has none. */
+/** Checks a link's signature. The result is empty for an unsigned link that does not need one. */
 async function judgeLink(
   { signatures }: Dependencies,
   account: Account,
@@ -140,7 +140,7 @@ async function judgeLink(
   return { signed, isExpired: state === 'Expired', isUsed: state === 'NonceAlreadyUsed' }
 }
 
-/** [Note: A link belongs to its verification] A signed link must not be moved to a laxer configuration. */
+/** [Note: A link belongs to its verification] A signed link must not be moved to a more lenient configuration. */
 function refuseMoved(meant: string | undefined, verificationId: string): void {
   if (meant !== undefined && meant !== verificationId) throw unsigned()
 }

@@ -8,29 +8,29 @@ import { Problem } from '#shared/problem.ts'
 
 const hourInSeconds = 3600
 const highestLimit = 1000
-/** [Note: Tries are counted too] Failed tries allowed for each allowed failed session. */
+/** [Note: Tries are counted too] How many failed tries are allowed per allowed failed session. */
 const triesForEachSession = 3
 
 /**
- * Counts failed sessions, and failed tries within sessions, per link, external id and address of an account, in the store
- * and so across processes. An account may have its own limit instead of the deployment's. Exceeding a limit prevents the
- * next opening, but never interrupts a visit.
+ * Counts failed sessions, and failed tries within sessions, per link, external ID and address in an account. The counts are
+ * in the store, so they apply across processes. An account's own limit overrides the deployment's. Exceeding a limit blocks
+ * the next opening, but never interrupts a visit.
  */
 export interface Attempts {
-  /** @throws {Problem} 429 if one of the keys has exceeded its limit */
+  /** @throws {Problem} 429 if one of the keys is over its limit */
   check(keys: readonly string[], own: AttemptLimit): Promise<void>
   noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
-  /** Counts a try that was judged and failed, whether another one follows or not. */
+  /** Counts a judged try that failed, whether or not another try follows. */
   noteTry(keys: readonly string[], own: AttemptLimit): Promise<void>
-  /** When sessions and tries of an external id failed, within the window; milliseconds since 1970. */
+  /** The times at which an external ID's sessions and tries failed within the window, in milliseconds since 1970. */
   ofPerson(accountId: string, externalId: string): Promise<{ sessions: number[]; tries: number[] }>
-  /** Erases the counts of an external id. */
+  /** Erases an external ID's counts. */
   forget(accountId: string, externalId: string): Promise<void>
 }
 
 /**
- * The keys under which a session's failures are counted; for an IPv6 address its /64, as everywhere. Keys are digests
- * that identify no person. Sessions created by an integrator have neither link nor visitor address.
+ * The keys that count a session's failures. An IPv6 address is reduced to its /64, as everywhere. Keys are digests that do
+ * not identify a person. Sessions created by an integrator have neither a link nor a visitor address.
  */
 export function attemptKeys(
   accountId: string,
@@ -43,7 +43,7 @@ export function attemptKeys(
   return keys.map(digestOf)
 }
 
-/** The key of an external id. */
+/** An external ID's key. */
 export function personKey(accountId: string, externalId: string): string {
   return digestOf(externalKey(accountId, externalId))
 }
@@ -115,13 +115,13 @@ export function createAttempts(
   }
 }
 
-/** A number of failures within a period. */
+/** The allowed number of failures within a period. */
 interface Policy {
   readonly limit: number
   readonly windowInSeconds: number
 }
 
-/** After too many failures, waits until the oldest counted one has expired. @throws {Problem} 429 */
+/** After too many failures, refuses until the oldest counted one expires. @throws {Problem} 429 */
 export function refuseTooMany(times: readonly number[], policy: Policy, now: number): void {
   const { limit, windowInSeconds } = policy
   if (times.length < limit) return

@@ -40,14 +40,14 @@ interface Dependencies {
   passkeyRoots: TrustedRoots | undefined
   access: Pick<CollectionAccess, 'find'>
   analyseImage: AnalyseImage
-  /** The public origin of this server. */
+  /** This server's public origin. */
   origin: () => string
 }
 
 /**
- * Creates a session for a person whom the integrator knows, without a link. [Note: Ad hoc sessions] With only
- * verifierConfigs, the session has no verification: its addresses are the given ones, without result parameters, no
- * webhook is sent, and faces are stored in the named collection.
+ * Creates a session for a person the integrator knows, without a link. [Note: Ad hoc sessions] With verifierConfigs only,
+ * the session has no verification: it uses the given addresses without result parameters, sends no webhook, and stores
+ * faces in the named collection.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
@@ -110,7 +110,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
   }
 }
 
-/** Verifiers in the body that this deployment does not support. */
+/** Verifiers in the request body that this deployment does not support. */
 function faultsOfVerifiers(
   { pack, passkeyRoots }: Pick<Dependencies, 'pack' | 'passkeyRoots'>,
   { verifierConfigs }: Body,
@@ -128,7 +128,7 @@ function faultsOfCollection(collectionId: string | null, { verifiers }: SessionS
   return [{ pointer: '#/collectionId', message }]
 }
 
-/** The body takes precedence over the configuration; each verifier is replaced as a whole. */
+/** The body takes precedence over the configuration. Each verifier is replaced as a whole. */
 function settingsFor(body: Body, configured: Configured): SessionSettings {
   const settings = settingsOf(configured, new Map())
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
@@ -151,7 +151,7 @@ function inputsOf(body: Body): SessionInputs {
   }
 }
 
-/** Overrides must be allowed by the verification. @throws {Problem} 403 */
+/** The verification must allow overrides. @throws {Problem} 403 */
 function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConfig): void {
   const given = (value: unknown) => value !== undefined && value !== null
   if (given(body.verifierConfigs) && sessionOverrideConfig?.allowVerifierOverrides !== true)
@@ -161,7 +161,7 @@ function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConf
     throw new Problem('forbidden', 'The verification does not allow its addresses to be overridden.')
 }
 
-/** Custom parameters follow the rules of a link: no name may look like a reserved one, and all must fit into a query. */
+/** Custom parameters follow the same rules as in a link: no reserved-looking names, and all of them must fit into a query. */
 function refuseNames({ customInputParameters = {} }: Body): void {
   if (isTooLong(customInputParameters)) {
     const message = `Must have at most ${queryStringMaximum} characters as a query string.`
@@ -179,7 +179,7 @@ function refuseNames({ customInputParameters = {} }: Body): void {
   refuseFaults(errors)
 }
 
-/** Percent-encoding never shortens a text, so long texts are refused without encoding them. */
+/** Percent-encoding never shortens a string, so a long one is refused without encoding it. */
 function isTooLong(parameters: Readonly<Record<string, string>>): boolean {
   const least = Object.entries(parameters).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   return least > queryStringMaximum || new URLSearchParams(parameters).toString().length > queryStringMaximum

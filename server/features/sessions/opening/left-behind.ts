@@ -9,14 +9,14 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000
-/** A session is stored for 7 times 24 hours, which touch eight days. */
+/** A session is stored for 7 times 24 hours, which can span eight calendar days. */
 const countedDays = 8
-/** The sessions that are open now end within this time, and their reservations with them. */
+/** All sessions open now end within this time, and release their reservations. */
 const retryAfterInSeconds = 15 * 60
 
 /**
- * Bytes of a session in the store that needs most room, which is Redis; `npm run bench -- left-behind` measures them.
- * `around` covers everything except the record itself: its row, its changes, its events.
+ * How many bytes a session takes up in Redis, the store that needs the most room. Measured by `npm run bench -- left-behind`.
+ * `around` covers everything except the record itself: the row, the changes and the events.
  */
 const bytesOfSession = { around: 9_000, picture: 3_000, film: 4_300 } as const
 
@@ -26,24 +26,24 @@ interface Reservation {
   readonly writes: readonly Write[]
 }
 
-/** The members of a session that determine its size. */
+/** The session members that determine its size. */
 type SessionExtent = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 'settings' | 'test' | 'tries'>
 
 /**
- * Bounds the bytes that sessions of one address leave in the store. [Note: Strangers cannot fill the store] A session is
- * stored for 7 days, even if its visitor leaves at once. So each address is charged: for the largest size that a session
- * can reach while it is open, for its actual size after it ended, and for nothing if a living person passed. An address
- * without room left gets a 429 until older sessions are gone. Sessions of kiosks and of create-session are free, because
- * only a credential opens them.
+ * Limits the bytes that one address's sessions leave in the store. [Note: Strangers cannot fill the store] A session is
+ * stored for 7 days, even if its visitor leaves at once. So each address is charged: the largest size that a session can
+ * reach while it is open, its actual size after it ends, and nothing if a live person passed. An address that has used up
+ * its room gets a 429 until older sessions are gone. Sessions from kiosks and create-session are free, because only a
+ * credential opens them.
  */
 export interface LeftBehind {
   /** @returns undefined if there is no limit @throws {Problem} 429 if the address has used up its share */
   reserve(address: string, opened: SessionRecord): Promise<Reservation | undefined>
-  /** For the commit that ends a session: replaces the reservation by the actual size. */
+  /** For the commit that ends a session: replaces the reservation with the actual size. */
   settle(ended: SessionRecord): Write[]
 }
 
-/** `openingsAMinute` sets the share of an address; undefined switches the limit off. */
+/** `openingsAMinute` sets each address's share; undefined disables the limit. */
 export function createLeftBehind(
   store: Pick<Store, 'list'>,
   keyRing: KeyRing,
@@ -95,7 +95,7 @@ function tooMuch(): Problem {
   return new Problem('too_many_requests', words, { retryAfterInSeconds })
 }
 
-/** [Note: Tests do not prove a person] The holder of a test link chooses its outcome. */
+/** [Note: Tests do not prove a person] The person with a test link chooses its outcome. */
 function isOfLivingPerson({ outcome, test }: SessionExtent): boolean {
   return (
     test === undefined &&
@@ -104,14 +104,14 @@ function isOfLivingPerson({ outcome, test }: SessionExtent): boolean {
   )
 }
 
-/** The size of a session that uses all its tries and pictures, and sends the longest report. */
+/** The size of a session that uses all its tries and pictures and sends the longest possible report. */
 function mostBytesOf(opened: SessionExtent): number {
   const tries = 1 + (opened.settings.attempts ?? 0)
   const pictures = tries * limits.framesInAll
   return bytesOf(opened, { tries, pictures }) + sealedBytes(limits.deviceReportBytes)
 }
 
-/** [Note: Charged at most] A judged try counts as if it had sent every picture that it may, so the charge is never too low. */
+/** [Note: Charged at most] A judged try counts as if it had sent every allowed picture, so the charge is never too low. */
 function bytesLeftBy(ended: SessionExtent): number {
   const { tries, frameCount } = ended
   return bytesOf(ended, { tries, pictures: tries * limits.framesInAll + frameCount })
@@ -123,7 +123,7 @@ function bytesOf(record: SessionExtent, { tries, pictures }: { tries: number; pi
   return remembers ? own + pictures * bytesOfSession.picture + tries * bytesOfSession.film : own
 }
 
-/** The length of sealed bytes, which are stored as base64. */
+/** The length of sealed bytes once stored as base64. */
 function sealedBytes(bytes: number): number {
   return Math.ceil((bytes * 4) / 3)
 }

@@ -2,15 +2,15 @@ import { type Attempts, attemptKeys } from './attempts.ts'
 import type { Beginning, Started, StartSession } from './start.ts'
 import type { Suspicions } from './suspicions.ts'
 
-/** The data of a visit that another feature starts, without a link or an integrator's call. */
+/** A visit that another feature starts, without a link or a call from an integrator. */
 export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source' | 'ownWindow'> &
   Required<Pick<Beginning, 'address'>>
 
 /** Opens sessions for other features. */
 export interface OpenVisit {
-  /** Undefined if a guard of the commit failed. @throws {Problem} 429 if too many checks have failed */
+  /** Undefined if one of the commit's guards failed. @throws {Problem} 429 if too many checks have failed */
   open(visit: LedVisit, inOneCommit: Parameters<StartSession>[1]): Promise<Started | undefined>
-  /** Repeats the answer to the caller who opened this session. */
+  /** Repeats the answer for the caller that opened this session. */
   readonly again: StartSession['again']
 }
 
@@ -28,8 +28,8 @@ export function createOpenVisit({ attempts, suspicions, startSession }: Dependen
       const keys = attemptKeys(account.accountId, { externalId, address })
       await attempts.check(keys, account.attemptLimit)
       await suspicions.check(attemptKeys(account.accountId, { externalId }))
-      // [Note: A sign-in has its own window] A site that may frame checks could otherwise present a framed page as
-      // another site's sign-in.
+      // [Note: A sign-in has its own window] Otherwise, a site that may frame checks could present a framed page as another
+      // site's sign-in.
       const begun = { ...visit, attemptKeys: keys, source: 'api', ownWindow: true } as const
       return startSession(begun, inOneCommit)
     },

@@ -23,7 +23,7 @@ interface Dependencies {
   now: Clock
 }
 
-/** Opens the session of a link. Signature, secret, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+/** Opens a link's session. Checks signature, secret, expiration and nonce, in this order; rule 9 of the interface is ours to fill. */
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
   const { askedLink, nonces, startSession, now } = services
   const { resume, repeat } = createReopening(services)
@@ -66,7 +66,7 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
 
 export type ReadLink = Handler<typeof readLink, AnonymousCaller>
 
-/** [Note: Loading is no act] Programs open links before people do, so reading a link uses nothing up. */
+/** [Note: Loading is no act] Programs open links before people do, so reading a link does not use it up. */
 export function createReadLink({
   askedLink,
   startSession,

@@ -11,12 +11,12 @@ import { type Fault, Problem } from '#shared/problem.ts'
 const pointer = '#/referenceImage'
 const pointers: ImagePointers = { bytes: `${pointer}/bytes`, url: `${pointer}/url` }
 
-/** True if a session compares with a picture from the caller. */
+/** True if a session is compared with the caller's picture. */
 export function wantsReference({ verifiers }: SessionSettings): boolean {
   return (verifiers.reference?.type ?? 'Disabled') !== 'Disabled'
 }
 
-/** Faults of a reference picture that is present but unused, or missing but required. */
+/** Validation errors for a reference picture that is present but unused, or missing but required. */
 export function faultsOfReference(given: Image | undefined, settings: SessionSettings): Fault[] {
   const isWanted = wantsReference(settings)
   if (isWanted === (given !== undefined)) return []
@@ -27,9 +27,9 @@ export function faultsOfReference(given: Image | undefined, settings: SessionSet
 }
 
 /**
- * The face in the caller's picture. [Note: One face, or nobody knows whose] Of several faces, the dominant one may belong
- * to anyone. The picture itself is not kept after the request.
- * @throws {Problem} 400 if it cannot be read, or shows no face or several
+ * Finds the face in the caller's picture, which is not kept after the request.
+ * [Note: One face, or nobody knows whose] If there are several faces, the dominant one may be anyone's.
+ * @throws {Problem} 400 if it cannot be read, or does not show exactly one face
  */
 export type ReadReference = (image: Image, caller: AccountCaller) => Promise<BoundFace>
 

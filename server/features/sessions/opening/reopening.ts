@@ -10,24 +10,24 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Started, StartSession } from './start.ts'
 
-/** Secrets that the page generated to be able to open its link again. */
+/** Secrets that the page generated so that it can open its link again. */
 export interface Secrets {
   readonly openingId: string | undefined
   readonly resumeSecret: string | undefined
 }
 
-/** The verification that a link opens. A nonce that was used for one verification opens no other. */
+/** The verification that a link opens. A nonce used for one verification does not open any other. */
 export interface LinkPlace {
   readonly accountId: string
   readonly verificationId: string | null
 }
 
-/** Opens links whose nonce is already used, for the browser that used it. */
+/** Opens links with a used nonce, for the browser that used it. */
 export interface Reopening {
   /**
-   * [Note: A link survives its tab] The browser that opened a link first has a secret. With it the link opens again,
-   * expired or not, until its session is over. Undefined without this secret, or for another verification; the usual
-   * checks then apply.
+   * [Note: A link survives its tab] The browser that first opened a link has a secret, which opens the link again, even after
+   * it expired, until its session is over. Undefined without this secret, or for another verification; the usual checks then
+   * apply.
    */
   resume(
     place: LinkPlace,
@@ -35,9 +35,9 @@ export interface Reopening {
     secret: string | undefined,
   ): Promise<Started | undefined>
   /**
-   * [Note: An answer may be lost] A page that lost its connection while its link was being opened never received the
-   * token. It repeats the request with the secret that it generated, and gets the same session, as long as nothing was
-   * submitted to it. For everyone else the link is used. @throws {Problem} 410
+   * [Note: An answer may be lost] A page that lost its connection while opening its link never received the token. It repeats
+   * the request with the secret that it generated, and gets the same session, as long as nothing has been submitted. For
+   * everyone else, the link is used up. @throws {Problem} 410
    */
   repeat(place: LinkPlace, nonce: string, secrets: Secrets): Promise<Started>
 }
@@ -46,7 +46,7 @@ interface Dependencies {
   nonces: Nonces
   store: Pick<Store, 'commit'>
   sessions: SessionStore
-  /** What the former page handed in goes. */
+  /** Removes the pictures that the earlier page sent before its step ended. */
   handedIn: Pick<HandedInPictures, 'drop'>
   startSession: StartSession
   now: Clock
@@ -63,7 +63,7 @@ export function createReopening(services: Dependencies): Reopening {
         const read = await sessions.read(accountId, sessionId)
         if (read === undefined || read.value.outcome !== null || isOverdue(read.value, now())) return 'over'
         if (read.value.verificationId !== verificationId) return 'over'
-        // While it is being judged, only the opener may learn the result, as after a reload.
+        // While the session is being judged, only the opener may learn the result, as after a reload.
         if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
         const record = withTimeAgain(openedAgain(read.value), now())
         const transaction = beginTransaction(store)

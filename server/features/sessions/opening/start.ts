@@ -22,10 +22,10 @@ import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
 import type { LeftBehind } from './left-behind.ts'
 import { wantsReference } from './reference-picture.ts'
 
-/** How long a session may take. */
+/** The longest time that a session may take. */
 export const sessionLifetimeInMilliseconds = 15 * 60 * 1000
 
-/** The initial data of a session, from any source. */
+/** A session's initial data, from any source. */
 export interface Beginning
   extends Pick<
     SessionRecord,
@@ -40,29 +40,29 @@ export interface Beginning
     | 'ownWindow'
   > {
   readonly account: Account
-  /** The network address of the visitor; absent if a credential opens the session. */
+  /** The visitor's network address; absent if a credential opens the session. */
   readonly address?: string
-  /** The requested outcome of a test; has no effect in live accounts. */
+  /** A test's requested outcome; ignored in live accounts. */
   readonly testOutcome?: TestOutcomes | null
 }
 
 export type Started = ResultOf<typeof initRedirectSession>
 
-/** Writes and guards for the commit that saves a session. */
+/** The writes and guards for the commit that saves a session. */
 interface InOneCommit {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
 
-/** Starts sessions, and issues their tokens. */
+/** Starts sessions and issues their tokens. */
 export interface StartSession {
-  /** Undefined if a guard failed; then no session was created. */
+  /** Undefined if a guard failed, in which case no session was created. */
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
-  /** Repeats the answer to the caller who started this session. */
+  /** Repeats the answer for the caller that started this session. */
   again(record: SessionRecord): Promise<Started>
-  /** Plans the session and writes nothing. @throws {Problem} if the session could not be started */
+  /** Plans the session without writing anything. @throws {Problem} if the session could not be started */
   planOf(beginning: Beginning): Promise<CapturePlan>
-  /** The look of the account's pages, even before a session is started. */
+  /** The look of the account's pages, available even before a session starts. */
   themeOf(account: Account): Theme
 }
 
@@ -74,7 +74,7 @@ interface Dependencies {
   leftBehind: Pick<LeftBehind, 'reserve'>
   tokens: Tokens
   region: Region
-  /** Origins that may embed the pages of every account. */
+  /** Origins that may embed any account's pages. */
   embedOrigins: readonly string[]
   pack: Pack
   now: Clock
@@ -93,7 +93,7 @@ export function createStartSession(services: Dependencies): StartSession {
     }
   }
 
-  /** The record to be, and the writes that reserve its room. */
+  /** Builds the future record, and the writes that reserve its room. */
   async function prepare(beginning: Beginning) {
     refuseUnavailable(services.pack, beginning)
     const created = now()
@@ -116,7 +116,7 @@ export function createStartSession(services: Dependencies): StartSession {
     return (await sessions.add(record, together, guards)) ? again(record) : undefined
   }
 
-  /** A person of an earlier visit keeps the name that was stored then. @throws {Problem} 400 */
+  /** A person from an earlier visit keeps the name stored then. @throws {Problem} 400 */
   async function refuseUnfitVisitor({
     accountId,
     source,
@@ -138,8 +138,8 @@ export function createStartSession(services: Dependencies): StartSession {
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
 
 /**
- * A verification from before a change of the pack, or a link that overrides one, may require unavailable networks; and a
- * link contains no reference picture.
+ * A verification from before a pack change, or a link that overrides one, may require networks that are unavailable. And a
+ * link does not contain a reference picture.
  * @throws {Problem} 400
  */
 function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void {
@@ -151,7 +151,7 @@ function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void
   throw Problem.at('#/verificationId', message)
 }
 
-/** The record of a session that has just begun. */
+/** The record of a newly started session. */
 export function newRecord(
   { account, address: _, testOutcome = null, ...begun }: Beginning,
   embedOrigins: readonly string[],

@@ -8,41 +8,41 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { personKey, refuseTooMany } from './attempts.ts'
 
-/** A session that ended the way a forgery would. */
+/** A session that ended as a forgery would. */
 interface Suspected {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly sessionId: string
 }
 
-/** Number of latest sessions that are remembered under a key. */
+/** How many of the latest sessions are remembered under a key. */
 const mostRemembered = 100
 const windowInSeconds = 3600
 
 /**
- * Remembers sessions that ended with a broken cue or without the evidence that our page always sends, per link, external
- * id and address, in the store and so across processes. Keys are those of `attemptKeys`.
+ * Remembers sessions that ended with a broken cue, or without the evidence that our page always sends, per link, external
+ * ID and address. They are in the store, so this works across processes. The keys come from `attemptKeys`.
  */
 export interface Suspicions {
-  /** @throws {Problem} 429 if one of the keys has exceeded its limit; pass no keys that many people share */
+  /** @throws {Problem} 429 if one of the keys is over its limit; do not pass keys that many people share */
   check(keys: readonly string[]): Promise<void>
-  /** Suspected sessions before this one, for operators; empty if this one is not suspected. */
+  /** Sessions suspected before this one, for operators; empty if this one is not suspected. */
   before(ending: Ending): Promise<readonly SuspectedBefore[]>
   /** Remembers the session if it is suspected. */
   note(ending: Ending): Promise<void>
-  /** When sessions of an external id were suspected, within the hour; milliseconds since 1970. */
+  /** The times at which an external ID's sessions were suspected within the hour, in milliseconds since 1970. */
   ofPerson(accountId: string, externalId: string): Promise<number[]>
   forget(accountId: string, externalId: string): Promise<void>
 }
 
-/** The end of a session. */
+/** How a session ended. */
 export interface Ending {
   readonly record: SessionRecord
   readonly verdict: Verdict
   readonly state: 'Completed' | 'Expired'
 }
 
-/** `limit`: suspected sessions per hour that block a link and an external id; undefined if they are only reported. */
+/** `limit` is how many suspected sessions per hour block a link and an external ID; undefined if they are only reported. */
 export function createSuspicions(store: Store, limit: number | undefined, now: Clock): Suspicions {
   const table = createTable<Suspected[]>(store, 'attempt-suspicion')
   const since = () => now() - windowInSeconds * 1000
@@ -90,8 +90,8 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
 }
 
 /**
- * [Note: Left is ended too] Closing the page when another try is offered, or reporting a missing camera then, reveals as
- * much to the person as taking the try.
+ * [Note: Left is ended too] Closing the page when another try is offered, or reporting a missing camera at that point, gives
+ * the person the same information as taking the try.
  */
 function isSuspected({ record, verdict, state }: Ending): boolean {
   const { before, test } = record
@@ -102,7 +102,7 @@ function isSuspected({ record, verdict, state }: Ending): boolean {
   return verdict.reasons.length > 0 && (wasSuspect || speaksOfForgery(verdict, record))
 }
 
-/** [Note: Who cannot turn] A person who twice reported being unable to turn the head fails for lack of evidence, but is not suspected. */
+/** [Note: Who cannot turn] A person who reported twice being unable to turn the head fails for lack of evidence, without suspicion. */
 function speaksOfForgery(verdict: Verdict, { progress }: SessionRecord): boolean {
   const mayBeUnable = progress.otherActions >= mostOtherActions
   return failsByCue(verdict) || (verdict.reasons.includes('evidenceMissing') && !mayBeUnable)

@@ -17,7 +17,7 @@ const browsers: readonly (readonly [RegExp, VisitBrowser])[] = [
 ]
 
 /**
- * Device and browser of a visit according to its User-Agent: a hint for counts and lists that decides nothing. Undefined
+ * A visit's device and browser according to its User-Agent: a hint for counts and lists that decides nothing. Undefined
  * for other programs, such as an integrator's. [Note: Tablets of Apple] They request desktop pages and identify as a
  * desktop.
  */
@@ -27,7 +27,7 @@ function visitorOf(userAgent: string | undefined): Visitor | undefined {
   return device === undefined ? undefined : { device, browser: firstOf(browsers, userAgent) ?? 'other' }
 }
 
-/** The visitor for the session's record. The device that sends the pictures counts, whichever opened the session. */
+/** The visitor for the session's record. The device that sends the pictures counts, whichever device opened the session. */
 export function visitorIn({ userAgent }: Pick<Origin, 'userAgent'>): Pick<SessionRecord, 'visitor'> {
   const visitor = visitorOf(userAgent)
   return visitor === undefined ? {} : { visitor }

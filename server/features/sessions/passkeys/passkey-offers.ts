@@ -11,11 +11,11 @@ import type { PasskeyStore, Person } from './passkey-store.ts'
 
 /** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {
-  /** For a session that begins: the request for a passkey; undefined if none is possible. */
+  /** For a session that is starting: the request for a passkey; undefined if no passkey can be requested. */
   begin(session: SessionRecord): Promise<SessionPasskey | undefined>
   /**
-   * For the commit that ends a session: offers to bind a passkey if the person was seen well enough and may bind one.
-   * Returns the session, and further writes.
+   * For the commit that ends a session: offers to bind a passkey if the person was seen well enough and is allowed to bind
+   * one. Returns the session and further writes.
    */
   end(session: SessionRecord, verdict: Verdict): Promise<{ session: SessionRecord; writes: Write[] }>
 }
@@ -23,12 +23,12 @@ export interface PasskeyOffers {
 interface Dependencies {
   readonly passkeys: PasskeyStore
   readonly pack: Pick<Pack, 'embeddingModel' | 'secondModel'>
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   readonly origin: () => string
   readonly now: Clock
 }
 
-/** The person whose passkeys a session may request and offer. @returns undefined if there is none */
+/** The person for whom a session may request and offer passkeys. @returns undefined if there is none */
 export function personOf({ accountId, inputs: { externalId } }: SessionRecord): Person | undefined {
   return externalId === null ? undefined : { accountId, externalId }
 }
@@ -69,7 +69,7 @@ export function createPasskeyOffers({ passkeys, pack, origin, now }: Dependencie
   }
 }
 
-/** The assurance that a visit must have reached. */
+/** The minimum assurance for offering a passkey. */
 const offering: ReadonlySet<unknown> = new Set<Assurance>(['standard', 'high'])
 
 function shownOf(verified: SessionPasskey['verified']): Pick<Seen, 'shown'> {

@@ -6,8 +6,8 @@ import { Problem } from '#shared/problem.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 
 /**
- * Removes the passkeys of a person. [Note: The face stays] An operator who is deceived by an attacker cannot let another
- * face in: the next passkey must be bound by the face that bound the first.
+ * Removes a person's passkeys. [Note: The face stays] An attacker who deceives an operator still cannot bring in another
+ * face, because the next passkey must be bound by the face that bound the first.
  */
 export function createResetPasskeys({
   reset,

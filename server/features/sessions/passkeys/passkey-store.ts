@@ -7,35 +7,35 @@ import { createTable, type Read } from '#server/platform/store/tables.ts'
 import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { Credential } from '#server/platform/web-authn/web-authn.ts'
 
-/** A passkey of a person, and the visit at which it was bound. */
+/** A person's passkey, and the visit in which it was bound. */
 export interface Passkey extends Credential {
   /** Milliseconds since 1970. */
   readonly boundAt: number
   readonly sessionId: string
   readonly face: BoundFace
-  /** The attestation of its device; absent from passkeys bound before attestations were requested. */
+  /** The attestation for its device; absent if the passkey was bound before attestations were requested. */
   readonly attested?: Attested
 }
 
-/** The owner of passkeys. */
+/** The person who owns the passkeys. */
 export interface Person {
   readonly accountId: string
   readonly externalId: string
 }
 
-/** The offer to bind a passkey to a person who has just passed. */
+/** An offer to bind a passkey, made to a person who just passed. */
 export interface PasskeyOffer extends Person {
   readonly face: BoundFace
-  /** The bound passkey that was shown in the same visit; absent if there was none. */
+  /** The bound passkey shown in the same visit; absent if none was shown. */
   readonly shown?: string
 }
 
-/** All stored data about a person's passkeys. */
+/** Everything stored about a person's passkeys. */
 export interface Standing {
   readonly bound: readonly Passkey[]
-  /** The one face that every passkey of the person is pinned to; undefined before the first is bound. */
+  /** The one face that all of the person's passkeys are pinned to; undefined before the first is bound. */
   readonly face: BoundFace | undefined
-  /** Holds while no passkey is bound or shown in the meantime. */
+  /** Holds as long as no passkey is bound or shown in the meantime. */
   readonly guard: Guard
 }
 
@@ -43,23 +43,23 @@ export interface Standing {
 const keptInSeconds = 400 * 24 * 3600
 
 /**
- * Passkeys of persons, and offers to bind one. [Note: Passkeys are sealed] A passkey contains the embedding of a face, so
- * it is stored like a session: sealed, under a keyed digest of the person, and erased with the person.
+ * People's passkeys, and offers to bind one. [Note: Passkeys are sealed] A passkey contains a face embedding, so it is
+ * stored like a session: sealed, under a keyed digest of the person, and erased with the person.
  */
 export interface PasskeyStore {
   list(person: Person): Promise<Passkey[]>
   standing(person: Person): Promise<Standing>
   read(person: Person, credentialId: string): Promise<Read<Passkey> | undefined>
-  /** For a commit: stores it for 400 days from now. */
+  /** The write that stores the passkey for 400 days from now. */
   write(person: Person, passkey: Passkey): Promise<Write>
-  /** For a commit: stores the face for 400 days from now. Commits based on an earlier `Standing` then fail. */
+  /** The write that stores the face for 400 days from now. Commits based on an earlier `Standing` then fail. */
   writeFace(person: Person, face: BoundFace): Promise<Write>
   /**
-   * Removes all passkeys of a person, and keeps the face for its remaining time; returns their number, or undefined if
-   * one was bound in the meantime.
+   * Removes all of a person's passkeys but keeps the face for its remaining time. Returns how many, or undefined if one was
+   * bound in the meantime.
    */
   reset(person: Person): Promise<number | undefined>
-  /** Erases all passkeys of a person, and the face. */
+  /** Erases all of a person's passkeys, and the face. */
   forget(person: Person): Promise<void>
   offer(accountId: string, sessionId: string): Promise<Read<PasskeyOffer> | undefined>
   writeOffer(sessionId: string, offer: PasskeyOffer, expiresInSeconds: number): Write
@@ -72,16 +72,16 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
 }
 
-/** Each owner has one face. Names of passkeys contain no space. */
+/** Each owner has one face. Passkey names do not contain spaces. */
 const faceId = 'the face'
 
-/** A record as stored. Its id stays readable, because it is needed to open the rest. */
+/** A stored record. Its ID stays readable because it is needed to open the rest. */
 interface Sealed {
   readonly id: string
   readonly sealed: string
 }
 
-/** The tables of passkeys, and their encoding. */
+/** The passkey tables and their encoding. */
 function createShelves({ store, keyRing, accounts }: Dependencies) {
   const passkeys = createTable<Sealed>(store, 'passkey')
   const offers = createTable<Sealed>(store, 'passkey-offer')
@@ -140,7 +140,7 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
       const owner = await ownerOf(person)
       const { bound, face, guard } = await shelves.standing(owner)
       const writes = removeAll(owner, bound)
-      // Passkeys from before the face was stored separately contain it themselves.
+      // Passkeys from before the face was stored separately contain the face themselves.
       if (guard.value === undefined && face !== undefined) writes.push(shelves.writeFace(owner, face))
       return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
     },
@@ -160,8 +160,8 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
 }
 
 /**
- * The face of passkeys that were bound before it was stored separately: that of the first one, or of the first one since
- * a change of the embedding model.
+ * The face for passkeys bound before the face was stored separately: the first passkey's, or the first one's since the
+ * embedding model changed.
  */
 function firstFaceOf(bound: readonly Passkey[]): BoundFace | undefined {
   const inTurn = bound.toSorted((a, b) => a.boundAt - b.boundAt)

@@ -39,16 +39,16 @@ interface Dependencies {
   readonly events: Pick<Events, 'prepare'>
   readonly audit: Pick<Audit, 'entry'>
   readonly pack: Pick<Pack, 'embeddingModel'>
-  /** The public origin of the pages. */
+  /** The pages' public origin. */
   readonly origin: () => string
-  /** Roots that may vouch for a device; if undefined, no attestation is requested. */
+  /** Attestation roots to trust; if undefined, no attestation is requested. */
   readonly passkeyRoots?: TrustedRoots
   /** Devices that the operator has revoked; absent if there is no list. */
   readonly revokedDevices?: RevokedDevices | undefined
   readonly now: Clock
 }
 
-/** A session in which this ceremony is allowed. */
+/** A session that allows this ceremony. */
 interface Ceremony {
   readonly kind: PasskeyCeremony
   readonly read: SessionRead
@@ -59,8 +59,8 @@ interface Ceremony {
 }
 
 /**
- * Binds passkeys after a visit, and verifies them in a later one. [Note: A passkey raises, and never refuses] A person
- * who has none, lost it or cannot use it continues without. A passkey without attestation is bound and shown like any
+ * Binds passkeys after a visit, and verifies them in a later one. [Note: A passkey raises, and never refuses] A person who
+ * has none, lost it or cannot use it continues without one. A passkey without attestation is bound and shown like any
  * other, and leads to `standard` at most.
  */
 export function createPasskeys(services: Dependencies): Passkeys {
@@ -79,7 +79,7 @@ export function createPasskeys(services: Dependencies): Passkeys {
   }
 }
 
-/** @throws {Problem} if the session is not this device's, or the ceremony is not allowed in it */
+/** @throws {Problem} if the session is not held by this device, or does not allow the ceremony */
 async function begin(
   { readSession, origin, now }: Dependencies,
   caller: SessionCaller,
@@ -109,12 +109,12 @@ async function optionsFor(services: Dependencies, ceremony: Ceremony) {
   return creationOptions(party, record.accountName, standing.bound, services.passkeyRoots !== undefined)
 }
 
-/** A passkey that was bound under another embedding model has no comparable face, so requesting it would be pointless. */
+/** A passkey bound under another embedding model has no comparable face, so requesting it would be pointless. */
 function isComparable({ pack }: Dependencies, { face }: { face: { embeddingModel: string } }): boolean {
   return face.embeddingModel === pack.embeddingModel
 }
 
-/** @throws {Problem} if nothing is offered, or no longer, because another passkey may have been bound since */
+/** @throws {Problem} if there is no offer, or no longer one, because another passkey may have been bound since */
 async function offerOf({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
   const offer = await passkeys.offer(accountId, sessionId)
   const standing = await passkeys.standing(person)
@@ -133,7 +133,7 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
   const judged = await judgeDevice(services, ceremony, { attested: made.attested, isSynced: false })
   const { credentialId } = made.credential
-  // A device generates a new id each time. One that is already bound would replace the existing passkey.
+  // A device generates a new ID each time. If the ID is already bound, binding it would replace the existing passkey.
   if (standing.bound.some((one) => one.credentialId === credentialId)) throw refused()
   const face = faceToPin(standing, offer.value)
   const about = { verificationSessionId: sessionId, sessionCreated: created }
@@ -158,8 +158,8 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
 }
 
 /**
- * [Note: What vouched must stand] If the passkey that was shown is revoked concurrently, the revocation takes effect
- * either before or after the binding, never in between.
+ * [Note: What vouched must stand] If the passkey that was shown is revoked concurrently, the revocation takes effect either
+ * before or after the binding, never in between.
  */
 async function stillBound(
   { passkeys }: Dependencies,
@@ -194,7 +194,7 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }
 
-/** Judges the device for this visit, with the audit entry if the operator has revoked it. */
+/** Judges this visit's device, and adds an audit entry if the operator has revoked it. */
 async function judgeDevice(
   { passkeyRoots: roots, revokedDevices: revoked, audit, now }: Dependencies,
   { record, person: { externalId } }: Ceremony,
@@ -212,7 +212,7 @@ function changed({ record, state }: Ceremony, change: Partial<SessionPasskey>): 
   return { ...record, passkey: { ...state, ...change } }
 }
 
-/** @throws {Problem} 400 if no options were created for it */
+/** @throws {Problem} 400 if no options were created for this answer */
 function answerTo({ kind, party, record, state: { challenge } }: Ceremony, response: unknown): Answer {
   if (challenge?.for !== kind) throw refused()
   return { party, challenge: challenge.value, response, embedOrigins: record.embedOrigins }

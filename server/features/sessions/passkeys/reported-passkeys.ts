@@ -3,7 +3,7 @@ import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type ReportedPasskeys = SessionResult['passkeys']
 
-/** The passkeys of a visit for the integrator, including this one: the last one shown, and the last one bound. */
+/** The visit's passkeys for the integrator, including this one: the last one shown, and the last one bound. */
 export function reportedWith(
   before: ReportedPasskeys | undefined,
   use: ReportedPasskeys[number]['use'],
@@ -17,7 +17,7 @@ export function reportedWith(
   return [...(before ?? []).filter((other) => other.use !== use), one]
 }
 
-/** An attestation in the form of the contract. */
+/** Converts an attestation to the contract's format. */
 export function reportedAttestation({ format, aaguid, root, at, chain }: Attestation) {
   const certificates = chain === undefined ? {} : { certificates: [...chain] }
   return { format, aaguid, root, attestedAt: new Date(at).toISOString(), ...certificates }

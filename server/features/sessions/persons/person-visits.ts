@@ -16,16 +16,16 @@ import { historyDays } from '#shared/contract/configuration/verification-config.
 import type { ResultOf } from '#shared/endpoint.ts'
 
 type Exported = ResultOf<typeof exportPerson>
-/** The part of an export about visits and the data they left. */
+/** The part of an export that covers visits and the data they left. */
 export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces' | keyof KeptSignIns>
 
-/** The data that visits of a person left behind, under one form of the external id. */
+/** The data that a person's visits left behind, under one form of the external ID. */
 export interface PersonVisits {
   sessionIds(accountId: string, externalId: string): Promise<string[]>
   read(accountId: string, externalId: string): Promise<ExportedVisits>
-  /** Erases these sessions of the person with their deliveries and pictures, and all passkeys. Returns the number of deliveries. */
+  /** Erases these sessions with their deliveries and pictures, and all of the person's passkeys. Returns the number of deliveries. */
   erase(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<number>
-  /** Erases counts, and finally the list of sessions, after which a repeat finds none. */
+  /** Erases the counts and, last of all, the list of sessions. Repeating this finds nothing. */
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
@@ -157,7 +157,7 @@ function exportedSession(
   }
 }
 
-/** The remaining data of sessions without a result. */
+/** The data remaining from sessions without a result. */
 function exportedPast(rows: readonly PastRow[], now: number): Exported['pastSessions'] {
   return rows.filter(({ created }) => created < now - retentionInMilliseconds).map(exportedRow)
 }

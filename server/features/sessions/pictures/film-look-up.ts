@@ -5,42 +5,42 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { repeatedPictures, unpackMotion } from './film-motion.ts'
 import type { SketchedPicture } from './film-sketch.ts'
 
-/** The try of a session that a film belongs to. The film is forgotten with the session. */
+/** The session try that a film belongs to. The film is forgotten with its session. */
 export type FilmOwner = Pick<SessionRecord, 'accountId' | 'sessionId' | 'created' | 'tries'>
 export type FilmName = Pick<FilmOwner, 'sessionId' | 'tries'>
 
 /**
- * How many pictures of a film lead to it, and how many of another film are looked up. They are those with the smallest
- * hashes: a part of a film has mostly the same ones, and they cannot be predicted without the key.
+ * How many of a film's pictures lead to it, and how many of another film's pictures are looked up. The pictures with the smallest
+ * hashes are used: an excerpt of a film mostly has the same ones, and they cannot be predicted without the key.
  */
 export const foundBy = { kept: 2, lookedUp: 16 } as const
-/** The same for movements. Each is looked up by three hashes. */
+/** The same for movements. Each movement is looked up by three hashes. */
 export const foundByMovement = { kept: 8, lookedUp: 24 } as const
-/** Characters of a hash. */
+/** The length of a hash in characters. */
 export const hashLength = 11
 
-/** A film in the store. */
+/** A stored film. */
 interface KeptFilm {
   readonly tries: number
-  /** The hashes of its pictures that were new, in one text. The first ones lead to it. */
+  /** The hashes of its new pictures, in one string. The first ones lead to the film. */
   readonly hashes: string
-  /** The hashes of movements that lead to it, in one text. Absent from films of 0.2.0, as is `motion`. */
+  /** The hashes of the movements that lead to the film, in one string. Absent from films stored by 0.2.0, as is `motion`. */
   readonly movements?: string
-  /** The sealed motion of the film, for comparison with others. */
+  /** The film's sealed motion, for comparison with other films. */
   readonly motion?: string
 }
 
 /** An entry that leads to a film. */
 interface Lead extends FilmName {
-  /** When in the film the movement ends, in milliseconds from its first picture; absent if a picture leads to it. */
+  /** When the movement ends, in milliseconds from the film's first picture; absent if a picture leads to the film. */
   readonly at?: number
 }
 
-/** The hashes by which a film is looked up. */
+/** The hashes that a film is looked up by. */
 export interface FilmHashes {
-  /** Of its pictures, in ascending order. */
+  /** The picture hashes, in ascending order. */
   readonly pictures: readonly string[]
-  /** The most certain first. Each has a hash and those of its neighbours. */
+  /** The movements, most certain first. Each has its own hash and its neighbours' hashes. */
   readonly movements: readonly {
     readonly hashes: readonly string[]
     readonly picture: SketchedPicture
@@ -48,7 +48,7 @@ export interface FilmHashes {
   readonly sketched: readonly SketchedPicture[]
 }
 
-/** The tables of films and of the entries that lead to them. */
+/** The tables for films and for the entries that lead to them. */
 export function createFilmTables(store: Store) {
   return {
     leads: createTable<Lead>(store, 'film-picture'),
@@ -63,7 +63,7 @@ export function createFilmLookUp(
 ) {
   const filmOf = ({ sessionId, tries }: FilmName) => films.get(sessionId, String(tries))
 
-  /** The pictures of `film` that the film behind `lead` has too. */
+  /** The pictures that `film` shares with the film behind `lead`. */
   async function repeatsOf(lead: Lead, film: FilmHashes, { time }: SketchedPicture) {
     const motion = (await filmOf(lead))?.motion
     if (lead.at === undefined || motion === undefined) return []
@@ -71,7 +71,7 @@ export function createFilmLookUp(
     return repeatedPictures(film.sketched, kept, time - lead.at)
   }
 
-  /** Finds films by movements, and picks the movements that may lead to this one. */
+  /** Finds films by their movements, and picks the movements that may lead to this film. */
   async function lookUpMovements(own: FilmOwner, film: FilmHashes) {
     const found = await Promise.all(
       film.movements.map(async (movement) => ({
@@ -97,7 +97,7 @@ export function createFilmLookUp(
     return { pictures: new Set(repeats.flat()), leading, isRemembered }
   }
 
-  /** Finds films by pictures, and picks the pictures that may lead to this one. */
+  /** Finds films by their pictures, and picks the pictures that may lead to this film. */
   async function lookUpPictures(own: FilmOwner, hashes: readonly string[]) {
     const lookedUp = hashes.slice(0, foundBy.lookedUp)
     const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
@@ -113,7 +113,7 @@ export function createFilmLookUp(
   return { lookUpMovements, lookUpPictures }
 }
 
-/** The context that the motion of a film is sealed for. */
+/** The context that a film's motion is sealed for. */
 export function contextOf({ sessionId, tries }: FilmName): string {
   return `${sessionId}/${tries}`
 }
@@ -122,7 +122,7 @@ function isSame(a: FilmName, b: FilmName): boolean {
   return a.sessionId === b.sessionId && a.tries === b.tries
 }
 
-/** Splits a text of hashes. */
+/** Splits a string into its hashes. */
 export function hashesIn(hashes: string): string[] {
   return Array.from({ length: hashes.length / hashLength }, (_, i) =>
     hashes.slice(i * hashLength, (i + 1) * hashLength),

@@ -20,29 +20,29 @@ import {
 import { packMotion } from './film-motion.ts'
 import { movementsIn, sketchedPictures, sketchOf, sketchSigns } from './film-sketch.ts'
 
-/** Remembers the films that were judged, by keyed hashes and a few numbers of what they show; never a picture. In the store, so across processes. */
+/** Remembers judged films by keyed hashes and a few numbers about their content, but never a picture. In the store, so it works across processes. */
 export interface FilmMemory {
-  /** The sketch of a picture, for its point in the session record. It identifies the film after re-encoding. */
+  /** A picture's sketch, for its point in the session record. It still identifies the film after re-encoding. */
   sketch(signature: Float32Array): string
   /**
-   * Sets `isKnown` on each picture that has a digest: true if it came with another session, or in another try of this
+   * Sets `isKnown` on each picture that has a digest: true if it also came with another session, or in another try of this
    * one. Remembers the film, unless the session was changed since it was read. A second call for the same try returns the
    * same.
    */
   compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
-  /** Forgets the films of these sessions. */
+  /** Forgets these sessions' films. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
 
-/** How a film matches earlier ones. */
+/** How a film matches earlier films. */
 interface FilmMatch {
   readonly hashes: ReadonlySet<string>
-  /** Indices of the pictures that an earlier film shows in another encoding. */
+  /** Indices of the pictures that an earlier film contains in another encoding. */
   readonly pictures: ReadonlySet<number>
 }
 
 /**
- * The films in the store. [Note: A film leaves eleven entries] One entry has the hashes and the motion of all its pictures, often more than a
+ * The stored films. [Note: A film leaves eleven entries] One entry has the hashes and the motion of all the film's pictures, often more than a
  * hundred. Two pictures and eight movements lead to it.
  */
 function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
@@ -51,7 +51,7 @@ function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
   const { lookUpMovements, lookUpPictures } = createFilmLookUp(tables, keyRing)
 
   return {
-    /** Matches a film, and remembers it. `leading` are the new entries that lead to it; `lost` is true if the commit was refused. */
+    /** Matches a film and remembers it. `leading` are the new entries that lead to it; `lost` is true if the commit was refused. */
     async take({ value: own, guard }: Read<FilmOwner>, film: FilmHashes) {
       const { sessionId, tries, created } = own
       const [seen, moved] = await Promise.all([
@@ -110,14 +110,14 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
       pictures: [...new Set(digests)].filter((hash) => hash !== undefined).sort(),
       movements: lookedUp.map(({ picture, signs: all }) => ({
         picture,
-        // Signs of movements repeat. Within one account, enough of them stay free.
+        // Movement signs repeat. Within an account, enough of them stay unused.
         hashes: all.map((one) => hashOf(`movement/${accountId}/${one}`)),
       })),
       sketched,
     }
   }
 
-  /** [Note: A session that was changed] If the commit was refused because another film came first, the next attempt finds that film. If it finds none, the session itself was changed and will be judged again. */
+  /** [Note: A session that was changed] If another film won the race, the next attempt finds it. Otherwise, the changed session is judged again. */
   async function matchOf(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {

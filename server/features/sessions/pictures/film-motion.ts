@@ -1,23 +1,23 @@
 import { comparedNumbers, nearest, type SketchedPicture } from './film-sketch.ts'
 
-/** The motion of a remembered film. */
+/** A remembered film's motion. */
 export interface KeptMotion {
   readonly pictures: readonly Pick<SketchedPicture, 'time' | 'numbers'>[]
 }
 
 /**
- * Limits from which two films are the same. [Note: The same motion at the same times] Two pictures of a person who sits still look alike, in whichever visits
- * they were taken. But people do not repeat a movement picture by picture. So the films are aligned in time, and each second in which anything moves
- * must show the same movement in both. Measured by `npm run bench -- film-memory`.
+ * The limits for treating two films as the same. [Note: The same motion at the same times] Two pictures of a person sitting still look alike,
+ * whichever visit they are from. But people do not repeat a movement picture by picture. So the films are aligned in time, and every second with
+ * any motion must show the same movement in both. Measured by `npm run bench -- film-memory`.
  */
 const alike = {
-  /** Least share of the pictures that have a counterpart. */
+  /** The minimum share of pictures that have a counterpart. */
   pairedShare: 0.5,
   windowPictures: 6,
-  /** Motion below this is noise. Root mean square, in levels of 0...255. */
+  /** Motion below this level is noise. Root mean square, in levels from 0 to 255. */
   leastMotion: 0.7,
   windowCorrelation: 0.8,
-  /** Least number of windows with motion, and least share of these that move alike. */
+  /** The minimum number of windows with motion, and the minimum share of them that move alike. */
   leastWindows: 8,
   windowShare: 0.75,
   filmCorrelation: 0.9,
@@ -26,7 +26,7 @@ const alike = {
 const headBytes = 8
 const pictureBytes = 4 + comparedNumbers
 
-/** The motion of a film as bytes: deviations from the means, quantised so that the largest fits a signed byte. */
+/** Packs a film's motion into bytes: deviations from the means, quantised so that the largest fits into a signed byte. */
 export function packMotion(film: readonly SketchedPicture[]): Buffer {
   const means = Array.from(
     { length: comparedNumbers },
@@ -48,7 +48,7 @@ function timeSince(film: readonly SketchedPicture[], i: number): number {
   return Math.min(0xffff_ffff, Math.max(0, Math.round(film[i]!.time - film[0]!.time)))
 }
 
-/** Reads the bytes of `packMotion`. Times count from the first picture. */
+/** Reads the output of `packMotion`. Times count from the first picture. */
 export function unpackMotion(bytes: Buffer): KeptMotion {
   const step = bytes.readDoubleBE(0)
   const count = Math.floor((bytes.length - headBytes) / pictureBytes)
@@ -60,7 +60,7 @@ export function unpackMotion(bytes: Buffer): KeptMotion {
   return { pictures }
 }
 
-/** Indices of the pictures that a remembered film shows too; none unless both are the same film. `shift` is the offset between their clocks, in milliseconds. */
+/** Indices of the pictures that a remembered film also contains; empty unless both films are the same. `shift` is their clock offset in ms. */
 export function repeatedPictures(
   film: readonly SketchedPicture[],
   { pictures }: KeptMotion,
@@ -88,7 +88,7 @@ interface Pair {
   readonly b: readonly number[]
 }
 
-/** Correlation of both motions around their means, and the larger of the two amplitudes. */
+/** The correlation between both motions around their means, and the larger of the two amplitudes. */
 function correlation(pairs: readonly Pair[]): { readonly r: number; readonly motion: number } {
   let [product, squaresA, squaresB] = [0, 0, 0]
   for (let k = 0; k < comparedNumbers; k++) {

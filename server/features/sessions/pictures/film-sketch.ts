@@ -3,36 +3,36 @@ import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 
 /**
- * Numbers in the sketch of a picture: keyed sums over its 8 x 8 luminances. [Note: Coarse on purpose] Re-encoding, scaling, noise and a cropped border
- * change them little, and 20 sums over 64 cells show no face.
+ * How many numbers a picture's sketch has: keyed sums over its 8 x 8 luminances. [Note: Coarse on purpose] Re-encoding, scaling, noise and a
+ * cropped border change them little, and 20 sums over 64 cells do not show a face.
  */
 const numbers = 20
-/** How many of these are remembered with a film. */
+/** How many of these numbers are remembered with a film. */
 export const comparedNumbers = 8
 const blockSide = 8
 const stepsPerLevel = 4
 
-/** The movements by which a film is found: those within a second. */
+/** The movements that identify a film: changes within one second. */
 const movement = { withinMilliseconds: 1000, slackMilliseconds: 90, leastLevels: 2 } as const
 
-/** A picture of a film with its numbers, in levels of 0...255. */
+/** A film picture with its numbers, in levels from 0 to 255. */
 export interface SketchedPicture {
-  /** Position in the film. */
+  /** The picture's position in the film. */
   readonly index: number
-  /** Milliseconds, as reported by the device. */
+  /** In milliseconds, as reported by the device. */
   readonly time: number
   readonly numbers: readonly number[]
 }
 
-/** A movement within a film, and the signs it is found by. */
+/** A movement within a film, and the signs that identify it. */
 export interface SketchedMovement {
   /** The picture at its end. */
   readonly picture: SketchedPicture
-  /** The signs of the changes, then the same with one of the two least certain signs flipped. */
+  /** The signs of the changes, followed by variants in which one of the two least certain signs is flipped. */
   readonly signs: readonly string[]
 }
 
-/** A sign of +1 or -1 for each number and cell, from the server's key. Without the key, the effect of a change on a sketch cannot be predicted. */
+/** A sign of +1 or -1 for each number and cell, from the server's key. Without the key, a change's effect on a sketch is unpredictable. */
 export function sketchSigns(key: Uint8Array): Int8Array {
   const cells = blockSide * blockSide
   const bits = Buffer.concat(
@@ -43,7 +43,7 @@ export function sketchSigns(key: Uint8Array): Int8Array {
   return Int8Array.from({ length: numbers * cells }, (_, i) => ((bits[i >> 3]! >> (i & 7)) & 1 ? 1 : -1))
 }
 
-/** The numbers of a picture as text, for the record of its session. */
+/** Encodes a picture's numbers as text, for its session's record. */
 export function sketchOf(signature: Float32Array, signs: Int8Array): string {
   const cells = cellsOf(signature)
   const found = Int16Array.from({ length: numbers }, (_, row) => {
@@ -54,7 +54,7 @@ export function sketchOf(signature: Float32Array, signs: Int8Array): string {
   return Buffer.from(found.buffer).toString('base64url')
 }
 
-/** The sums of the luminances in each block. */
+/** Sums the luminances in each block. */
 function cellsOf(signature: Float32Array): Float32Array {
   const cells = new Float32Array(blockSide * blockSide)
   const size = signatureSide / blockSide
@@ -65,7 +65,7 @@ function cellsOf(signature: Float32Array): Float32Array {
   return cells
 }
 
-/** The pictures of a film that have a sketch, in the order of their times. */
+/** A film's pictures that have a sketch, sorted by time. */
 export function sketchedPictures(film: readonly TrailPoint[]): SketchedPicture[] {
   const found = film.flatMap(({ sketch, time }, index) => {
     if (sketch === undefined) return []
@@ -75,7 +75,7 @@ export function sketchedPictures(film: readonly TrailPoint[]): SketchedPicture[]
   return found.sort((a, b) => a.time - b.time)
 }
 
-/** The movements of a film with different signs, most certain first: re-encoding the film changes their signs least. */
+/** A film's movements with distinct signs, most certain first, because re-encoding rarely changes their signs. */
 export function movementsIn(film: readonly SketchedPicture[]): SketchedMovement[] {
   const found = film.flatMap((picture) => {
     const before = nearest(film, picture.time - movement.withinMilliseconds)
@@ -98,7 +98,7 @@ function signsOf(change: readonly number[], turned: number | undefined): string 
   return change.map((value, k) => (value > 0 !== (k === turned) ? '+' : '-')).join('')
 }
 
-/** The picture nearest to a time, or undefined if none is close. `film` is sorted by time. */
+/** The picture nearest to a given time, or undefined if none is close enough. `film` is sorted by time. */
 export function nearest<T extends { readonly time: number }>(
   film: readonly T[],
   time: number,

@@ -6,21 +6,21 @@ import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import type { LogEntry, LoggedPicture, PictureLog } from './picture-log.ts'
 import { compare } from './picture-signature.ts'
 
-/** The part of the log of pictures that a process has read. */
+/** The part of the picture log that this process has read. */
 export interface KnownPictures {
-  /** Reads up to this entry of the log. The given entries need not be read. */
+  /** Reads up to this log entry. The given entries do not need to be read. */
   follow(end: number, given: readonly LoggedPicture[]): Promise<void>
-  /** Reads up to the current end of the log; does nothing before the first lookup. */
+  /** Reads up to the current end of the log. No-op before the first lookup. */
   catchUp(): Promise<void>
-  /** The result of comparing with the most similar earlier picture of another session. */
+  /** Compares a picture with the most similar earlier picture from another session. */
   reuseOf(picture: LoggedPicture): Promise<Reuse>
 }
 
 const readAtOnce = 200
-/** Number of pictures compared between two checks of the clock. */
+/** How many pictures are compared between two checks of the clock. */
 const comparedAtOnce = 256
 
-/** [Note: Prints are held in memory] The store is read completely once, on first use, and afterwards only for additions. */
+/** [Note: Prints are held in memory] The store is read in full once, on first use, and afterwards only for additions. */
 export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTurns): KnownPictures {
   const mutex = createKeyedMutex()
   let known: LoggedPicture[] | undefined
@@ -56,7 +56,7 @@ export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTur
     }
   }
 
-  /** Removes expired pictures from the front. The list is ordered by time, apart from different lengths of sessions. */
+  /** Removes expired pictures from the front. The list is sorted by time, apart from differences in session length. */
   function dropOver(time: number): void {
     const fresh = known!.findIndex(({ until }) => until > time)
     known!.splice(0, fresh < 0 ? known!.length : fresh)
@@ -83,7 +83,7 @@ function bySequence(a: LogEntry, b: LogEntry): number {
   return a.sequence - b.sequence
 }
 
-/** The list may grow and shrink while the lookup yields to other work, so it continues after the last sequence that it compared. */
+/** The list may grow and shrink while the lookup yields to other work, so it continues after the last sequence it compared. */
 async function closest(
   known: () => readonly LoggedPicture[],
   picture: LoggedPicture,
@@ -105,7 +105,7 @@ async function closest(
   }
 }
 
-/** Number of pictures up to a sequence. */
+/** How many pictures there are up to a given sequence. */
 function placeBehind(known: readonly LoggedPicture[], sequence: number): number {
   let [low, high] = [0, known.length]
   while (low < high) {

@@ -5,18 +5,18 @@ import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** A picture that came with a session. */
+/** A picture submitted with a session. */
 export interface NewPicture {
   readonly sessionId: string
-  /** Milliseconds since 1970: when it is forgotten. */
+  /** When the picture is forgotten, in milliseconds since 1970. */
   readonly until: number
-  /** A keyed hash of its bytes. */
+  /** A keyed hash of the picture's bytes. */
   readonly hash: string
-  /** Numbers that recognise the picture after re-encoding; undefined if there are none. */
+  /** Numbers that recognise the picture after re-encoding; undefined if it has none. */
   readonly numbers: Float32Array | undefined
 }
 
-/** The entry of a picture that has numbers. */
+/** The log entry for a picture that has numbers. */
 export interface LoggedPicture {
   readonly sequence: number
   readonly sessionId: string
@@ -24,7 +24,7 @@ export interface LoggedPicture {
   readonly numbers: Float32Array
 }
 
-/** An instruction to forget some entries. It does not name the session, because that is being erased. */
+/** An instruction to forget some entries. It does not name the session, because the session is being erased. */
 interface Forgetting {
   readonly sequence: number
   readonly forgets: readonly number[]
@@ -32,31 +32,31 @@ interface Forgetting {
 
 export type LogEntry = LoggedPicture | Forgetting
 
-/** The owner of a picture, and the entry of its numbers; null if it has none. */
+/** A picture's owner, and the entry for its numbers; null if it has none. */
 export interface Noted {
   readonly sessionId: string
   readonly sequence: number | null
 }
 
 /**
- * [Note: One log for all processes] The pictures of the last 7 days in the order in which the store accepted them. Each
- * process continues reading from where it stopped. If two bring the same picture at once, exactly one is first and the
- * other one finds it; and erased entries are erased everywhere.
+ * [Note: One log for all processes] The pictures from the last 7 days, in the order in which the store accepted them. Each
+ * process resumes reading where it stopped. If two processes bring the same picture at once, exactly one is first and the
+ * other finds it. Erased entries are erased everywhere.
  */
 export interface PictureLog {
-  /** Adds new pictures in one commit; returns the first owner of each, and the end of the log. */
+  /** Adds new pictures in one commit. Returns each picture's first owner, and the end of the log. */
   add(pictures: readonly NewPicture[]): Promise<{ noted: readonly Noted[]; end: number }>
-  /** The sequence of the last entry; 0 before the first. */
+  /** The last entry's sequence; 0 before the first. */
   end(): Promise<number>
   all(): AsyncIterable<LogEntry>
-  /** Those of these sequences that have not been erased. */
+  /** The entries for these sequences that have not been erased. */
   entries(sequences: readonly number[]): Promise<LogEntry[]>
-  /** Erases the pictures of a session, and notifies the other processes. */
+  /** Erases a session's pictures and notifies the other processes. */
   forget(sessionId: string): Promise<void>
 }
 
 interface StoredPicture extends Omit<LoggedPicture, 'numbers'> {
-  /** Its numbers, sealed because they are derived from a picture. */
+  /** The picture's numbers, sealed because they are derived from the picture. */
   readonly sealed: string
 }
 
@@ -65,7 +65,7 @@ interface Kept {
   readonly sequence: number | null
 }
 
-/** The log itself: its sealed entries, and its end. */
+/** The log itself: its sealed entries and its end. */
 function createEntries(store: Store, keyRing: KeyRing) {
   const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
   const ends = createTable<number>(store, 'picture-log-end')
@@ -73,7 +73,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
   const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
     `${sequence}/${sessionId}/${until}`
 
-  /** [Note: A literal is read faster] Reading a copy made by rest or spread is slower, and each lookup reads all entries. */
+  /** [Note: A literal is read faster] Reading a copy made by rest or spread is slower, and every lookup reads all entries. */
   function opened(stored: StoredPicture | Forgetting): LogEntry {
     if ('forgets' in stored) return stored
     const { sequence, sessionId, until, sealed } = stored
@@ -82,7 +82,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
   }
 
   return {
-    /** An entry, which expires after this many seconds. */
+    /** The write for an entry, which expires after this many seconds. */
     write: (entry: StoredPicture | Forgetting, seconds: number) =>
       log.write(deployment, String(entry.sequence), entry, seconds),
     erase: (sequence: number) => log.write(deployment, String(sequence), undefined),
@@ -170,7 +170,7 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
   }
 }
 
-/** Assigns the next sequences to new pictures with numbers; of two equal ones, the first is new. */
+/** Assigns the next sequences to new pictures with numbers. If two are equal, only the first is new. */
 function numbered(pictures: readonly NewPicture[], known: readonly (Noted | undefined)[], before: number) {
   const first = new Map<string, Noted>()
   const fresh: [NewPicture, Noted['sequence']][] = []

@@ -9,24 +9,24 @@ import { createKnownPictures } from './known-pictures.ts'
 import { createPictureLog, type LoggedPicture, type NewPicture, type Noted } from './picture-log.ts'
 import { keyedSigns, project } from './picture-signature.ts'
 
-/** The session of a picture, with which it is forgotten. */
+/** The session that a picture belongs to. The picture is forgotten with it. */
 export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
 
-/** Remembers the session of each picture, whichever process received it, but never the picture. */
+/** Remembers each picture's session, whichever process received it, but never the picture itself. */
 export interface PictureMemory {
-  /** Compares the picture with those of other sessions, and remembers it for this one. */
+  /** Compares the picture with other sessions' pictures, and remembers it for this session. */
   reuseOf(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
-  /** Forgets every picture of these sessions; other processes do so when they catch up. */
+  /** Forgets all of these sessions' pictures. Other processes do so when they catch up. */
   forget(sessionIds: readonly string[]): Promise<void>
-  /** Applies what other processes remembered and forgot; called in every sweep. Each lookup of a picture does the same. */
+  /** Applies the changes that other processes made. Called in every sweep; each picture lookup does the same. */
   catchUp(): Promise<void>
 }
 
 /**
- * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again unchanged. A
- * re-encoded or scaled one is found by 128 keyed projections of its 32 x 32 luminances. Taking another picture of the
- * same scene changes the light by more than encoding does, so the gain between two pictures is the test. The projections
- * do not show a face; they are sealed at rest and forgotten after 7 days.
+ * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again unchanged. A re-encoded
+ * or scaled picture is found by 128 keyed projections of its 32 x 32 luminances. Taking another picture of the same scene
+ * changes the light more than encoding does, so the test is the gain between two pictures. The projections do not show a
+ * face; they are sealed at rest and forgotten after 7 days.
  */
 export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock): PictureMemory {
   const key = keyRing.derive('picture-memory')
@@ -67,7 +67,7 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
   }
 }
 
-/** The entry of a picture of the same session; undefined if it has none, or belongs to another session. */
+/** The entry for a picture from the same session; undefined if it has none, or belongs to another session. */
 function entryOf(
   { numbers, until, sessionId }: NewPicture,
   { sessionId: owner, sequence }: Noted,

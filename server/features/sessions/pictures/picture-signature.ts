@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { signatureSide } from '#models/rules/liveness/scene-signature.ts'
 import type { Reuse } from '#models/rules/observation.ts'
 
-/** Gain and residual after re-encoding at JPEG quality 85 and above, at the same size. Measured. */
+/** The gain and residual after re-encoding at JPEG quality 85 and above, at the same size. Measured. */
 const sameWithin = { gain: 1e-4, rest: 0.06 }
 /**
- * Gain and residual after JPEG quality 40 in 95 of 100 pictures of living people. Quality 60, half the size and noise of
- * 2 levels change less. Another moment of the same clip has a residual of at least 0.83 in 99 of 100. Measured by `npm
+ * The gain and residual after JPEG quality 40 in 95 of 100 pictures of live people. Quality 60, half the size, and noise of
+ * 2 levels change less. Another moment in the same clip has a residual of at least 0.83 in 99 of 100. Measured by `npm
  * run bench -- resent-pictures`.
  */
 const similarWithin = { gain: 1.7e-3, rest: 0.5 } as const
 
-/** Compares the numbers of two pictures: `b` is `gain` times `a` plus a residual. */
+/** Compares two pictures' numbers: `b` is `gain` times `a` plus a residual. */
 export function compare(a: ArrayLike<number>, b: ArrayLike<number>): Reuse {
   if (Math.abs(b[0]! - a[0]!) > 0.02 * Math.abs(a[0]!) + 4 || areApart(a, b)) return 'none'
   let product = 0
@@ -30,7 +30,7 @@ export function compare(a: ArrayLike<number>, b: ArrayLike<number>): Reuse {
   return within(similarWithin) ? 'similar' : 'none'
 }
 
-/** True if no gain within the limits leaves a residual within them; a few numbers decide this for most pictures. */
+/** True if no gain within the limits leaves a small enough residual. For most pictures, a few numbers are enough to tell. */
 function areApart(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   const most = similarWithin.rest ** 2 * a.length
   let squares = 0
@@ -44,7 +44,7 @@ function areApart(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 const projections = 128
 const cells = signatureSide * signatureSide
 
-/** Rows of +1 and -1 from the server's key, without which the effect of a change on the numbers is unpredictable. */
+/** Rows of +1 and -1 from the server's key. Without the key, a change's effect on the numbers is unpredictable. */
 export function keyedSigns(key: Uint8Array): Int8Array {
   const signs = new Int8Array(projections * cells)
   for (let row = 0; row < projections; row++) {
@@ -57,7 +57,7 @@ export function keyedSigns(key: Uint8Array): Int8Array {
   return signs
 }
 
-/** Each number has the scale of a luminance, because the rows have length 1. */
+/** Each number is on the scale of a luminance, because the rows have length 1. */
 export function project(print: Float32Array, signs: Int8Array): number[] {
   const scale = 1 / Math.sqrt(cells)
   return Array.from({ length: projections }, (_, row) => {

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
 
-/** What counts against the trail of a request that came now, with what was handed in for the open step before. */
+/** Describes the film sent so far, which limits a new request's film. It includes the pictures sent early in the open step. */
 export function trailSoFar(
   { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
   receivedAt: number,

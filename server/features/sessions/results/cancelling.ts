@@ -6,7 +6,7 @@ import type { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Ends a session as if its time were over. A judgement in progress is then discarded. */
+/** Ends a session as if its time had run out. Any judgement in progress is then discarded. */
 export function createCancelSession(
   readSession: ReadSession,
   expire: Expire,

@@ -7,8 +7,8 @@ type Findings = SessionResult['findings']
 const kinds: ReadonlySet<unknown> = new Set(deviceFindingKinds)
 
 /**
- * Findings about the devices whose passkeys were shown or bound, each kind once. [Note: They name the session itself] The
- * session that bound the passkey is usually deleted by then.
+ * Findings about the devices that showed or bound a passkey, one of each kind. [Note: They name the session itself] The
+ * session that bound the passkey has usually been deleted by then.
  */
 export function deviceFindings({
   sessionId,
@@ -20,7 +20,7 @@ export function deviceFindings({
     .map((kind) => ({ kind, verificationSessionId: sessionId }))
 }
 
-/** The session with current findings about its devices, because a passkey is bound after the result was decided. */
+/** The session with up-to-date findings about its devices, because a passkey is bound after the result is decided. */
 export function withDeviceFindings(record: SessionRecord): SessionRecord {
   const { outcome } = record
   if (outcome === null) return record

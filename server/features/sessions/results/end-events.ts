@@ -7,10 +7,10 @@ import {
 } from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** Prepares the notifications of the end of a session, for the commit that ends it. */
+/** Prepares the notifications that a session has ended, for the commit that ends it. */
 export type PrepareEnd = (ended: SessionRecord) => Promise<PreparedEvent>
 
-/** The verification's own webhook is notified of every end; endpoints receive an expiry as two events. */
+/** The verification's own webhook is notified of every end. Endpoints receive two events for an expiry. */
 export function createPrepareEnd(
   events: Pick<Events, 'prepare'>,
   deliveries: Pick<Deliveries, 'prepare' | 'send'>,

@@ -4,8 +4,8 @@ import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 
 /**
- * Ends every session that should have been submitted by now: they fail with `sessionExpired`, including the webhook. A
- * failure for one does not affect the others.
+ * Ends every session that is past its submission deadline. Each fails with `sessionExpired`, including the webhook. If one
+ * fails to end, the others are unaffected.
  * @throws the first error, after trying all of them
  */
 export async function expireOverdue(sessions: SessionStore, expire: Expire, now: Clock): Promise<void> {

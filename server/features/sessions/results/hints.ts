@@ -3,8 +3,8 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { InjectionHint } from '#shared/contract/sessions/session.ts'
 
 /**
- * Hints in the device's report, in this try or an earlier one. [Note: A hint stays] A person who was detected in a first
- * try uses another camera in the next one.
+ * The hints in the device's reports, from this try and earlier ones. [Note: A hint stays] A person who was detected in a
+ * first try uses another camera in the next one.
  */
 export function hintsOf({
   deviceReport,

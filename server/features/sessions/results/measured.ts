@@ -7,7 +7,7 @@ import type { SessionTimeline } from '#shared/contract/sessions/session-timeline
 type Measured = NonNullable<SessionTimeline['measured']>
 type Score = Measured['scores'][number]
 
-/** Upper end of an age scale. */
+/** The upper end of an age scale. */
 const mostYears = 100
 
 /** The measurements behind a verdict, with their limits; null if the session was not judged. Pure. */
@@ -32,7 +32,7 @@ export function measuredOf({ outcome, settings }: SessionRecord): Measured | nul
   }
 }
 
-/** Years: the threshold with its margin, or the nearer end of a range; null if there is none. */
+/** In years: the threshold with its margin, or the nearer end of a range; null if there is none. */
 function ageLimitOf(age: SessionRecord['settings']['verifiers']['age'], estimated = 0): number | null {
   if (age?.type === 'ThresholdVerification') {
     const { threshold, marginInYears, direction } = age.thresholdConfig ?? {}

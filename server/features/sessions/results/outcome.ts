@@ -13,7 +13,7 @@ import { hintsOf } from './hints.ts'
 import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
 
-/** The result of a session. Pure: derives everything that is shown from verdict and recognition. */
+/** A session's result. Pure: everything that is shown derives from the verdict and the recognition. */
 export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): DecidedResult {
   const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
   const { correlationId, custom } = record.inputs
@@ -59,7 +59,7 @@ function ofKiosk(
   return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
 }
 
-/** The result with the return address, if the configuration names one. */
+/** The result, with the return address if the configuration names one. */
 export function outcomeOf(
   record: SessionRecord,
   result: DecidedResult,
@@ -78,7 +78,7 @@ export function outcomeOf(
   }
 }
 
-/** The record of a completed session: the observations are erased, the outcome remains. */
+/** A completed session's record: the observations are erased and the outcome remains. */
 export function closed(
   { resembles: _, ...record }: SessionRecord,
   outcome: SessionOutcome,

@@ -17,9 +17,9 @@ import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 
 /**
- * The session as its own page sees it. [Note: What a visit is made with] Device and browser are recorded on the first
- * request of the page, because a session may be opened through the API without a browser. Skipped if another request
- * changes the session in the meantime.
+ * The session as its own page sees it. [Note: What a visit is made with] Device and browser are recorded on the page's first
+ * request, because a session may be opened through the API without a browser. This is skipped if another request changes
+ * the session in the meantime.
  */
 export function createGetSession(
   readSession: ReadSession,
@@ -51,7 +51,7 @@ export function createGetSession(
   }
 }
 
-/** The complete result for the integrator, whatever resultParameterConfig says. Rule 8 of the interface. */
+/** The complete result for the integrator, regardless of resultParameterConfig. Rule 8 of the interface. */
 export function createGetSessionResult(
   readSession: ReadSession,
   accounts: Pick<Accounts, 'find'>,
@@ -70,7 +70,7 @@ export function createGetSessionResult(
     return { ...result, findings, passkeys, environment: environmentOf(account), tries, review }
   }
 
-  /** [Note: An erased session is named nowhere] Findings that name an erased session are omitted. */
+  /** [Note: An erased session is named nowhere] Omits findings that name an erased session. */
   async function standing(findings: ReturnType<typeof wholeResult>['findings'], accountId: string) {
     const are = await Promise.all(
       findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
@@ -85,7 +85,7 @@ function triesOf(record: SessionRecord) {
   return { try: record.tries + 1, retry: { attemptsLeft: attemptsLeftAfter(record, record.tries) } }
 }
 
-/** Null for a session that never left its device; a device that lost it is informed. */
+/** Null if the session never left its device. A device that lost the session is informed. */
 function handoffAsSeen(record: SessionRecord, device: number) {
   const { taken, number } = handoffOf(record)
   const isHeldHere = isHeldBy(record, device)
@@ -94,7 +94,7 @@ function handoffAsSeen(record: SessionRecord, device: number) {
   return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
 }
 
-/** The used part of the limits, from which a reloaded page continues. */
+/** How much of the limits is used up, so that a reloaded page can continue from there. */
 function soFarOf({ progress, frameCount, trail = [] }: SessionRecord) {
   return { actionsDone: actionsPerformed(progress.answered), frames: frameCount, trail: trail.length }
 }

@@ -1,6 +1,6 @@
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 
-/** The part of a result from face recognition. */
+/** The face recognition part of a result. */
 export interface Recognition {
   readonly result: VerifierResult
   readonly reason: FailedReason | null

@@ -5,7 +5,7 @@ import type { ResultFlag } from '#shared/contract/configuration/verification-con
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
 
-/** `completedAt` in milliseconds since 1970; the id of the verification is null for a session without one. */
+/** `completedAt` is in milliseconds since 1970; the verification ID is null for a session without a verification. */
 interface EndOfSession {
   readonly verificationId: string | null
   readonly completedAt: number
@@ -13,7 +13,7 @@ interface EndOfSession {
 
 const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
 
-/** The requested result parameters that are known, in the order of the interface; then custom ones, then ours. */
+/** The requested result parameters that are known, in the interface's order, followed by custom ones and then ours. */
 export function resultParameters(
   result: DecidedResult,
   include: Include,
@@ -51,7 +51,7 @@ export function resultParameters(
   ]
 }
 
-/** [Note: A signed result is of one session] The parameters that bind a signed address to its session, included in every case. */
+/** [Note: A signed result is of one session] The parameters that bind a signed address to its session. They are always included. */
 function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }: EndOfSession): Parameter[] {
   return [
     ...(verificationId === null ? [] : [['reVerificationId', verificationId] as const]),
@@ -60,7 +60,7 @@ function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }:
   ]
 }
 
-/** The final address: the parameters join the address's own query, the signature covers all of that query, and the fragment stays last. */
+/** The final address: the parameters are added to the address's own query, the signature covers the whole query, and the fragment comes last. */
 export function redirectAddress(
   address: string,
   parameters: readonly Parameter[],

@@ -32,9 +32,9 @@ interface Dependencies {
 
 /**
  * Records a reviewer's decision next to a result, which never changes. [Note: A review names what it saw] If two people
- * decide at once, the second one is informed of the first, and has to name it to replace it.
- * [Note: Reported once it stands] A decision in the console can be undone for 10 seconds, so endpoints are notified
- * afterwards. A decision by API key is reported immediately.
+ * decide at once, the second is shown the first decision, and has to name it in order to replace it.
+ * [Note: Reported once it stands] A decision made in the console can be undone for 10 seconds, so endpoints are notified
+ * after that. A decision made with an API key is reported immediately.
  */
 export function createReviewSession(services: Dependencies): Handler<typeof reviewSession, AccountCaller> {
   const { store, readSession, sessions, events, evidence, now } = services
@@ -72,7 +72,7 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
   }
 }
 
-/** Undoes a review while that is possible: restores the previous review and the retention of the pictures. */
+/** Undoes a review while that is possible: restores the previous review and the pictures' retention. */
 export function createUndoReview(services: Dependencies): Handler<typeof undoReview, AccountCaller> {
   const { store, readSession, sessions, events, now } = services
   return async ({ body, caller: { accountId } }) => {
@@ -105,7 +105,7 @@ export function createUndoReview(services: Dependencies): Handler<typeof undoRev
 }
 
 /**
- * Withdraws the pending deliveries of a review. Each is guarded, so that the commit is retried if one is taken up in the
+ * Withdraws a review's pending deliveries. Each one is guarded, so that the commit is retried if a delivery starts in the
  * meantime. Returns true if no endpoint has been notified.
  */
 async function withdraw(
@@ -128,7 +128,7 @@ async function withdraw(
   return isUnheard
 }
 
-/** Changes the retention of a session's pictures in the same commit; returns the previous one. */
+/** Changes the retention of a session's pictures in the same commit, and returns the previous one. */
 async function changeEvidence(
   { evidenceRecords }: Pick<Dependencies, 'evidenceRecords'>,
   transaction: Transaction,
@@ -167,7 +167,7 @@ function momentOf(time: string | null): number | null {
   return time === null ? null : Date.parse(time)
 }
 
-/** Identifies a review: no two of a session have the same millisecond. */
+/** Identifies a review: no two reviews in a session have the same millisecond. */
 function timeAfter({ review }: SessionRecord, now: number): string {
   const before = momentOf(review?.reviewedAt ?? null)
   return new Date(before === null ? now : Math.max(now, before + 1)).toISOString()

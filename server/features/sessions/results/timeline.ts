@@ -8,7 +8,7 @@ import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessi
 import type { Handler } from '#shared/endpoint.ts'
 import { measuredOf } from './measured.ts'
 
-/** The events of a session, for its review. */
+/** A session's events, for its review. */
 export function createGetSessionTimeline(
   readSession: ReadSession,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,

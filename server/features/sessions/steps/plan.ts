@@ -5,8 +5,8 @@ import { drawSizes } from '#models/rules/challenge/size.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 
 /**
- * Draws for a page. [Note: Sizes are asked of who shows them] An integrator's own page that does not support sizes gets a
- * request to come closer in one step, as before.
+ * Draws a page's plan. [Note: Sizes are asked of who shows them] An integrator's own page that does not support sizes is asked
+ * to come closer in a single step, as before.
  */
 export function drawFor(allowed: readonly Action[], acceptsSizes: boolean): Draw {
   return (drawn, drawing) => {

@@ -58,7 +58,7 @@ interface Dependencies {
   now: Clock
 }
 
-/** The pictures of a request, decoded and checked. */
+/** A request's pictures, decoded and checked. */
 interface Brought {
   readonly pictures: readonly Picture[]
   readonly trail: readonly TrailPicture[]
@@ -86,7 +86,7 @@ function outOfOrder(): Problem {
   return new Problem('step_out_of_order', detail)
 }
 
-/** A request, and what is kept of it from one attempt to commit it to the next. */
+/** A request, and the work kept between attempts to commit it. */
 interface Attempt {
   readonly body: Body
   readonly caller: SessionCaller
@@ -98,7 +98,7 @@ function drawnFor({ allowedActions }: Dependencies, { acceptsSizes = false }: Bo
   return drawFor(allowedActions, acceptsSizes)
 }
 
-/** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+/** [Note: Time is bounded] Beyond what a person may ask for, the clock keeps running and the answer reports the remaining time. */
 async function answerRequest(
   services: Dependencies,
   body: RequestBody,
@@ -117,7 +117,7 @@ async function answerRequest(
   return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
 }
 
-/** [Note: A reloaded page begins again] Its camera starts again, and so do the times of its pictures. */
+/** [Note: A reloaded page begins again] Its camera restarts, and its picture times restart with it. */
 async function startOver(
   { store, handedIn, sessions, now }: Dependencies,
   { frames, trail = [] }: Body,
@@ -134,7 +134,7 @@ async function startOver(
   return { next: open === null || open.action === null ? null : nextStepOf(open), accepted: true }
 }
 
-/** Takes the frames of one step, judges it and reveals the next action. */
+/** Accepts one step's frames, judges the step and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, mutex, analyseSubmission, decodeBase64, now } = services
   async function answerFrames(
@@ -148,7 +148,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     await readFrames([], record.frameCount + handedIn.frameCount + pictures.length)
     const submitted = { pictures, trail, handedIn }
     const { seen, film } = await analyseSubmission(submitted, record, receivedAt)
-    // Pictures that arrived during this request are judged with it.
+    // Pictures that arrived during this request are judged as well.
     const answeredAt = Math.max(receivedAt, handedIn.lastArrival)
     const during = sinceExchange(seen, record)
     const judged = judgedAs(record, { before: record.observations, during, answeredAt })
@@ -193,19 +193,19 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   }
 }
 
-/** The session after its first pictures, or further ones. */
+/** The session after its first or further pictures. */
 function begun(record: SessionRecord, more: number, at: number): SessionRecord {
   const reached = reaching(record, ['consented', 'firstPicture'], at)
   return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
 }
 
-/** Pictures that may answer the open action. Those that arrived before it replaced another one show that one. */
+/** Pictures that may answer the open action. Any that arrived before an exchange show the replaced action. */
 function sinceExchange(seen: readonly Observation[], { progress }: SessionRecord): readonly Observation[] {
   const since = progress.open?.exchangedAt ?? 0
   return seen.filter(({ receivedAt }) => receivedAt >= since)
 }
 
-/** [Note: Pixels never decide a test] Its steps are taken as they come. */
+/** [Note: Pixels never decide a test] A test accepts its steps unjudged. */
 function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
   if (test === undefined) return judgeOpen(progress, answer)
   const reason = progress.open?.action == null ? null : 'performed'

@@ -16,7 +16,7 @@ interface Dependencies {
   submit: Submit
 }
 
-/** Ends a test session with the requested outcome, whatever was requested before. */
+/** Ends a test session with the requested outcome, overriding any earlier request. */
 export function createCompleteTestSession(services: Dependencies): CompleteTestSession {
   const { accounts, readSession, submit } = services
   return async ({ body: { verificationSessionId: sessionId, testOutcome: outcome }, caller }) => {
@@ -40,7 +40,7 @@ export function createCompleteTestSession(services: Dependencies): CompleteTestS
   }
 }
 
-/** @throws {Problem} 400 if an outcome is requested for a live session */
+/** @throws {Problem} 400 if the caller requests an outcome for a live session */
 export function refuseLive(account: Parameters<typeof environmentOf>[0], pointer: string): void {
   if (environmentOf(account) === 'live') throw Problem.at(pointer, 'Is accepted only with a test key.')
 }

@@ -26,7 +26,7 @@ const ofRecognition: readonly FailedReason[] = [
   'externalIdUnknown',
 ]
 
-/** The outcome of a test: as in any session without consent; passed if none was requested. Undefined for a live session. */
+/** A test's outcome: as in any session without consent; passed if none was requested. Undefined for a live session. */
 export function outcomeAsked({
   test,
   consent,
@@ -35,14 +35,14 @@ export function outcomeAsked({
   return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
 }
 
-/** The outcome of a test account's session that was requested at its creation; null if there is none. */
+/** The outcome requested when a test account's session was created; null if none was. */
 export function testSessionOf(asked: TestOutcomes | null): TestSession {
   if (asked?.tries === undefined) return { outcome: asked as TestOutcome | null }
   const [outcome, ...further] = asked.tries
   return { outcome: outcome!, further }
 }
 
-/** Judges a test. If each of its tries has an outcome, those after this one may follow. Pure. */
+/** Judges a test. If each try has its own outcome, the remaining tries may follow. Pure. */
 export function judgeTest(
   record: SessionRecord,
   asked: TestOutcome,
@@ -57,8 +57,8 @@ export function judgeTest(
 }
 
 /**
- * The verdict of a test, as requested. [Note: Pixels never decide a test] It contains no observations or recognition, and
- * no collection is searched.
+ * A test's verdict, as requested. [Note: Pixels never decide a test] It contains no observations or recognition, and no
+ * collection is searched.
  */
 function testVerdict(
   { settings }: Pick<SessionRecord, 'settings'>,

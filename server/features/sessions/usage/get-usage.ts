@@ -43,7 +43,7 @@ export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, Ac
   }
 }
 
-/** Verifications are part of all counts; the other attributes only of counts by kind. */
+/** Verifications appear in all counts; the other attributes appear only in counts by kind. */
 function isSplit({ device, browser, source, splitBy }: Query): boolean {
   return (
     [device, browser, source].some((one) => one !== undefined) ||
@@ -96,7 +96,7 @@ function reportedGroup([value, tallies]: readonly [string | null, Tallies]): Usa
   return { value, states: countsOf(usageStates, tallies.get('states')), ...summaryOf(tallies) }
 }
 
-/** The most sessions first; equal ones by value, with unknown values at the end. */
+/** Sorts by number of sessions, highest first, and then by value. Unknown values come last. */
 function byOpened(a: UsageGroup, b: UsageGroup): number {
   if (a.states.opened !== b.states.opened) return b.states.opened - a.states.opened
   return (a.value ?? '\uffff') < (b.value ?? '\uffff') ? -1 : 1
@@ -113,7 +113,7 @@ function summaryOf(tallies: Tallies): Pick<UsageGroup, 'outcomes' | 'durations'>
   }
 }
 
-/** [Note: One that leaves has one reason] The outcomes of sessions can therefore be derived from older counts. */
+/** [Note: One that leaves has one reason] This makes it possible to derive session outcomes from older counts. */
 function outcomesOf(tallies: Tallies): UsageGroup['outcomes'] {
   const results = tallies.get('results')
   const reasons = tallies.get('reasons')

@@ -17,10 +17,10 @@ export const lengthOf: Readonly<Record<UsageInterval, number>> = {
 
 /** A counted name: `states.opened`, `reasons.noFace`, `seconds.42`. */
 export interface Counted {
-  /** Milliseconds since 1970: when the hour or the day began. */
+  /** When the hour or the day began, in milliseconds since 1970. */
   readonly from: number
   readonly verificationId: string | null
-  /** Device, browser and source of the visits; absent from the total counts. */
+  /** The visits' device, browser and source; absent from the total counts. */
   readonly kind?: VisitKind
   readonly what: string
   readonly which: string
@@ -28,15 +28,15 @@ export interface Counted {
 }
 
 /**
- * Counts of sessions by hour and by day. [Note: Counts name nobody] They outlive their sessions, and are incremented in
- * the commits that change these, without conflicts. [Note: A visit is counted where it began] All of a session is counted
- * in the hour and the day in which it was opened, and reaching a state includes the earlier ones, so no step of a funnel
- * exceeds the one above it.
+ * Session counts by hour and by day.
+ * [Note: Counts name nobody] They outlive the sessions, and are incremented without conflicts in the commits that change sessions.
+ * [Note: A visit is counted where it began] A session is always counted in the hour and the day in which it was opened, and reaching a
+ * state implies the earlier ones, so a funnel step never exceeds the one above it.
  */
 export interface UsageCounts {
-  /** For the commit that changes a session; `before` is undefined for a new one. */
+  /** The writes for a commit that changes a session; `before` is undefined for a new one. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
-  /** The counts of the intervals that begin within [from, to), in order; by kinds of visits if `isSplit` is true. */
+  /** The counts for the intervals that begin within [from, to), in order; split by visit kind if `isSplit` is true. */
   list(accountId: string, range: CountedRange): AsyncIterable<Counted>
 }
 
@@ -48,7 +48,7 @@ export interface CountedRange {
   readonly isSplit: boolean
 }
 
-/** [Note: Counted twice] Both in total and by kinds of visits, so that queries for totals read few counts, as before kinds existed. */
+/** [Note: Counted twice] Once in total and once by visit kind, so that totals need few reads, as before kinds existed. */
 function prefixOf(
   accountId: string,
   { interval, isSplit }: Pick<CountedRange, 'interval' | 'isSplit'>,
@@ -56,7 +56,7 @@ function prefixOf(
   return `session-count/${accountId}/${interval}${isSplit ? '-by-kind' : ''}/`
 }
 
-/** The key of the count of a name, in the order of times; `at` is when the hour or the day begins. */
+/** A count's key, which sorts by time; `at` is when the hour or the day begins. */
 export function countKey(
   accountId: string,
   counted: {
@@ -133,7 +133,7 @@ function changesInAll(before: SessionRecord | undefined, after: SessionRecord): 
     .map((name) => ({ name, more: 1 }))
 }
 
-/** [Note: A visit has one kind] Its counts move if its kind changes, for example when it continues on a phone. */
+/** [Note: A visit has one kind] Its counts move if its kind changes, for example when the visit continues on a phone. */
 function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord): CountChange[] {
   const kind = kindOf(after)
   if (before === undefined) return countedOf(after).map((name) => ({ name: coarse(name), kind, more: 1 }))
@@ -146,7 +146,7 @@ function changesOfKinds(before: SessionRecord | undefined, after: SessionRecord)
   ]
 }
 
-/** Everything that a session counts as. */
+/** All the names that a session counts under. */
 function countedOf(record: SessionRecord): string[] {
   const states = [`states/opened`, ...milestonesOf(record).map((state) => `states/${state}`)]
   return [...states, `sources/${record.source}`, ...(record.outcome === null ? [] : endOf(record))]
@@ -165,7 +165,7 @@ function endOf(record: SessionRecord): string[] {
   ]
 }
 
-/** Keeps the number of distinct durations small: beyond a minute they are rounded to two, five or fifteen seconds. */
+/** Limits how many distinct durations there are: beyond a minute, they are rounded to two, five or fifteen seconds. */
 function coarse(name: string): string {
   const [what, which] = name.split('/')
   if (what !== 'seconds') return name

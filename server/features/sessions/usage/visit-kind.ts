@@ -2,7 +2,7 @@ import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { VisitBrowser, VisitDevice } from '#shared/contract/sessions/session-device.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 
-/** Source, device and browser of a visit; null if unknown. */
+/** A visit's source, device and browser; null if unknown. */
 export interface VisitKind {
   readonly source: SessionSource
   readonly device: VisitDevice | null
@@ -15,7 +15,7 @@ export function kindOf({ source, visitor }: Pick<SessionRecord, 'source' | 'visi
   return { source, device: visitor?.device ?? null, browser: visitor?.browser ?? null }
 }
 
-/** A kind in the form of a key. */
+/** A visit kind as part of a key. */
 export function kindText({ source, device, browser }: VisitKind): string {
   return [source, device ?? unknown, browser ?? unknown].join('.')
 }

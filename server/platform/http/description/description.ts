@@ -12,7 +12,7 @@ import { describeWebhooks } from './webhooks.ts'
 
 const everyService = 'Every service'
 
-/** An endpoint with its operation id and the role it belongs to; the role is undefined if several share the endpoint. */
+/** An endpoint with its operation ID and its role; the role is undefined if several roles share the endpoint. */
 interface Entry {
   readonly name: string
   readonly role: Role | undefined
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Builds the OpenAPI 3.1 document of a host that serves these roles from the endpoint definitions.
- * @throws if the document cannot express something: a rule without a sentence, a transformation without a schema
+ * Builds the OpenAPI 3.1 document for a host that serves these roles from the endpoint definitions.
+ * @throws if the document cannot express something: a rule without a sentence, or a transformation without a schema
  */
 export function describe(roles: readonly Role[]): Description {
   const paths: Record<string, Record<string, Operation>> = {}
@@ -80,7 +80,7 @@ function operation({ name, role, endpoint }: Entry): Operation {
   })
 }
 
-/** True if no other endpoint of any role has this name, mounted here or not. Operation ids are therefore the same on every host. */
+/** True if no other role has an endpoint with this name, mounted here or not, so operation IDs are the same on every host. */
 function isUnique(name: string): boolean {
   const namesakes = Object.values<Record<string, Endpoint>>(catalogue).flatMap((role) => role[name] ?? [])
   return new Set(namesakes).size === 1

@@ -6,7 +6,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** The accepted credential, by the name of its scheme. */
+/** The accepted credential, identified by its scheme's name. */
 export type SecurityRequirement = Readonly<Record<string, readonly never[]>>
 
 export interface Operation {

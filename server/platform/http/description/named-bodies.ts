@@ -56,7 +56,7 @@ export function nameBodies<P extends Paths>(paths: P, prefix: string): NamedBodi
   return { paths: Object.fromEntries(entries) as P, schemas }
 }
 
-/** The one status of a success that an operation has. */
+/** An operation's only success status. */
 function successOf(responses: object): number {
   return Number(Object.keys(responses).find((status) => status.startsWith('2')))
 }

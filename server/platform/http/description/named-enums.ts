@@ -50,7 +50,7 @@ import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
 import type { Schema } from './document.ts'
 
-/** Names of enums in the document, and therefore in generated clients. */
+/** The enums' names in the document, and therefore in generated clients. */
 const names: Readonly<Record<string, readonly string[]>> = {
   AccountEventName: accountEvents,
   Action: actions,
@@ -119,13 +119,13 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 const nameOf = new Map(Object.entries(names).map(([name, values]) => [values.join(), name]))
 
-/** The schema of a named enum, or undefined if there is none with that name. */
+/** A named enum's schema, or undefined if no enum has that name. */
 export function enumNamed(name: string): Schema | undefined {
   const values = names[name]
   return values && { type: 'string', enum: values }
 }
 
-/** Replaces the schema of a named enum with a reference that keeps its description; returns any other schema as it is. */
+/** Replaces a named enum's schema with a reference that keeps its description. Returns any other schema unchanged. */
 export function withNamedEnum(schema: Schema, prefix: string): Schema {
   if (!Array.isArray(schema.enum)) return schema
   const { type, enum: listed, ...rest } = schema

@@ -4,10 +4,10 @@ type Schemas = Readonly<Record<string, Schema>>
 type Visit = (key: string, section: Schema) => Schema
 
 /**
- * Names each section of a configuration after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a
- * `LivenessConfig`) and makes every equal object refer to it, so that generated clients have one type for each. Objects
- * with text by language, one of two accepted forms of their member, are named `WordsByLanguage`.
- * @throws if a section would take the name of another schema
+ * Names each configuration section after its member (`redirectConfig` is a `RedirectConfig`, `liveness` a `LivenessConfig`)
+ * and makes every equal object refer to it, so that generated clients have one type for each. Objects that contain text by
+ * language, which is one of two accepted forms for their member, are named `WordsByLanguage`.
+ * @throws if a section would take another schema's name
  */
 export function nameSections(schemas: Schemas, configuration: string, prefix: string): Schemas {
   const root = schemas[configuration]
@@ -42,19 +42,19 @@ export function nameSections(schemas: Schemas, configuration: string, prefix: st
   return sorted({ ...shared, ...Object.fromEntries(rewritten) })
 }
 
-/** Bodies and results are named after their operations; an equal section is a coincidence. */
+/** Bodies and results are named after their operations, and an equal section is a coincidence. */
 function isNamedForItself(name: string): boolean {
   return !/(Body|Result)$/.test(name)
 }
 
 function sectionName(member: string, { properties }: Schema): string {
-  // Alternatives of one member are listed under their index.
+  // A member's alternatives are listed under their index.
   if (/^\d+$/.test(member) && 'default' in (properties ?? {})) return 'WordsByLanguage'
   const word = member[0]!.toUpperCase() + member.slice(1)
   return /(Configs?|Settings)$/.test(word) ? word : `${word}Config`
 }
 
-/** Rewrites every object within a schema that declares members, innermost first. The schema itself is not rewritten. */
+/** Rewrites every object in a schema that declares members, innermost first. The schema itself is not rewritten. */
 function eachSection(schema: Schema, visit: Visit): Schema {
   const inner = JSON.parse(JSON.stringify({ schema }), (key, value) =>
     key !== 'schema' && isSection(value) ? visit(key, value) : value,
@@ -71,7 +71,7 @@ function isSection(value: unknown): value is Schema {
   )
 }
 
-/** Descriptions are ignored because some equal objects are described at the point of use. */
+/** Ignores descriptions, because some equal objects are described where they are used. */
 function shapeOf({ description, ...rest }: Schema): string {
   return JSON.stringify(rest)
 }

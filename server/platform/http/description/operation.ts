@@ -7,7 +7,7 @@ import { exampleOf, responsesOf } from './responses.ts'
 import { querySchemaOf, schemaOf } from './schemas.ts'
 import { securityOf } from './security-schemes.ts'
 
-/** Position of an endpoint in the document. */
+/** An endpoint's position in the document. */
 export interface Place {
   readonly operationId: string
   readonly tag: string

@@ -6,7 +6,7 @@ import answers from './answers.json' with { type: 'json' }
 import type { Schema } from './document.ts'
 import { schemaOf } from './schemas.ts'
 
-/** Failure statuses, with the name and description of each in the document. */
+/** Failure statuses, each with its name and description in the document. */
 const failures: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
   400: { name: 'BadRequest', meaning: 'The request is invalid; see `errors`.' },
   401: { name: 'Unauthenticated', meaning: 'The credential is missing or invalid.' },
@@ -35,7 +35,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   },
 }
 
-/** Statuses that any endpoint may return, and those that any endpoint with a body may return. */
+/** The statuses that any endpoint may return, and those that any endpoint with a body may return. */
 const always = [429, 500, 503]
 const withBody = [408, 413, 415]
 const withKey = [409, 422]
@@ -74,7 +74,7 @@ export const headers = {
   },
 }
 
-/** Every response of an endpoint by its status. @throws if a status has no description yet */
+/** All of an endpoint's responses, by status. @throws if a status has no description yet */
 export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const isRepeatable = endpoint.idempotency !== 'none'
   const [ofBody, ofKey] = [endpoint.body ? withBody : [], isRepeatable ? withKey : []]
@@ -86,7 +86,7 @@ export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   }
 }
 
-/** Responses that the document defines once; only those that are referred to are included. */
+/** Responses that the document defines once. Only those that are referred to are included. */
 export function failureResponses(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(failures).map(([status, { name }]) => [name, failureOf(Number(status))]),
@@ -126,7 +126,7 @@ function problemOf(status: number, code: string): ProblemBody {
   }
 }
 
-/** The same content may be requested under other types; a string is then returned unquoted, as plain text. */
+/** The same content may be requested as other types; a string is then returned unquoted, as plain text. */
 function contentOf({
   result,
   textVariant,
@@ -144,8 +144,8 @@ function contentOf({
 }
 
 /**
- * [Note: Examples under a name] Generators copy a single `example` into the types, which doubled their size.
- * Documentation pages show both forms.
+ * [Note: Examples under a name] Generators copy a single `example` into the types, which doubled their size. Documentation
+ * pages show both forms.
  */
 export function exampleOf(value: unknown): { readonly examples?: Schema } {
   return value === undefined ? {} : { examples: { example: { value } } }

@@ -31,7 +31,7 @@ import type { Schema } from './document.ts'
 import { enumNamed, withNamedEnum } from './named-enums.ts'
 import { sentenceOf } from './unexpressed-rules.ts'
 
-/** Schemas that have a name in the document. All others are inlined. */
+/** The schemas that have a name in the document. All others are inlined. */
 const named: Readonly<Record<string, GenericSchema>> = {
   Account: accountDetail,
   AdHocVerifierConfigs: refusingUnknown(verifierConfigs),
@@ -72,11 +72,11 @@ const named: Readonly<Record<string, GenericSchema>> = {
   VerifierConfigs: verifierConfigs,
 }
 
-/** Prefix of references to named schemas. */
+/** The prefix for references to named schemas. */
 export const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
-/** JSON has no numbers other than finite ones, and normalisation of text is described in prose if it matters. */
+/** All JSON numbers are finite, and text normalisation is described in prose if it matters. */
 const needless = ['finite', 'normalize']
 
 const config = {
@@ -92,7 +92,7 @@ const config = {
     errors === undefined ? describeSentences(valibotSchema, jsonSchema) : undefined,
 } satisfies ConversionConfig
 
-/** Schema of a request body or a result. @throws if JSON Schema cannot express it */
+/** The schema for a request body or a result. @throws if JSON Schema cannot express it */
 export function schemaOf(schema: GenericSchema): Schema {
   return convert(schema, 'input', defaultInWords)
 }
@@ -102,7 +102,7 @@ export function querySchemaOf(schema: GenericSchema): Schema {
   return convert(schema, 'output', (one) => one)
 }
 
-/** Named schemas that part of a document refers to, directly or indirectly. `own` are those defined by the document itself. */
+/** The named schemas that a part of the document refers to, directly or indirectly. `own` are the document's own definitions. */
 export function componentsOf(
   part: unknown,
   own: Readonly<Record<string, Schema>> = {},
@@ -145,8 +145,8 @@ function convert(
 }
 
 /**
- * Named schemas within a schema, itself included. The converter converts every definition it receives on each call, so it
- * receives only these.
+ * The named schemas within a schema, including itself. The converter converts every definition it receives on each call, so
+ * it is given only these.
  */
 function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
   const seen = new Set<unknown>()
@@ -159,7 +159,7 @@ function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
   return Object.fromEntries(Object.entries(named).filter(([, candidate]) => seen.has(candidate)))
 }
 
-/** Set aside first because a later description in the pipe would replace it. */
+/** This is set aside first because a later description in the pipe would replace it. */
 function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
   const sentences = sentencesIn(schema)
   return { ...schema, [ruleKey]: [...sentences, sentence] } as JsonSchema
@@ -169,7 +169,7 @@ function sentencesIn(schema: object): string[] {
   return (schema as Record<string, string[]>)[ruleKey] ?? []
 }
 
-/** Appends the sentences of its rules to each description and replaces named enums. */
+/** Appends its rules' sentences to each description, and replaces named enums. */
 function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     typeof value === 'object' && value !== null ? withNamedEnum(change(withRules(value)), prefix) : value,
@@ -178,7 +178,7 @@ function finished(schema: unknown, change: (one: Schema) => Schema): Schema {
 
 /**
  * [Note: Defaults are said in words] Generators mark a body member as required if it has a default, although callers may
- * omit it. Query parameters keep their defaults, since generators treat those as optional.
+ * omit it. Query parameters keep their defaults, because generators treat those as optional.
  */
 function defaultInWords(schema: Schema): Schema {
   const isSchema = ['type', 'anyOf', '$ref', 'enum'].some((name) => name in schema)
@@ -210,7 +210,7 @@ function describeSentences(schema: GenericSchema, jsonSchema: JsonSchema): JsonS
   return simplify(schema.type, closed) ?? closed
 }
 
-/** Shorter equivalents: null among the types, no empty `required`, no rule for any property name. */
+/** Uses shorter equivalents: null among the types, no empty `required`, no rule that applies to every property name. */
 function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
   if (type === 'literal') return withType(schema)
   if (type === 'nullable' || type === 'nullish') return withNull(schema)
@@ -235,7 +235,7 @@ function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   return { ...others, ...values, type: [inner.type, 'null'], ...rest }
 }
 
-/** Generators do not infer the type of a constant. */
+/** Generators do not infer a constant's type. */
 function withType(schema: JsonSchema): JsonSchema | undefined {
   const type = typeof schema.const
   return type === 'string' || type === 'boolean' || type === 'number' ? { type, ...schema } : undefined

@@ -51,7 +51,7 @@ const accepted: Record<Auth, readonly SchemeName[]> = {
   console: ['ConsoleCookie'],
 }
 
-/** The credentials that an endpoint accepts, each sufficient alone; empty if it needs none. */
+/** The credentials that an endpoint accepts, any one of which is enough; empty if it needs none. */
 export function securityOf({ auth }: Endpoint, takesKeyHeader: boolean): SecurityRequirement[] {
   const names = accepted[auth]
   const keyHeader: SchemeName[] = takesKeyHeader && names.includes('ApiKey') ? ['ApiKeyHeader'] : []

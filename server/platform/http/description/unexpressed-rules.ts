@@ -2,8 +2,8 @@ import type { BaseValidation } from 'valibot'
 import { addressRule, keptPurposeRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
- * [Note: Every rule is described] JSON Schema cannot express rules between members. Each is listed here by its message,
- * with the sentence that describes it in the document. Generating the document fails on a rule that is not listed.
+ * [Note: Every rule is described] JSON Schema cannot express rules between members. Each such rule is listed here by its
+ * message, with the sentence that describes it in the document. Generating the document fails if a rule is not listed.
  */
 const sentences: Readonly<Record<string, string>> = {
   'Cannot be combined with expirationEnabled false.':
@@ -53,7 +53,7 @@ const wordy: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 
 type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }
 
-/** The sentence for a rule that a schema cannot express. @throws if there is none yet */
+/** The sentence for a rule that a schema cannot express. @throws if it has no sentence yet */
 export function sentenceOf(rule: Rule): string {
   const sentence = wordy.get(rule) ?? (typeof rule.message === 'string' ? sentences[rule.message] : undefined)
   if (sentence === undefined)

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The network that a client is counted under: an IPv4 address, or the /64 of an IPv6 address, since providers assign
- * whole /64s to one customer.
+ * The network that a client is counted under: an IPv4 address, or an IPv6 address's /64, because providers assign whole
+ * /64s to a single customer.
  */
 export function networkOf(address: string): string {
   const [, inner] = mapped.exec(address) ?? []

@@ -9,33 +9,33 @@ const windowInSeconds = 60
 
 /** Limits per minute; undefined means no limit. */
 export interface RateLimitSettings {
-  /** Analyses of a key, including those of bearer tokens it created. A large picture or one with many faces counts as several. */
+  /** A key's analyses, including those of bearer tokens it created. A large picture or one with many faces counts several times. */
   readonly analyses: number | undefined
-  /** All other calls of a key. */
+  /** A key's other calls. */
   readonly requests: number | undefined
-  /** Sessions that an address opens or takes over. Also limits how often codes can be guessed. */
+  /** Sessions that an address opens or takes over. This also limits how often codes can be guessed. */
   readonly inits: number | undefined
   /** Wrong credentials from an address. */
   readonly failedLogins: number | undefined
 }
 
-/** The part of an endpoint that its calls are counted by. */
+/** The part of an endpoint that determines how its calls are counted. */
 type Counts = Pick<Endpoint, 'rate'>
 
-/** The part of a caller that its calls are counted by. */
+/** The part of a caller that determines how its calls are counted. */
 type Countable =
   | { readonly kind: 'account'; readonly keyId: string }
   | { readonly kind: 'anonymous' | 'session' | 'kiosk' }
 
-/** Limits per minute. Every response that counts against one carries `RateLimit` and `RateLimit-Policy`. */
+/** Limits per minute. Every response that counts towards one carries `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
-  /** Counts a call of an identified caller. @throws {Problem} 429 if it exceeds the limit */
+  /** Counts an identified caller's call. @throws {Problem} 429 if it exceeds the limit */
   countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
-  /** Counts additional uses once the cost of a call is known. They apply from the next call on. */
+  /** Counts additional uses once a call's cost is known. They apply from the next call on. */
   chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
-  /** True for the first use of a key in a minute, and always if session openings are not limited. */
+  /** True for a key's first use within a minute, and always if session openings are not limited. */
   isFirstUse(key: string): Promise<boolean>
-  /** @throws {Problem} 429 if the address sent too many wrong credentials; correct ones have to wait as well */
+  /** @throws {Problem} 429 if the address sent too many wrong credentials; correct ones then have to wait as well */
   checkLogins(ctx: Context): Promise<void>
   noteFailedLogin(ctx: Context): Promise<void>
 }
@@ -51,7 +51,7 @@ interface Counted {
 export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
 
-  /** The limit that a call counts against, and under which key; undefined without a limit. */
+  /** The limit that a call counts towards, and its key; undefined if there is no limit. */
   function countedBy(ctx: Context, endpoint: Counts, caller: Countable): Counted | undefined {
     if (endpoint.rate === 'uncounted') return undefined
     const name = endpoint.rate

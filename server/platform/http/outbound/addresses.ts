@@ -34,7 +34,7 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** True if an IP address is on the public internet. [Note: Global unicast only] Every other range is refused. */
+/** True if an IP address is on the public internet. [Note: Global unicast only] All other ranges are refused. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !notPublic.check(address, 'ipv4')
   if (isIP(address) !== 6) return false

@@ -11,7 +11,7 @@ export function isAllowEntry(entry: string): boolean {
   return isIP(base!) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
-/** Hosts that may be requested besides the public internet: named hosts, networks, or this machine itself. */
+/** Hosts that may be requested in addition to the public internet: named hosts, networks, or this machine itself. */
 export function createAllowList(entries: readonly string[]): IsAllowed {
   const networks = new BlockList()
   const names = new Set<string>()

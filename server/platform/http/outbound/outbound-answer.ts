@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 const mostDrainedBytes = 64 * 1024
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** The target of a redirect, or undefined if the response is not a redirect. */
+/** A redirect's target, or undefined if the response is not a redirect. */
 export function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
   if (!redirects.has(statusCode ?? 0)) return undefined
   if (headers.location === undefined) throw new Error('The redirect has no address')
   return new URL(headers.location, from)
 }
 
-/** The whole body of a 200 as sent: uncompressed and of bounded size. */
+/** A 200 response's whole body as sent, uncompressed and limited in size. */
 export function collect(
   answer: IncomingMessage,
   mostBytes: number,
@@ -45,7 +45,7 @@ export function collect(
   })
 }
 
-/** Reads the response body up to a limit, so that the time-out covers the whole response. */
+/** Reads the response body up to a limit, so that the timeout covers the whole response. */
 export function drain(answer: IncomingMessage): Promise<void> {
   return new Promise((done, fail) => {
     let bytes = 0

@@ -19,13 +19,13 @@ export interface Post {
 
 export interface Get {
   readonly address: string
-  /** Limit for the whole operation: name lookups, redirects and the complete response. */
+  /** Time limit for the whole operation: name lookups, redirects and the complete response. */
   readonly timeoutInMilliseconds: number
   readonly mostBytes: number
   readonly mostRedirects: number
-  /** Accepted media types; pictures by default. */
+  /** Accepted media types; defaults to pictures. */
   readonly accept?: string
-  /** Receives the number of bytes so far. Throwing from it aborts the request. */
+  /** Receives the number of bytes so far. If it throws, the request is aborted. */
   readonly onProgress?: (bytes: number) => void
   readonly signal: AbortSignal
 }
@@ -33,24 +33,24 @@ export interface Get {
 /** The only client for requests that leave this server. */
 export interface Outbound {
   /**
-   * Posts once, without following redirects or retrying, and returns the status.
+   * Sends a single POST, without following redirects or retrying, and returns the status.
    * @throws if the address is not allowed, unreachable or too slow
    */
   post(post: Post): Promise<number>
   /**
-   * Gets the bytes of a 200. Follows a few redirects, each of which is checked again.
+   * Gets the body of a 200 response. Follows a few redirects, checking each one again.
    * @throws if an address is not allowed, unreachable or too slow, or returns another status or too many bytes
    */
   get(get: Get): Promise<Uint8Array>
 }
 
-/** Decides by host name and resolved IP address if a request may be sent there. */
+/** Decides by host name and resolved IP address if a request may be sent. */
 export type IsAllowed = (host: string, ip: string) => boolean
 
 interface Options {
   /** Allows webhooks to receivers on this machine. */
   allowLoopback: boolean
-  /** Hosts besides the public internet from which pictures may be fetched; none by default. */
+  /** Hosts besides the public internet from which pictures may be fetched; defaults to none. */
   alsoGetFrom?: IsAllowed
   /** Resolves a name to all of its addresses; defaults to the system's resolver. */
   resolveName?: (host: string) => Promise<readonly Address[]>
@@ -68,7 +68,7 @@ interface Address {
   readonly family: number
 }
 
-/** The first address of a name if all of its addresses are allowed. @throws if one is not, or there is none */
+/** A name's first address, if all of its addresses are allowed. @throws if one is not, or there is none */
 async function checkedAddress(
   url: URL,
   isAllowed: IsAllowed,
@@ -84,8 +84,8 @@ async function checkedAddress(
 }
 
 /**
- * [Note: Resolve once] Resolves a name once, checks every address of it and connects to the checked address, so that the
- * name cannot point elsewhere in between. Proxies of the environment are ignored.
+ * [Note: Resolve once] Resolves a name once, checks all of its addresses, and connects to the checked address, so that the
+ * name cannot point elsewhere in between. Ignores proxies configured in the environment.
  */
 export function createOutbound({
   allowLoopback,
@@ -150,13 +150,13 @@ function refuseOddUrl({ protocol, username, password }: URL): void {
   if (username !== '' || password !== '') throw new Error('An address must not contain user information')
 }
 
-/** The `lookup` function that Node calls for an address, which returns the checked one. */
+/** The `lookup` function that Node calls for an address. It returns the checked address. */
 function answering({ address, family }: Address) {
   return (_host: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) =>
     options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
 }
 
-/** Resolves with the head of the response. The signal also cuts the connection while the body is being read. */
+/** Resolves when the response's head arrives. The signal also cuts the connection while the body is being read. */
 function send(
   url: URL,
   options: RequestOptions,
@@ -173,7 +173,7 @@ function send(
   })
 }
 
-/** Rejects with the signal's reason when the time is over, even if the work is still waiting. */
+/** Rejects with the signal's reason when the time is up, even if the work is still waiting. */
 async function within<T>(deadline: Deadline, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await abortable(work(deadline.signal), deadline.signal)

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** The parts of a schema or of a step in a pipe that its description is derived from. */
+/** The parts of a schema or a pipe step from which its description is derived. */
 type Node = Readonly<{
   kind: string
   type: string
@@ -18,7 +18,7 @@ type Node = Readonly<{
 /**
  * Describes the values that a schema accepts at a path, to follow `Must be`: `a whole number from 1 to 100, or null`.
  * Undefined if the schema has nothing to say about that path. [Note: What is allowed is said] The words are derived from
- * the schema, so they cannot disagree with it, and never repeat the value that was sent.
+ * the schema, so they cannot contradict it, and they never repeat the value that was sent.
  */
 export function allowedAt(schema: v.GenericSchema, path: readonly unknown[]): string | undefined {
   const found = path.reduce<Node | undefined>(
@@ -49,7 +49,7 @@ function stepsOf(node: Node): readonly Node[] {
   return node.pipe === undefined ? [node] : node.pipe.flatMap(stepsOf)
 }
 
-/** A query's number arrives as text and is converted. The last schema of the pipe describes the accepted values. */
+/** A number in a query arrives as text and is converted. The pipe's last schema describes the accepted values. */
 function plainWordsOf(node: Node): string | undefined {
   const steps = stepsOf(node)
   const schema = steps.filter(({ kind }) => kind === 'schema').at(-1)!
@@ -85,7 +85,7 @@ function numberWords(limits: readonly Node[]): string {
   return `${what}${span(limitOf(limits, 'min_value'), limitOf(limits, 'max_value'))}`
 }
 
-/** A named format such as `a UUID` says more than its length. */
+/** A named format such as `a UUID` says more than its length does. */
 function stringWords(limits: readonly Node[]): string {
   const form = limits.map(({ message }) => formIn(message)).find((words) => words !== undefined)
   if (form !== undefined) return form

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Lease } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Minimum transfer rate of a body: this number of bytes in each interval, except the last. */
+/** A body's minimum transfer rate: this many bytes in each interval, except the last. */
 export interface LeastRate {
   readonly bytes: number
   readonly inMilliseconds: number
 }
 
-/** [Note: Ours] Tolerates a network that is lost for some seconds, but not a client that withholds bytes. */
+/** [Note: Ours] Tolerates a network that drops out for a few seconds, but not a client that withholds bytes. */
 export const usualLeastRate: LeastRate = { bytes: 16 * 1024, inMilliseconds: 10_000 }
 
-/** True if the client waits for `100 Continue` before it sends the body. */
+/** True if the client waits for `100 Continue` before sending the body. */
 export function isAsked(expect: string | undefined): boolean {
   return /^100-continue$/i.test(expect ?? '')
 }
@@ -40,7 +40,7 @@ export function bytesThere(
 }
 
 /**
- * Reads the bytes of a body into a buffer of the announced length, and stops at the limit.
+ * Reads a body's bytes into a buffer of the announced length, and stops at the limit.
  * @throws {Problem} 400 if the body is cut off, 408 if it is too slow, 413 beyond the limit, 503 if there is no room for
  * it
  */
@@ -82,7 +82,7 @@ export function readBytes(
   })
 }
 
-/** [Note: Memory as it comes] The announced length is allocated at once; the system commits pages as they are filled. */
+/** [Note: Memory as it comes] The announced length is allocated at once; the system commits pages as they fill up. */
 function collector(announced: number) {
   let room: Buffer | undefined
   let chunks: Buffer[] = []

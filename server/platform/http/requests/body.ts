@@ -25,8 +25,8 @@ export interface BodyRules {
 type BodyReader = (ctx: Context, lease: Pick<Lease, 'expect' | 'take'>) => Promise<unknown>
 
 /**
- * Reads a body of the media types and up to the size that an endpoint accepts. [Note: Two readers] Bodies that may
- * contain pictures are read byte by byte into memory that is accounted for; koa-body reads the small ones.
+ * Reads a body in the media types and up to the size that an endpoint accepts. [Note: Two readers] Bodies that may contain
+ * pictures are read byte by byte into accounted memory; koa-body reads the small ones.
  * @throws {Problem} 400, 408, 413, 415 or 503
  */
 export function bodyReader(
@@ -54,7 +54,7 @@ export function bodyReader(
   }
 }
 
-/** A large body takes a turn of the event loop by itself: whoever goes on with it begins with the next one. */
+/** A large body takes up a whole event loop turn, and any further processing begins in the next one. */
 async function parsed(read: (bytes: Buffer) => unknown, bytes: Buffer): Promise<unknown> {
   const body = read(bytes)
   if (bytes.length > largeBodyInBytes) await loopTurns.next()
@@ -62,8 +62,8 @@ async function parsed(read: (bytes: Buffer) => unknown, bytes: Buffer): Promise<
 }
 
 /**
- * Decodes a body to text once and releases its bytes. [Note: Pictures are ASCII] Copying 14 MB takes 2 ms. Decoding the
- * same bytes as UTF-8 takes 12 ms.
+ * Decodes a body to text once and releases its bytes. [Note: Pictures are ASCII] Copying 14 MB takes 2 ms. Decoding the same
+ * bytes as UTF-8 takes 12 ms.
  */
 function textOf(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
@@ -74,7 +74,7 @@ function textOf(bytes: Buffer): string {
 /** @param parsed the text as a JSON value, if already known */
 type Parse = (text: string, parsed?: unknown) => unknown
 
-/** Chooses how to parse a body by its media type. @throws {Problem} 415 */
+/** Chooses how to parse a body, based on its media type. @throws {Problem} 415 */
 function parserFor(ctx: Context, types: string[]): Parse {
   const { headers } = ctx.req
   const encoding = headers['content-encoding']?.toLowerCase() ?? ''

@@ -15,7 +15,7 @@ const problemOfError: Readonly<Record<string, readonly [ProblemCode, string]>> =
 }
 const notHttp = ['invalid_request', 'This is not a well-formed HTTP request.'] as const
 
-/** Answers input that cannot be parsed as HTTP, and therefore reaches no route, with a problem like any other failure. */
+/** Answers input that cannot be parsed as HTTP, and so reaches no route, with a problem like any other failure. */
 export function answerBrokenRequests(server: Server, headers: HeaderSettings, observe: Observe): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request, response) => answers.set(request.socket, response))
@@ -25,7 +25,7 @@ export function answerBrokenRequests(server: Server, headers: HeaderSettings, ob
     end(socket, new Problem(...(problemOfError[error.code ?? ''] ?? notHttp)))
   })
   server.on('connect', (_request, socket) => {
-    // Node passes the socket on without listeners. An unhandled error on it would end the process.
+    // Node passes the socket on without listeners. An unhandled error on the socket would end the process.
     socket.on('error', () => socket.destroy())
     end(socket, new Problem(...notHttp))
     if (socket instanceof Socket) socket.destroySoon()

@@ -1,6 +1,6 @@
-/** A time limit on some work. */
+/** A time limit for some work. */
 export interface Deadline {
-  /** Aborts when the time is over or the given signal aborts, but never after `end`. */
+  /** Aborts when the time is up or the given signal aborts, but never after `end`. */
   readonly signal: AbortSignal
   /** Removes the timer and the listener. */
   end(): void

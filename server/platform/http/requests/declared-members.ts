@@ -13,9 +13,9 @@ type Parts = Readonly<{
 type Schema = v.GenericSchema & Parts
 
 /**
- * Keeps the members that a schema of the interface declares and collects the names of all others.
- * [Note: Null counts as absent] Typed clients send null for optional members that they do not use, so null is dropped
- * unless the schema gives it a meaning. Free-form objects and list items are kept as sent.
+ * Keeps the members that an interface schema declares, and collects the names of all others.
+ * [Note: Null counts as absent] Typed clients send null for optional members that they do not use, so null is dropped unless
+ * the schema gives it a meaning. Free-form objects and list items are kept as sent.
  */
 export function declaredMembers(schema: v.GenericSchema, sent: unknown, ignored: IgnoredNames): unknown {
   return membersRead(schema as Schema, sent, ignored)
@@ -59,7 +59,7 @@ function takesNull({ type, pipe, wrapped }: Schema): boolean {
 
 const holding = new WeakMap<Schema, boolean>()
 
-/** Lists of numbers and strings may be long and are not traversed. */
+/** Lists of numbers and strings may be long, so they are not traversed. */
 function holdsObjects(schema: Schema): boolean {
   const known = holding.get(schema)
   if (known !== undefined) return known

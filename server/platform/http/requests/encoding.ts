@@ -3,21 +3,21 @@ import { parse } from 'node:querystring'
 import type { Context } from 'koa'
 import { Problem, pointerToken } from '#shared/problem.ts'
 
-/** [Note: Ours] `utf8` is a common misspelling of the same encoding. */
+/** [Note: Ours] `utf8` is a common misspelling of the encoding's name. */
 const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii'])
 const message = 'Must be percent-encoded UTF-8.'
 const queryPointer = '#/query'
 const mostFaults = 50
 const mostNameLength = 100
 
-/** @throws {Problem} 415 for a `charset` whose bytes would be read as different characters */
+/** @throws {Problem} 415 for a `charset` in which the bytes would be read as different characters */
 export function refuseOtherCharsets(ctx: Context): void {
   const { charset } = ctx.request
   if (charset !== '' && !charsets.has(charset.toLowerCase()))
     throw new Problem('unsupported_media_type', 'The charset of the body must be utf-8.')
 }
 
-/** @throws {Problem} 400 `not_utf8`, since guessing an encoding could store different characters */
+/** @throws {Problem} 400 `not_utf8`, because guessing an encoding could store different characters */
 export function refuseMalformedBody(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw bodyNotUtf8()
 }
@@ -26,7 +26,7 @@ export function bodyNotUtf8(): Problem {
   return Problem.at('#', 'The body must be UTF-8.', 'not_utf8')
 }
 
-/** Query parameters as written: a string each, or a list of strings if repeated. */
+/** Query parameters as written: a string each, or a list of strings if a parameter is repeated. */
 type QueryParameters = Readonly<Record<string, string | string[] | undefined>>
 
 /**
@@ -59,7 +59,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Points to the whole query if the name itself cannot be read or is too long to repeat. */
+/** Points to the whole query if the name itself is unreadable or too long to repeat. */
 function pointerOf(name: string): string {
   const isReadable = name.length <= mostNameLength && isUtf8Pair(name)
   if (!isReadable) return queryPointer

@@ -1,5 +1,5 @@
 /**
- * The members of a form as strings. A repeated member becomes an empty list, which no string schema accepts.
+ * A form's members as strings. A repeated member becomes an empty list, which no string schema accepts.
  * @throws {URIError} if the text is not percent-encoded UTF-8
  */
 export function parseForm(text: string): Record<string, string | never[]> {

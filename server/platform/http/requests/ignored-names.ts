@@ -2,17 +2,17 @@ import type { Context } from 'koa'
 import { nearName } from '#shared/near-name.ts'
 import type { RequestState } from './request-record.ts'
 
-/** Names in a request that no schema declares, in order of appearance, each with the names declared at its place. */
+/** Request names that no schema declares, in order of appearance, each with the names that are declared in its place. */
 export type IgnoredNames = Map<string, readonly string[]>
 
-/** Further distinct names are dropped, because the header could not list them. */
+/** Further distinct names are dropped, because the header would not have room for them. */
 export const mostIgnoredNames = 200
 
 /** The header that lists ignored names. [Note: Ignored names are listed] */
 const ignoredNamesHeader = 'Selfsame-Ignored'
 const mostBytes = 500
 const more = 'more'
-/** A token of RFC 9651. */
+/** An RFC 9651 token. */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]{0,63}$/
 
 /** Lists the names in the response, whatever its status, and in the request log. */

@@ -5,11 +5,11 @@ const openers = new Set([0x5b, 0x7b])
 const closers = new Set([0x5d, 0x7d])
 
 export interface JsonSize {
-  /** Maximum nesting of lists and objects. */
+  /** The maximum nesting depth of lists and objects. */
   readonly depth: number
   /**
-   * Number of values, estimated from the commas between them: never less than the largest list or object has. Each
-   * escaped quote counts as one more, because it interrupts the search for the end of its string.
+   * The number of values, estimated from the commas between them. It is never lower than the largest list's or object's size.
+   * Each escaped quote adds one, because it interrupts the search for the end of its string.
    */
   readonly values: number
 }
@@ -20,8 +20,8 @@ export const jsonLimits: JsonSize = { depth: 32, values: 100_000 }
 const unlimited: JsonSize = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
 
 /**
- * Measures a JSON text in one pass before it is parsed, and stops at the first excess, so that refusing a body never
- * costs more than accepting it. [Note: Pictures are leapt over] Nearly all of a large body is one Base64 string, and the
+ * Measures JSON text in one pass before it is parsed, and stops at the first excess, so that refusing a body never costs
+ * more than accepting it. [Note: Pictures are leapt over] Nearly all of a large body is a single Base64 string, and the
  * engine finds its end about a hundred times faster than a loop over its characters.
  */
 export function measureJson(text: string, most: JsonSize = unlimited): JsonSize {
@@ -42,14 +42,14 @@ export function measureJson(text: string, most: JsonSize = unlimited): JsonSize 
   return { depth: deepest, values }
 }
 
-/** @returns the position of the closing quote, or the end of the text if there is none */
+/** @returns the closing quote's position, or the end of the text if there is none */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end < 0 ? text.length : end
 }
 
-/** True if an odd number of backslashes precedes the character, since two of them are one literal backslash. */
+/** True if an odd number of backslashes precedes the character, because two of them make one literal backslash. */
 function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text.charCodeAt(before - 1) === backslash) before--

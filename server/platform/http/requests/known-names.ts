@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { knownNamesAlone, otherNamesOf } from '#shared/contract/sections.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-/** The schemas that check a request to an endpoint; a schema is undefined if there is nothing to check. */
+/** The schemas that check a request to an endpoint. A schema is undefined if there is nothing to check. */
 export function requestSchemasOf({ query, body, ignoresUnknownNames }: Endpoint) {
   if (ignoresUnknownNames) return { query, body }
   return {
@@ -14,8 +14,8 @@ export function requestSchemasOf({ query, body, ignoresUnknownNames }: Endpoint)
 const made = new WeakMap<v.GenericSchema, v.GenericSchema>()
 
 /**
- * Returns the schema with every object that does not say otherwise refusing undeclared names. Parts that are shared with
- * an endpoint that ignores them, such as a picture, are left unchanged. The same schema always gives the same result.
+ * Returns the schema with every object refusing undeclared names, unless the object says otherwise. Parts shared with an
+ * endpoint that ignores such names, for example a picture, are left unchanged. The same schema always gives the same result.
  */
 export function refusingUnknown(schema: v.GenericSchema): v.GenericSchema {
   const found = made.get(schema) ?? rebuilt(schema)
@@ -33,7 +33,7 @@ type Inner = Readonly<{
   options?: readonly v.GenericSchema[]
 }>
 
-/** Valibot stores nested schemas under these member names and looks them up there. */
+/** Valibot stores nested schemas under these member names, and looks them up there. */
 function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   const { pipe, entries, wrapped, item, options } = schema as Inner
   if (otherNamesOf(schema) !== undefined) return schema

@@ -4,7 +4,7 @@ export const jsonType = 'application/json'
 export const formType = 'application/x-www-form-urlencoded'
 export const multipartType = 'multipart/form-data'
 
-/** The media types that the body of an endpoint may have. */
+/** The media types that an endpoint accepts for its body. */
 export function mediaTypesOf({
   takesForm = false,
   takesMultipart = false,

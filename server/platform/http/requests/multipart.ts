@@ -4,14 +4,14 @@ import { refuseMalformedBody } from './encoding.ts'
 import { jsonLimits, measureJson } from './json-size.ts'
 import { multipartType } from './media-types.ts'
 
-/** [Note: Ours] A film of 240 pictures and 24 frames, each with its time as a part, and what else there is. */
+/** [Note: Ours] Enough for a film of 240 pictures and 24 frames, each with its time as a separate part, and all other members. */
 const mostParts = 600
 const mostHeaderBytes = 2048
 const mostEntries = 1000
 const lineEnd = Buffer.from('\r\n')
 const headerEnd = Buffer.from('\r\n\r\n')
 
-/** A member (`step`), or a member of an entry of a list (`frames[0].bytes`). */
+/** A member (`step`), or a member of a list entry (`frames[0].bytes`). */
 const pathForm = /^([A-Za-z]+)(?:\[(\d{1,3})\]\.([A-Za-z]+))?$/
 
 interface Part {
@@ -20,7 +20,7 @@ interface Part {
   readonly content: Buffer
 }
 
-/** The boundary of a multipart body, or undefined for any other body. @throws {Problem} 400 if it is missing */
+/** A multipart body's boundary, or undefined for any other body. @throws {Problem} 400 if it is missing */
 export function boundaryOf(ctx: Context): string | undefined {
   if (!ctx.is(multipartType)) return undefined
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(ctx.get('Content-Type'))
@@ -30,8 +30,8 @@ export function boundaryOf(ctx: Context): string | undefined {
 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) as the object that JSON would have been. The name of a part is the path of a member; a part with a file
- * name or a media type other than text and JSON is a picture, whose bytes become Base64 as in JSON.
+ * Reads a `multipart/form-data` body (RFC 7578) as the object that JSON would have been. A part's name is a member's path. A part with a file
+ * name, or with a media type other than text and JSON, is a picture, and its bytes become Base64 as in JSON.
  * @throws {Problem} 400 with the remedy
  */
 export function parseMultipart(bytes: Buffer, boundary: string): Record<string, unknown> {
@@ -59,7 +59,7 @@ export function parseMultipart(bytes: Buffer, boundary: string): Record<string, 
 function* partsOf(bytes: Buffer, boundary: string): Generator<Part> {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const opening = delimiter.subarray(lineEnd.length)
-  // RFC 2046 allows a preamble; no client sends one.
+  // RFC 2046 allows a preamble, but clients do not send one.
   if (!bytes.subarray(0, opening.length).equals(opening)) throw broken()
   let at = 0
   for (let parts = 0; ; parts++) {
@@ -88,7 +88,7 @@ function partOf(bytes: Buffer): Part {
   return { name, isBinary: !isText, content: bytes.subarray(end + headerEnd.length) }
 }
 
-/** A part that is no JSON is a text, since forms do not quote. */
+/** A part that is not valid JSON is a string, because forms do not quote. */
 function contentOf({ isBinary, content }: Part): unknown {
   if (isBinary) return content.toString('base64')
   refuseMalformedBody(content)

@@ -4,8 +4,8 @@ import type { Role } from '#shared/hosts.ts'
 import { requestIdFrom } from './request-id.ts'
 
 /**
- * Facts about a finished request. This type is the allow-list of fields: no address, no query, no body, no credential,
- * and only the matched route of the path.
+ * Facts about a finished request. This type is the allow-list of fields: no address, no query, no body, no credential, and
+ * only the path's matched route.
  */
 export interface RequestRecord {
   readonly requestId: string
@@ -14,22 +14,22 @@ export interface RequestRecord {
   readonly route?: string
   readonly role?: Role
   readonly status: number
-  /** Code of the problem in the response. */
+  /** The code of the response's problem. */
   readonly code?: string
-  /** The rule that a sign-in broke, as in `error_description`: a fixed text of the OpenID provider. */
+  /** The rule that a sign-in broke, as in `error_description`: one of the OpenID provider's fixed texts. */
   readonly description?: string
   readonly durationInMilliseconds: number
-  /** Length of the response body. */
+  /** The response body's length. */
   readonly bytes: number
-  /** Id of the trace that the caller named, or that started here. */
+  /** The ID of the trace that the caller named, or that started here. */
   readonly traceId?: string
   readonly accountId?: string
   readonly keyId?: string
   /** The operator who is signed in to the console. */
   readonly operatorId?: string
-  /** The client left before it had the response. */
+  /** True if the client disconnected before it had the response. */
   readonly aborted?: true
-  /** The list of ignored names in the response. Only the request log keeps it. */
+  /** The response's list of ignored names. Only the request log keeps it. */
   readonly ignored?: string
 }
 
@@ -46,23 +46,23 @@ type Identified =
       readonly via: string
     }
 
-/** Facts that the steps of a request leave in `ctx.state` for its record. */
+/** Facts that the steps in a request leave in `ctx.state` for its record. */
 export interface RequestState {
   requestId: string
   route?: string
   role?: Role
   caller?: Identified
   traceId?: string
-  /** Code of the problem in the response. */
+  /** The code of the response's problem. */
   code?: string
   description?: string
-  /** The list of ignored names in the response. */
+  /** The response's list of ignored names. */
   ignored?: string
-  /** Memory that the request still holds when it has been answered. */
+  /** Memory that the request still holds once it has been answered. */
   lease?: Lease
 }
 
-/** Assigns each request its id, reports it once when it is over, and frees the memory it held. */
+/** Assigns each request its ID, reports it once when it is over, and frees the memory it held. */
 export function recordRequests(observe: Observe): Middleware {
   return (ctx, next) => {
     const started = performance.now()
@@ -79,7 +79,7 @@ export function recordRequests(observe: Observe): Middleware {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Built member by member because this runs on every request. */
+/** Built member by member because this runs for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
   const { requestId, role, caller, traceId, code, description, ignored } = state

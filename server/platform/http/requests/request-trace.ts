@@ -8,7 +8,7 @@ import {
 } from '#server/platform/running/trace-context.ts'
 import type { RequestState } from './request-record.ts'
 
-/** Continues the caller's trace in a span for each request, named after its route. */
+/** Continues the caller's trace in a span for each request, named after the request's route. */
 export const traceRequests: Middleware = (ctx, next) => {
   const parent = readTraceparent(ctx.req.headers.traceparent)
   // Skips the work if no trace was requested and no spans are collected.

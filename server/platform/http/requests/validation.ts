@@ -4,12 +4,12 @@ import { isWellFormed } from '#shared/identity/identity-text.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { allowedAt } from './allowed-values.ts'
 
-/** Prefix of pointers to query parameters. */
+/** The prefix for pointers to query parameters. */
 const queryRoot = '#/query'
 const mostFaults = 50
 /** Bodies with more values than this are checked only up to the first fault, because collecting every fault is expensive. */
 const mostChecked = 2000
-/** Longer names in a pointer are truncated, since a name may be as long as the whole body. */
+/** Longer names are truncated in a pointer, because a name may be as long as the whole body. */
 const mostNameLength = 100
 
 /** Checks input against its schema. @throws {Problem} 400 with a pointer to each fault, but never the value */
@@ -38,7 +38,7 @@ function holdsMoreThan(most: number, given: unknown): boolean {
   return false
 }
 
-/** Reports only the first fault of each value: text that is not an address is not also of the wrong length. */
+/** Reports only each value's first fault: a string that is not an address is not also reported as having the wrong length. */
 function firstAtEachPlace(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] {
   const seen = new Map<string, v.BaseIssue<unknown>>()
   for (const issue of issues) {
@@ -57,13 +57,13 @@ function faultOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: str
   return { pointer, message: messageOf(issue, schema, root) }
 }
 
-/** Cuts between characters, never within one. */
+/** Cuts only between characters. */
 function shortened(name: string): string {
   if (name.length <= mostNameLength) return name
   return `${[...name.slice(0, mostNameLength)].filter(isWellFormed).join('')}…`
 }
 
-/** The schema's own message if it has one, since valibot's would repeat the value. */
+/** The schema's own message if it has one, because valibot's would repeat the value. */
 function messageOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.received === 'undefined') return 'Is required.'

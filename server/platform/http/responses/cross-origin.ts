@@ -7,8 +7,8 @@ const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key'
 const preflightSeconds = 600
 
 /**
- * Allows pages of the given origins to call the given endpoints; `*` allows every page. Never with browser credentials,
- * since pages send a bearer token. Failures carry the headers too, or a page could not read them.
+ * Allows pages from the given origins to call the given endpoints; `*` allows every page. Browser credentials are never
+ * allowed, because pages send a bearer token. Failures carry the headers too, or a page could not read them.
  */
 export function crossOrigin(endpoints: Iterable<Endpoint>, origins: readonly string[]): Middleware {
   const methodsOf = new Map<string, string[]>()

@@ -4,10 +4,10 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { allowAnyOrigin } from './security-headers.ts'
 
-/** Documentation pages by path, such as `integrate.md`, with the text they have in the repository. */
+/** Documentation pages by path, such as `integrate.md`, with their text in the repository. */
 export type Documents = ReadonlyMap<string, string>
 
-/** Reads every page of a folder; empty if the folder does not exist. */
+/** Reads every page in a folder; empty if the folder does not exist. */
 export async function readDocuments(folder: string): Promise<Documents> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const pages = names
@@ -18,7 +18,7 @@ export async function readDocuments(folder: string): Promise<Documents> {
   return new Map(pages.map((name, i) => [name, texts[i]!]))
 }
 
-/** Mounts each page at `/docs/…`, and an index at `/llms.txt` in the form of llmstxt.org. */
+/** Mounts each page at `/docs/…`, and an index at `/llms.txt` in llmstxt.org's format. */
 export function mountDocuments(router: Router, documents: Documents): void {
   if (documents.size === 0) return
   router.get('/llms.txt', (ctx) => send(ctx, 'text/plain', overviewOf(documents)))
@@ -47,7 +47,7 @@ function overviewOf(documents: Documents): string {
   return `${head}\n## Docs\n\n${lines.join('\n')}\n`
 }
 
-/** The title of a page, and its first sentence: what a reader can do afterwards. */
+/** A page's title and its first sentence, which says what a reader can do afterwards. */
 function lineOf(name: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name
   const below = text.slice(text.indexOf(title) + title.length).split(/\n\s*\n/)

@@ -5,13 +5,13 @@ export interface Html {
 
 type Part = Html | readonly Html[] | string
 
-/** Builds markup. Escapes every value that is not itself markup. */
+/** Builds markup. Escapes every value that is not already markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = strings.map((text, i) => text + (i < parts.length ? render(parts[i]!) : '')).join('')
   return { markup }
 }
 
-/** Inserts trusted markup unescaped. Must never receive external input. */
+/** Inserts trusted markup unescaped. Never pass it external input. */
 export function raw(markup: string): Html {
   return { markup }
 }

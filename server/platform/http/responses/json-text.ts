@@ -1,13 +1,13 @@
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 
-/** Longer lists are serialised item by item. */
+/** Lists longer than this are serialised item by item. */
 const shortList = 200
 const writtenAtOnce = 20
 
 /**
- * Serialises a response like `JSON.stringify`. A long list at the top level or in a top-level member is written in slices
- * of the event loop, since a year of hours is 12 MB of text. Such responses are returned as bytes, because encoding the
- * text would block a turn again.
+ * Serialises a response like `JSON.stringify`. A long list at the top level or in a top-level member is written in slices of
+ * the event loop, because a year of hours is 12 MB of text. Such responses are returned as bytes, because encoding the text
+ * would block the event loop again.
  */
 export function jsonText(result: unknown, turns: LoopTurns = loopTurns): string | Promise<Buffer> {
   return hasLongList(result) ? written(result, turns) : JSON.stringify(result)

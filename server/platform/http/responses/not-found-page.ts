@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { noticePage } from './notice-page.ts'
 
-/** The style sheet of notice pages, which hosts of every role serve. */
+/** The notice pages' style sheet, which every role's hosts serve. */
 export const noticeStylePath = '/notice.css'
 
 type Words = readonly [title: string, remedy: string]
@@ -32,7 +32,7 @@ type Language = keyof typeof words
  * @param preferred returns the person's preferred language among the given ones, or false
  */
 export function notFoundPage(preferred: (languages: Language[]) => string | false): string {
-  // The first language is the default for browsers that prefer none of them.
+  // The first language is the default for browsers that prefer none of the languages.
   const languages = ['en', ...(Object.keys(words) as Language[])] as const
   const language = (preferred([...languages]) || 'en') as Language
   const [title, remedy] = words[language]

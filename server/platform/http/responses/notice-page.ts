@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { type Html, html } from './html.ts'
 import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
 
-/** The language of a notice, and the path of its style sheet, which `sendNoticeStyle` serves. */
+/** A notice's language, and the path to its style sheet, which `sendNoticeStyle` serves. */
 export interface NoticeFrame {
   readonly locale: string
   readonly direction: string
@@ -37,7 +37,7 @@ ${content}
   return page.markup
 }
 
-/** Serves the style sheet of these pages, with the headers of their kind. */
+/** Serves these pages' style sheet, with the appropriate headers. */
 export function sendNoticeStyle(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
   setSecurityHeaders(ctx, kind, settings)
   ctx.set('Cache-Control', 'public, max-age=3600')
@@ -45,7 +45,7 @@ export function sendNoticeStyle(ctx: Context, kind: ResponseKind, settings: Head
   ctx.body = style
 }
 
-/** Uses the colours of the product. */
+/** Uses the product's colours. */
 const style = `:root { --page: #f7f8fa; --text: #14191f; --muted: #505b67; color-scheme: light dark; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1318; --text: #f0f3f6; --muted: #aeb9c4; } }
 body {

@@ -5,7 +5,7 @@ import type { RequestState } from '#server/platform/http/requests/request-record
 import type { ProblemBody } from '#shared/contract/problem-body.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Logs a failure. This type is the allow-list of its fields. */
+/** Logs a failure. This type is the allow-list for its fields. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
 
 /** Receives unexpected errors, and details that matter only for debugging. */
@@ -14,12 +14,12 @@ export interface Log {
   readonly debug: Tell
 }
 
-/** Error codes of a socket whose client has left, and of the parser on input that is not HTTP. */
+/** The error codes for a socket after its client has left, and for input that the parser does not recognise as HTTP. */
 const codesOfClients = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|HPE_.*)$/
 
 /**
- * Logs that a response could not be sent. Browsers leave early and anyone can send malformed HTTP, and neither is an
- * error of this server.
+ * Logs that a response could not be sent. Browsers leave early, and anyone can send malformed HTTP; neither is an error in
+ * this server.
  */
 export function noteUnsent(log: Log, error: unknown): void {
   const isOfClient = codesOfClients.test((error as { code?: string } | null)?.code ?? '')
@@ -56,7 +56,7 @@ function answer(ctx: Context, problem: Problem, requestId: string): void {
   if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
 }
 
-/** The body of a problem as sent. */
+/** A problem's body as sent. */
 export function problemBodyOf(problem: Problem, requestId: string): ProblemBody {
   const { code, status } = problem
   return {
@@ -71,7 +71,7 @@ export function problemBodyOf(problem: Problem, requestId: string): ProblemBody 
   }
 }
 
-/** A 400 always points to a place: the root if nothing closer is known. */
+/** A 400 always points to a place: the root if nothing more specific is known. */
 function faultsOf(problem: Problem): ProblemBody['errors'] {
   if (problem.errors.length === 0) return [{ pointer: '#', message: problem.message }]
   return problem.errors.map(({ pointer, message }) => ({ pointer, message }))

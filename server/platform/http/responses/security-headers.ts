@@ -51,7 +51,7 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
-  // The previews of screens in the console: no camera, no network, no form, framed only by the console.
+  // The previews of screens in the console: no camera, no network, no form, and framed only by the console.
   preview: {
     csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
     opener: 'same-origin',
@@ -66,8 +66,8 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
-  // The provider's own pages and redirects. [Note: A sign-in may be a popup] A stricter opener policy, even on a
-  // redirect, separates the popup from the site that opened it, and the site then takes it for closed.
+  // The provider's own pages and redirects. [Note: A sign-in may be a popup] A stricter opener policy, even on a redirect,
+  // separates the popup from the site that opened it, and the site then assumes that it was closed.
   signIn: {
     csp: `${signIn}; form-action 'none'`,
     opener: 'unsafe-none',
@@ -75,7 +75,7 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
-  // Text and its style, for a person at an address that does not exist.
+  // Text and its style, for people who open an address that does not exist.
   notice: {
     csp: `${signIn}; form-action 'none'`,
     opener: 'same-origin',
@@ -101,7 +101,7 @@ export interface HeaderSettings {
   readonly https: boolean
 }
 
-/** The security headers of a kind of response, as in the table of the security design. */
+/** The security headers for a kind of response, as in the security design's table. */
 export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): Record<string, string> {
   const row: Row = rows[kind]
   return {
@@ -118,12 +118,12 @@ export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): R
 }
 
 /**
- * Headers that replace those of `signIn` on a page that posts a form to a site. The request carries our origin, which the
- * site may compare with the origins it accepts posts from.
+ * Headers that replace the `signIn` ones on a page that posts a form to a site. The request carries our origin, which the
+ * site may compare with the origins from which it accepts posts.
  */
 export function formHeaders(action: string, scriptHash: string): Record<string, string> {
   const { origin, protocol, hostname } = new URL(action)
-  // A source expression of a policy cannot name an IPv6 host.
+  // A policy's source expression cannot name an IPv6 host.
   const target = hostname.startsWith('[') ? protocol : origin
   return {
     'Content-Security-Policy': `${signIn}; script-src '${scriptHash}'; form-action ${target}`,
@@ -131,7 +131,7 @@ export function formHeaders(action: string, scriptHash: string): Record<string, 
   }
 }
 
-/** Sets the security headers of a kind of response, and nothing else. */
+/** Sets a response kind's security headers, and nothing else. */
 export function setSecurityHeaders(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
   ctx.set(securityHeaders(kind, settings))
 }

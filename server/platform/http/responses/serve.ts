@@ -7,11 +7,11 @@ import type { HeaderSettings } from './security-headers.ts'
 interface Options {
   readonly headers: HeaderSettings
   readonly observe: Observe
-  /** How quickly a response must be read; the default if absent. */
+  /** How quickly a response must be read; uses the default if absent. */
   readonly taking?: Taking
 }
 
-/** How long a response may wait in memory until it is read: a fixed time plus an allowance for its size. */
+/** How long a response may wait in memory until it is read: a fixed time, plus an allowance for its size. */
 interface Taking {
   readonly graceInMilliseconds: number
   readonly leastBytesPerSecond: number
@@ -20,15 +20,15 @@ interface Taking {
 const usualTaking: Taking = { graceInMilliseconds: 30_000, leastBytesPerSecond: 16 * 1024 }
 
 /**
- * Longer than proxies and load balancers keep an idle connection, usually 60 s. The side that sends requests must be the
- * one that closes it, or a request arrives on a closing connection.
+ * Longer than proxies and load balancers keep an idle connection, which is usually 60 s. The side that sends requests has to
+ * be the one that closes the connection, or a request may arrive while it is closing.
  */
 const keepAliveMilliseconds = 75_000
 
 /** Longer than any request is processed without a byte being sent or received. */
 const mostSilenceInMilliseconds = 300_000
 
-/** Serves an application, and answers with a problem if a request does not get that far. */
+/** Serves an application. If a request does not get that far, answers with a problem. */
 export function serve(server: Server, app: Koa, { headers, observe, taking = usualTaking }: Options): void {
   const callback = app.callback()
   const cutSlowReader = slowReaderCutter(taking)
@@ -50,7 +50,7 @@ export function serve(server: Server, app: Koa, { headers, observe, taking = usu
 
 /**
  * [Note: Slow readers are cut] Bytes that do not fit into the system's buffers stay in our memory until the client reads
- * them, but not forever.
+ * them, but not indefinitely.
  */
 function slowReaderCutter({ graceInMilliseconds, leastBytesPerSecond }: Taking) {
   return function cutSlowReader(this: ServerResponse): void {

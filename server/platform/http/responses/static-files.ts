@@ -17,10 +17,10 @@ export interface StaticFile {
   readonly gzip: Variant | undefined
 }
 
-/** The files of the built page by address. Only files that were present at the start are ever served. */
+/** The built page's files, by address. Only files that were present at startup are ever served. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>
 
-/** Lists a folder once, each file with its precompressed forms. Empty if the folder does not exist. */
+/** Lists a folder once, with each file's precompressed versions. Empty if the folder does not exist. */
 export async function listStaticFiles(folder: string): Promise<StaticFiles> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const variants = new Map<string, Variant & { modified: number }>()
@@ -47,9 +47,9 @@ export function withoutServiceWorker(files: StaticFiles): StaticFiles {
 }
 
 /**
- * Sends a file, compressed if the client accepts it, or the range that the client requests.
+ * Sends a file, compressed if the client accepts that, or the range that the client requests.
  *
- * [Note: Parts are never compressed] A browser counts the decoded bytes it has and requests the rest by that offset.
+ * [Note: Parts are never compressed] A browser counts the decoded bytes it has received, and requests the rest by that offset.
  */
 export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): void {
   ctx.set('Cache-Control', cacheControl)
@@ -67,7 +67,7 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
     sendPart(ctx, file.plain, part)
     return
   }
-  // Smallest first: browsers name gzip before br without meaning an order.
+  // Smallest first: browsers name gzip before br, but the order has no meaning.
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && ctx.acceptsEncodings(name))
   const variant = (encoding && file[encoding]) ?? file.plain
   if (encoding !== undefined) ctx.set('Content-Encoding', encoding)
@@ -75,15 +75,15 @@ export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): 
   ctx.body = createReadStream(variant.path)
 }
 
-/** A byte range of a file, both ends inclusive. */
+/** A file's byte range; both ends are inclusive. */
 interface FilePart {
   readonly first: number
   readonly last: number
 }
 
 /**
- * The single range that a request asks for (RFC 9110, 14.2). Undefined if it asks for everything, for several ranges, or
- * for a range of another version.
+ * The single range that a request asks for (RFC 9110, 14.2). Undefined if it asks for everything, for several ranges, or for
+ * a range from another version.
  */
 function partWanted(ctx: Context, { plain, tag }: StaticFile): FilePart | undefined {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(ctx.get('Range')) ?? []

@@ -18,7 +18,7 @@ export const swaggerPage = `<!doctype html>
 </html>
 `
 
-/** People may paste a bare key, so the prefix is added here. The external validator is disabled. Dark if the reader's system is. */
+/** People may paste a bare key, so the prefix is added here. The external validator is disabled. Follows the system's dark mode. */
 export const swaggerScript = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', dress)
@@ -37,7 +37,7 @@ SwaggerUIBundle({
 })
 `
 
-/** On narrow screens, headings go above their explanations, and a response uses the space of its empty links column. */
+/** On narrow screens, headings appear above their explanations, and a response uses the space of its empty links column. */
 export const swaggerStyle = `body { margin: 0; }
 @media (max-width: 640px) {
   .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }

@@ -10,7 +10,7 @@ import type { Role } from '#shared/hosts.ts'
 import { allowAnyOrigin, type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 import { swaggerPage, swaggerScript, swaggerStyle } from './swagger-page.ts'
 
-/** The files served from the package; none of its others are. */
+/** The only files that are served from the package. */
 const packaged = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 const require = createRequire(import.meta.url)
 const folder = dirname(require.resolve('swagger-ui-dist/package.json'))
@@ -22,7 +22,7 @@ interface File {
   readonly gzip: Buffer
 }
 
-/** Mounts the API document of this host, and the page that shows it. */
+/** Mounts this host's API document, and the page that displays it. */
 export function mountSwagger(router: Router, roles: readonly Role[], settings: HeaderSettings): void {
   const description = once(async () => JSON.stringify(describe(roles)))
   router.get('/openapi.json', async (ctx) => {
@@ -63,7 +63,7 @@ async function readPackaged(name: string): Promise<File> {
   return { type: extname(name), content, gzip: await compress(content) }
 }
 
-/** Runs the work on the first call and caches its result. A failure is not cached. */
+/** Runs the work on the first call and caches its result. Failures are not cached. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined
   return () => {

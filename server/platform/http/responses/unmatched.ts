@@ -7,12 +7,12 @@ import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 
 type Routed = Context & { matched?: readonly { methods: readonly string[] }[] }
 
-/** The methods that routers serve at each path without parameters. */
+/** The methods that routers serve at each path that has no parameters. */
 type ServedPaths = ReadonlyMap<string, readonly string[]>
 
 /**
- * Answers a request that matched no route: 405 if only the method is wrong, otherwise 404 with the address that was
- * probably meant, or a page if a browser requested one.
+ * Answers a request that did not match any route: 405 if only the method is wrong, otherwise 404 with the address that was
+ * probably intended, or a page if a browser requested one.
  */
 export function answerUnmatched(routers: readonly Router[], settings: HeaderSettings): Middleware {
   const served = servedPaths(routers)
@@ -30,7 +30,7 @@ export function answerUnmatched(routers: readonly Router[], settings: HeaderSett
   }
 }
 
-/** Answers a method that is not served: OPTIONS with the list of methods. @throws {Problem} 405 for every other one */
+/** Answers a method that is not served: OPTIONS with the list of methods. @throws {Problem} 405 for all other methods */
 export function answerOtherMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '))
   if (ctx.method !== 'OPTIONS')
@@ -41,7 +41,7 @@ export function answerOtherMethod(ctx: Context, methods: readonly string[]): voi
 function servedPaths(routers: readonly Router[]): ServedPaths {
   const served = new Map<string, string[]>()
   for (const { path, methods } of routers.flatMap(({ stack }) => stack)) {
-    // A path with a trailing slash only redirects to the one without.
+    // A path with a trailing slash only redirects to the path without one.
     if (typeof path !== 'string' || /[:*{]|.\/$/.test(path)) continue
     served.set(path, [...(served.get(path) ?? []), ...methods.filter((method) => method !== 'HEAD')])
   }

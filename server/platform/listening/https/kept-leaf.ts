@@ -9,8 +9,8 @@ const leastLeftInMilliseconds = 24 * 3600 * 1000
 const boundary = '-----BEGIN PRIVATE KEY-----'
 
 /**
- * The certificate of an earlier start if it is still valid and covers all names, otherwise a new one. Stored in a file
- * that only its owner can read.
+ * Reuses an earlier start's certificate if it is still valid and covers all names, and creates a new one otherwise. It is
+ * stored in a file that only its owner can read.
  */
 export async function keptLeaf(dataDir: string, names: readonly string[], now: number): Promise<Leaf> {
   const path = join(dataDir, 'https-trial.pem')

@@ -4,7 +4,7 @@ import { hostname, type NetworkInterfaceInfo } from 'node:os'
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
 /**
- * The addresses at which other machines of the network reach this one. IPv4 only, because every phone supports it and
+ * The addresses at which other machines on the network can reach this one. IPv4 only, because every phone supports it and
  * people can type it.
  */
 export function lanAddresses(interfaces: Interfaces): string[] {
@@ -16,7 +16,7 @@ export function lanAddresses(interfaces: Interfaces): string[] {
     .map(({ address }) => address)
 }
 
-/** Every name of this machine that a certificate for its network should cover, those that phones resolve first at the front. */
+/** Every name that this machine's certificate for the local network should cover, starting with the ones phones resolve first. */
 export function lanNames(interfaces: Interfaces, host: string = hostname()): string[] {
   const own = host.toLowerCase().replace(/\.local$/, '')
   const isName = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/.test(own)

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
-/** Certificate and key of a TLS server, as PEM. */
+/** A TLS server's certificate and key, as PEM. */
 export interface Leaf {
   readonly key: string
   readonly cert: string
@@ -14,8 +14,8 @@ const earlierInMilliseconds = 3600 * 1000
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /**
- * Creates a self-signed certificate for names and addresses of this machine, valid for 14 days.
- * [Note: A leaf, no authority] It cannot vouch for other names, and no authority is installed that could. The person
+ * Creates a self-signed certificate for this machine's names and addresses, valid for 14 days.
+ * [Note: A leaf, no authority] It cannot vouch for other names, and does not install an authority that could. The person
  * accepts it once, on one phone.
  * @param now milliseconds since 1970
  */

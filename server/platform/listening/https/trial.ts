@@ -7,9 +7,9 @@ import type { Leaf } from './leaf-certificate.ts'
 /** How a phone on the same network reaches the server. */
 export interface Trial {
   readonly leaf: Leaf
-  /** Host for URLs: the address of this machine on its network. */
+  /** The host for URLs: this machine's address on its network. */
   readonly host: string
-  /** Text printed for the person with the phone. */
+  /** The text printed for the person with the phone. */
   wordsFor(address: string): string
 }
 

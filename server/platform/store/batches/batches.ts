@@ -5,12 +5,12 @@ export const valuesOfBatch = 128
 
 const firstBytes = 2 ** 16
 
-/** Buffers of a batch, reused for the next one. */
+/** A batch's buffers, which the next batch reuses. */
 export interface BatchRoom {
   readonly count: number
   /** Appends a copy of a value. */
   put(value: Uint8Array): void
-  /** The values added since the last call. */
+  /** Takes the values added since the last call. */
   take(): Batch
 }
 
@@ -41,12 +41,12 @@ export function createBatchRoom(): BatchRoom {
   }
 }
 
-/** The list operations of a store, for a wrapper that passes them through. */
+/** A store's list operations, for a wrapper that passes them through. */
 export function listingOf({ list, batches }: Store): Pick<Store, 'list' | 'batches'> {
   return { list, ...(batches && { batches }) }
 }
 
-/** The values of a store's list in batches, using the store's own batches if it supports them. */
+/** The values in a store's list, in batches. Uses the store's own batches if it supports them. */
 export function batchesOf(store: Store, prefix: string): AsyncIterable<Batch> {
   return store.batches?.(prefix) ?? batchesOfList(store.list(prefix))
 }
@@ -60,7 +60,7 @@ export async function* batchesOfList(entries: AsyncIterable<Entry>): AsyncGenera
   if (room.count > 0) yield room.take()
 }
 
-/** The values of a batch as views into its bytes, not copies. */
+/** The values in a batch, as views into its bytes instead of copies. */
 export function* valuesOf({ bytes, ends }: Batch): Generator<Uint8Array> {
   let start = 0
   for (const end of ends) {

@@ -8,15 +8,15 @@ interface KeyRange {
 }
 
 /**
- * Reads a database in batches. `handedOver` receives each value in a buffer that the next value overwrites, and returns
- * the part to include, if any.
+ * Reads a database in batches. `handedOver` receives each value in a buffer that the next value overwrites, and returns the
+ * part to include, if any.
  */
 export type LmdbBatches = (
   range: KeyRange,
   handedOver: (stored: Uint8Array) => Uint8Array | undefined,
 ) => AsyncGenerator<Batch>
 
-/** The encoder interface of the library. */
+/** The library's encoder interface. */
 interface Encoder {
   encode(): never
   decode(bytes: Uint8Array, length: number): void
@@ -32,9 +32,9 @@ interface Shown {
 }
 
 /**
- * [Note: Values are copied once] The library copies each value it returns. For a million values that is most of the cost
- * of reading, and it leaves a million buffers for the garbage collector. A custom decoder sees each value in the
- * library's memory and copies it straight into its batch.
+ * [Note: Values are copied once] The library copies each value that it returns. For a million values, this is most of the
+ * cost of reading, and leaves a million buffers for the garbage collector. A custom decoder sees each value in the library's
+ * memory and copies it straight into its batch.
  * `renew` refreshes the snapshot so that later commits are visible.
  */
 export function createLmdbBatches(open: (encoder: Encoder) => Shown, renew: () => void): LmdbBatches {

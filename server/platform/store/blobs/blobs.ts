@@ -10,13 +10,13 @@ export interface Blob {
  * it.
  */
 export interface Blobs {
-  /** Writes all bytes or none, replacing a blob of the same name. @throws if there is no room */
+  /** Writes either all bytes or none, replacing any blob with the same name. @throws if there is no room */
   put(owner: string, name: string, bytes: Uint8Array): Promise<void>
-  /** All blobs of an owner, by name; empty if there are none. */
+  /** All of an owner's blobs, by name; empty if there are none. */
   get(owner: string): Promise<readonly Blob[]>
-  /** Removes all blobs of an owner, or only those with one of these names. */
+  /** Removes all of an owner's blobs, or only those with one of these names. */
   remove(owner: string, names?: readonly string[]): Promise<void>
-  /** Every owner with at least one blob. */
+  /** Every owner that has at least one blob. */
   owners(): AsyncIterable<string>
 }
 

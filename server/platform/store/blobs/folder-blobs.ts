@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { type Blob, type Blobs, checkedName } from './blobs.ts'
 
-/** Suffix of files that are still being written. */
+/** The suffix for files that are still being written. */
 const unfinished = '.part'
 
-/** Blobs as files in one folder per owner, readable only by the server's user. Several processes may share it. */
+/** Blobs as files in one folder per owner, readable only by the server's user. Several processes may share the folder. */
 export function createFolderBlobs(folder: string): Blobs {
   const of = (owner: string) => join(folder, checkedName(owner))
 

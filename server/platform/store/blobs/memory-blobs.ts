@@ -1,6 +1,6 @@
 import { type Blobs, checkedName } from './blobs.ts'
 
-/** Blobs in the memory of this process, for tests and for commands that store none. */
+/** Blobs in this process's memory, for tests and for commands that do not store any. */
 export function createMemoryBlobs(): Blobs {
   const kept = new Map<string, Map<string, Uint8Array>>()
   return {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /**
- * Offsets within the file, in bytes. Each page begins with a header: its number, the transaction that wrote it, flags,
- * and the position of its nodes.
+ * Offsets within the file, in bytes. Each page begins with a header: its number, the transaction that wrote it, flags, and
+ * its nodes' position.
  */
 const header = { bytes: 24, number: 0, transaction: 8, flags: 18, nodesEnd: 20 } as const
 const meta = { pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, bytes: 160 } as const
@@ -16,7 +16,7 @@ const mostTries = 5
 const nearPages = 16
 const bytesAtOnce = 2 ** 20
 
-/** The root record of the environment. The file begins with two of them, which commits write alternately. */
+/** The environment's root record. The file begins with two of them, which commits write alternately. */
 interface Meta {
   readonly pageSize: number
   readonly transaction: number
@@ -26,11 +26,11 @@ interface Meta {
 interface Pages {
   readonly size: number
   readonly count: number
-  /** The last committed transaction; no valid page is newer. */
+  /** The last committed transaction. No valid page is newer. */
   readonly transaction: number
-  /** Reads a page into a buffer that the next call overwrites; undefined if the file ends before it. */
+  /** Reads a page into a buffer that the next call overwrites; undefined if the file ends before the page. */
   read(page: number): Buffer | undefined
-  /** Reads only the header of a page, likewise. Fastest in file order. */
+  /** Reads only a page's header, in the same way. Fastest in file order. */
   readHeader(page: number): Buffer | undefined
 }
 
@@ -49,8 +49,8 @@ export function refuseDamage(path: string): void {
 }
 
 /**
- * Checks the file of an LMDB environment, as of its last commit, for missing or torn pages and returns the number of the
- * first one. Verifies that the pages of values exist, but not their content.
+ * Checks an LMDB environment's file, as of its last commit, for missing or torn pages, and returns the first one's number.
+ * Verifies that the values' pages exist, but not their content.
  * [Note: A file is looked through before it is mapped] Reading past the end of the file through the map kills the
  * process, and LMDB follows the pointers of a torn page wherever they lead. If another process commits during the check,
  * the file is checked again. A process that keeps committing has checked the file itself when it opened it.
@@ -93,7 +93,7 @@ function readMeta(file: number, position: number): Meta | undefined {
   }
 }
 
-/** The root page of a tree; empty if the tree is. */
+/** A tree's root page; empty if the tree is empty. */
 function rootAt(bytes: Buffer, at: number): number[] {
   const isEmpty = bytes.readUInt32LE(at) === 0xffffffff
   return isEmpty ? [] : [numberAt(bytes, at)]
@@ -122,7 +122,7 @@ function damageBelow(pages: Pages, roots: readonly number[]): number | undefined
     .find((page) => !isValue(pages, page))
 }
 
-/** Checks one node of a leaf. Subtrees and big values that it points to are queued. */
+/** Checks one leaf node. Queues the subtrees and big values that it points to. */
 function damageInLeaf(
   pages: Pages,
   bytes: Buffer,
@@ -143,7 +143,7 @@ function damageInLeaf(
   return undefined
 }
 
-/** True if this is the requested page, of one of these kinds, and not from a later commit, since a copy made during a write may mix two. */
+/** True if this is the requested page, is one of these kinds, and is not from a later commit. A copy made during a write may mix two. */
 function isPage(bytes: Buffer, page: number, kinds: number, { transaction }: Pages): boolean {
   const isKind = (bytes.readUInt16LE(header.flags) & kinds) !== 0
   return (
@@ -156,12 +156,12 @@ function nodesOf(bytes: Buffer): number[] {
   return Array.from({ length: count }, (_, i) => bytes.readUInt16LE(header.bytes + 2 * i) + header.bytes)
 }
 
-/** Reads a page number; six bytes are enough for any. */
+/** Reads a page number. Six bytes are enough for any page number. */
 function numberAt(bytes: Buffer, at: number): number {
   return bytes.readUIntLE(at, 6)
 }
 
-/** A big value begins on a new page and continues on the pages after it. */
+/** A big value begins on a new page and continues on the following pages. */
 function hasRoom(pages: Pages, page: number, bytes: number): boolean {
   return page + Math.ceil((header.bytes + bytes) / pages.size) <= pages.count
 }
@@ -174,7 +174,7 @@ function isValue(pages: Pages, page: number): boolean {
 function pagesOf(file: number, { pageSize: size, transaction }: Meta): Pages {
   const whole = Buffer.alloc(size)
   const room = Buffer.alloc(Math.max(size, bytesAtOnce))
-  // The content of the buffer, and the page at its start.
+  // The buffer's content, and the page at its start.
   let [first, held, last] = [0, 0, Number.NEGATIVE_INFINITY]
 
   function readHeader(page: number): Buffer | undefined {

@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/store/store.ts'
 
-/** Prefix of each value: its expiry in milliseconds as a big-endian double; 0 means never. */
+/** Each value's prefix: its expiry in milliseconds as a big-endian double; 0 means never. */
 export const headerBytes = 8
 
-/** The value of a stored entry; undefined if it is missing or has expired. */
+/** A stored entry's value; undefined if it is missing or has expired. */
 export function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined {
   if (stored === undefined) return undefined
   const expiresAt = stored.readDoubleBE()
@@ -11,7 +11,7 @@ export function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | und
   return stored.subarray(headerBytes, stored.length)
 }
 
-/** Like `unwrap`, for one of a million values. Only the double 0 begins with the byte 0, so most values need no further check. */
+/** Like `unwrap`, for one value among a million. Only the double 0 begins with the byte 0, so most values need no further check. */
 export function unwrapShown(stored: Uint8Array, now: Clock): Uint8Array | undefined {
   return stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
 }

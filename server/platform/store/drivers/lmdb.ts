@@ -27,16 +27,16 @@ const afterEveryKey = '\uffff'
 
 interface Tables {
   root: RootDatabase<Buffer, string>
-  /** Key to an 8-byte header (the expiry in milliseconds, 0 for none) followed by the value. */
+  /** Maps a key to an 8-byte header (the expiry in milliseconds, 0 for none) followed by the value. */
   entries: Database<Buffer, string>
   /** The same entries, read many at a time. */
   batches: LmdbBatches
   /**
-   * Keys of expiry and entry key, without values, in the order that the sweep visits. A rewritten entry leaves its old
-   * line behind, so the sweep checks each one.
+   * Keys made of expiry and entry key, without values, in the order in which the sweep visits them. A rewritten entry leaves
+   * its old line behind, so the sweep checks each line.
    */
   expiries: Database<Buffer, [number, string]>
-  /** True while no message can have reached this process since the snapshot of its reads was taken. */
+  /** True if no message can have reached this process since its read snapshot was taken. */
   isCurrent: boolean
 }
 
@@ -53,7 +53,7 @@ export interface LmdbStore extends Store {
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
-  /** The returned bytes are in the library's memory and valid until the next read. */
+  /** The returned bytes are in the library's memory, and valid until the next read. */
   const read = (key: string) => {
     try {
       const found = unwrap(tables.entries.getBinaryFast(key), now)
@@ -98,7 +98,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
   }
 }
 
-/** Folders that this process has open. */
+/** The folders that this process has open. */
 const openFolders = new Map<string, { readonly tables: Tables; users: number }>()
 
 /**
@@ -155,7 +155,7 @@ function openTables(folder: string): Tables {
   }
 }
 
-/** The library creates its files readable by every user. */
+/** By default, the library's files are readable by every user. */
 function keepToOwner(folder: string): void {
   for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
 }
@@ -168,7 +168,7 @@ function lossIn(error: unknown): StoreLost | undefined {
   return message.includes(fatal) ? new StoreLost(message) : undefined
 }
 
-/** @throws {WriteFailed} if the commit does not reach the disk; then none of it is stored */
+/** @throws {WriteFailed} if the commit does not reach the disk, in which case none of it is stored */
 async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
   try {
     return await root.transaction(work)
@@ -233,7 +233,7 @@ async function* listFrom(tables: Tables, prefix: string, after: string, now: Clo
   }
 }
 
-/** Reads everything in one transaction. Until it ends, the file may grow by what other processes change. */
+/** Reads everything in one transaction. Until it ends, changes by other processes may make the file grow. */
 function snapshotOf(tables: Tables, now: Clock): Snapshot {
   const takenAt = now()
   tables.root.resetReadTxn()
@@ -270,7 +270,7 @@ function batchOf(tables: Tables, prefix: string, after: string, now: Clock) {
   ]
 }
 
-/** [Note: A sweep is many commits] One commit that erased everything that expired overnight would block the event loop for too long. */
+/** [Note: A sweep is many commits] One commit to erase everything that expired overnight would block the event loop for too long. */
 async function sweep(tables: Tables, now: Clock): Promise<number> {
   let erased = 0
   for (let full = true; full; ) {

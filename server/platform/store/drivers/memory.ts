@@ -14,7 +14,7 @@ interface Kept {
   expiresAt: number
 }
 
-/** A store in the memory of this process, for tests. */
+/** A store in this process's memory, for tests. */
 export function createMemoryStore(now: Clock = Date.now): Store {
   const kept = new Map<string, Kept>()
 

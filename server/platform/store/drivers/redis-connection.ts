@@ -10,7 +10,7 @@ import {
   watchScript,
 } from './redis-scripts.ts'
 
-/** [Note: A silent server is lost] A connection whose pings are not answered is closed and opened again. */
+/** [Note: A silent server is lost] A connection with unanswered pings is closed and opened again. */
 const pingedAfterInMilliseconds = 2000
 const silentForMilliseconds = 5000
 /** Longer than a reachable server needs to answer pending commands. */
@@ -63,8 +63,8 @@ export async function connectRedis(address: string, onFailure: (error: unknown) 
 }
 
 /**
- * Waits at most a second for pending commands, then rejects them. The client itself would wait forever for a server that
- * is gone, and the process could not stop.
+ * Waits up to a second for pending commands, then rejects them. The client itself would wait forever for a server that is
+ * gone, and the process could not stop.
  */
 export async function closeRedis(connection: Awaited<ReturnType<typeof connectRedis>>): Promise<void> {
   const late = new AbortController()

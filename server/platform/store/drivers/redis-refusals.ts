@@ -1,6 +1,6 @@
 import { WriteFailed } from '#server/platform/store/store.ts'
 
-/** Prefixes of the errors of a server that answers but refuses writes. */
+/** Error prefixes of a server that responds but refuses writes. */
 const refusals: Readonly<Record<string, string>> = {
   OOM: 'Redis is out of memory',
   MISCONF: 'Redis cannot write to its disk',
@@ -8,7 +8,7 @@ const refusals: Readonly<Record<string, string>> = {
   NOREPLICAS: 'Redis has too few replicas',
 }
 
-/** @throws {WriteFailed} if the server answers but refuses writes */
+/** @throws {WriteFailed} if the server responds but refuses writes */
 export async function taken<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -9,9 +9,9 @@ export function traitsOf(settings: Readonly<Record<string, string>>): StoreTrait
   }
 }
 
-/** Memory that a Redis server uses and may use, in bytes. */
+/** The memory that a Redis server uses and may use, in bytes. */
 export interface RedisMemory {
-  /** Across all users of the server. */
+  /** Across all of the server's users. */
   bytes(): Promise<number>
   /** `maxmemory`; undefined if it is unlimited. */
   mostBytes(): Promise<number | undefined>

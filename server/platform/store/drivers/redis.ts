@@ -30,32 +30,32 @@ function keysOf(tag: string) {
   return {
     /** All keys in order, for lists. */
     names: `${prefix}:names`,
-    /** Keys by the millisecond at which they expire, for sweeps. */
+    /** Keys by their expiry in milliseconds, for sweeps. */
     expiries: `${prefix}:expiries`,
     /** Key to an 8-byte header, as in the embedded store (the expiry in milliseconds, 0 for none), followed by the value. */
     entry: (key: string) => `${prefix}:entry:${key}`,
-    /** Exist while a snapshot is taken: its name, and the keys written since it began. */
+    /** These exist while a snapshot is taken: its name, and the keys written since it began. */
     watch: `${prefix}:snapshot`,
     changed: `${prefix}:snapshot-changed`,
-    /** Counts, by the digest of their key, which identifies no person. */
+    /** Counts, by a digest of their key that does not identify a person. */
     count: (key: string) => `${prefix}:count:${hash('sha256', key, 'base64url')}`,
   }
 }
 
 const headerBytes = 8
-/** Seconds that a snapshot may pause before it is abandoned. */
+/** How many seconds a snapshot may pause before it is abandoned. */
 const watchedForSeconds = 60
 const noBytes = new Uint8Array()
 const listedAtOnce = 100
 const sweptAtOnce = 500
-/** The store's clock decides about expiry. Redis drops entries that no sweep has erased only this much later. */
+/** The store's clock decides when entries expire. Redis drops entries that no sweep has erased only this much later. */
 const droppedAfterSeconds = 120
 
 interface Options {
-  /** Distinguishes the keys of deployments that share a server; the region. */
+  /** Distinguishes the keys of deployments that share a server: the region. */
   readonly tag: string
   readonly now?: Clock
-  /** Runs when the connection is lost or cannot be made; it is reconnected automatically. */
+  /** Runs when the connection is lost or cannot be made. Reconnecting is automatic. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -211,7 +211,7 @@ function stoodStill(): Error {
   )
 }
 
-/** The next keys in byte order. No key contains the byte 255, so it sorts after all of them. */
+/** The next keys in byte order. No key contains byte 255, so it sorts after all of them. */
 async function namesFrom({ client, keys }: Server, from: Argument, prefix: string): Promise<string[]> {
   const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
   const limit = { offset: 0, count: listedAtOnce }
@@ -239,7 +239,7 @@ async function count({ client, keys }: Server, key: string, windowInSeconds: num
   return usageOf(counted, left)
 }
 
-/** Resolves to the server's answer; if the server cannot be reached, rejects with the problem to respond with. */
+/** Resolves to the server's answer. If the server cannot be reached, rejects with the problem to respond with. */
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -2,7 +2,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createJournalLines, digestOf } from './journal-lines.ts'
 import { inLots, type JournalPlace } from './journal-place.ts'
 
-/** Copies the complete lines that another place lacks, in order; returns their number. */
+/** Copies the complete lines that another place lacks, in order, and returns how many. */
 export async function copyJournal(from: JournalPlace, to: JournalPlace, keyRing: KeyRing): Promise<number> {
   if (!(await from.exists())) return 0
   const known = new Set<string>()

@@ -29,7 +29,7 @@ export function journalFile(path: string): JournalPlace {
   }
 }
 
-/** Appends in one write, so that other processes cannot interleave. @throws if there is no room for all of it */
+/** Appends in a single write, so that other processes cannot interleave. @throws if there is not enough room for all of it */
 async function append(file: FileHandle, lines: JournalLines, entries: readonly Buffer[]): Promise<void> {
   const { size } = await file.stat()
   const torn = await unfinishedLine(file, size)
@@ -52,7 +52,7 @@ async function append(file: FileHandle, lines: JournalLines, entries: readonly B
   await append(file, lines, [lines.tornMark(joined), ...entries])
 }
 
-/** Completes a line without an end that a killed writer left: a mark if the line is torn, otherwise only a line feed. */
+/** Completes an unterminated line left by a killed writer: with a mark if the line is torn, otherwise with just a line feed. */
 function endOf(unfinished: Buffer, lines: JournalLines): Buffer[] {
   if (unfinished.length === 0) return []
   return [lines.read(unfinished).kind === 'unread' ? lines.tornMark(unfinished) : Buffer.from('\n')]

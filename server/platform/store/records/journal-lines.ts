@@ -6,27 +6,27 @@ const lineFeed = 10
 const signatureBytes = 43
 const tornWord = 'torn'
 
-/** The parsed content of a line of a journal, without its end. */
+/** The parsed content of a journal line, without its terminator. */
 export type JournalLine =
   | { readonly kind: 'entry'; readonly said: readonly [at: number, key: string, value: string | null] }
   /** A mark: the line with this digest was torn while it was being written. */
   | { readonly kind: 'mark'; readonly digest: string }
   /** The line was torn while it was being written, according to the mark at its end. */
   | { readonly kind: 'torn' }
-  /** Torn without a mark, altered, or from another deployment. */
+  /** Torn without a mark, altered, or written by another deployment. */
   | { readonly kind: 'unread' }
 
-/** Creates and parses the lines of a journal, each signed with a key of the ring. */
+/** Creates and parses a journal's lines, each signed with one of the ring's keys. */
 export interface JournalLines {
   entry(at: number, key: string, value: string | null): Buffer
-  /** Marks the bytes of a line as torn. Appended directly to them, or written as a separate line. */
+  /** Marks a line's bytes as torn. Appended directly to them, or written as a separate line. */
   tornMark(torn: Buffer): Buffer
   read(line: Buffer): JournalLine
   /** Advice on an unreadable line if it ends with a complete entry, which an earlier version appended to a torn line. Otherwise empty. */
   adviceOn(line: Buffer): string
 }
 
-/** Lines of one deployment's journals. Created lines include their ends; parsed ones do not. */
+/** The lines in one deployment's journals. Created lines include their terminators; parsed ones do not. */
 export function createJournalLines(keyRing: KeyRing): JournalLines {
   const key = keyRing.derive('journal')
   const signed = (content: Buffer) => createHmac('sha256', key).update(content).digest('base64url')
@@ -74,12 +74,12 @@ export function digestOf(line: Buffer): string {
   return createHash('sha256').update(line).digest('hex')
 }
 
-/** The bytes after the last line end. */
+/** The bytes after the last line terminator. */
 export function behindLastLine(bytes: Buffer): Buffer {
   return bytes.subarray(bytes.lastIndexOf(lineFeed) + 1)
 }
 
-/** The lines of a file, without their ends. Only the last one may lack an end. */
+/** A file's lines, without their terminators. Only the last one may lack one. */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ readonly line: Buffer; readonly hasEnd: boolean }> {

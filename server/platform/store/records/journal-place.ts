@@ -1,27 +1,27 @@
 import type { JournalLines } from './journal-lines.ts'
 import { digestOf } from './journal-lines.ts'
 
-/** A line of a journal, without its end. */
+/** A journal line, without its terminator. */
 export interface LineOfJournal {
   readonly line: Buffer
   /** False only for a last line that was cut short while it was being written. */
   readonly hasEnd: boolean
 }
 
-/** Storage for the lines of a journal: a file, or rows of a PostgreSQL server. Several processes may share it. */
+/** Storage for a journal's lines: a file, or rows on a PostgreSQL server. Several processes may share it. */
 export interface JournalPlace {
   /** For error messages. */
   readonly name: string
   exists(): Promise<boolean>
   /** All lines, in the order in which they were added. */
   lines(): AsyncIterable<LineOfJournal>
-  /** Appends signed lines, each with its end, and flushes them to disk. @throws if there is no room for all of them */
+  /** Appends signed lines with their terminators, and flushes them to disk. @throws if there is not enough room for all of them */
   append(entries: readonly Buffer[], lines: JournalLines): Promise<void>
 }
 
 const linesAtOnce = 500
 
-/** The complete lines of a journal, in batches. */
+/** A journal's complete lines, in batches. */
 export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerator<Buffer[]> {
   let lot: Buffer[] = []
   for await (const { line, hasEnd } of lines) {

@@ -98,7 +98,7 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'session-class': 'passing',
   'session-count': 'passing',
   'session-film': 'erasure',
-  // What is known of an open step becomes part of the session, or goes within minutes.
+  // Data about an open step becomes part of the session, or expires within minutes.
   'session-finding': 'passing',
   'session-intake': 'passing',
   'session-past': 'either',
@@ -128,7 +128,7 @@ const withdrawals = {
   'webhook-endpoint': 'always',
 } as const satisfies Partial<Record<RecordKind, 'revoked' | 'always'>>
 
-/** A kind whose records are noted when they withdraw a right. */
+/** A kind that is noted when its records withdraw a right. */
 export type WithdrawalKind = keyof typeof withdrawals
 
 /** Decides if a write is noted, so that a restore repeats it. */
@@ -144,7 +144,7 @@ export function isNoted(write: Write): write is Put | Removal {
   }
 }
 
-/** The kind of a noted record that withdraws a right; undefined for kinds that no restore repeats. */
+/** The kind of a noted record that withdraws a right; undefined for kinds that a restore does not repeat. */
 export function withdrawalKindOf(key: string): WithdrawalKind | undefined {
   const kind = kindOf(key)
   return Object.hasOwn(withdrawals, kind) ? (kind as WithdrawalKind) : undefined

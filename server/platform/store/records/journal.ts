@@ -11,11 +11,11 @@ import { isErasure, isNoted, withdrawalKindOf } from './journal-rules.ts'
  * writes these are.
  */
 export interface Journal {
-  /** Notes writes before they are acknowledged to the caller. `writes` contains records in plain form, before sealing. */
+  /** Notes writes before they are acknowledged to the caller. `writes` contains the plain records, before they are sealed. */
   note(writes: readonly Write[], sealed: (write: Put) => Uint8Array): Promise<void>
 }
 
-/** One record as it was left; undefined if it was removed. */
+/** One record's final state; undefined if it was removed. */
 export interface JournalEntry {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -25,8 +25,8 @@ export interface JournalEntry {
 }
 
 /**
- * Notes in one place after the other. [Note: Rows before the file] A backup names the last line of the file. Each line of
- * the file is already in the rows, so a restore from either place repeats what came after the backup.
+ * Notes in one place after another. [Note: Rows before the file] A backup names the file's last line. Each of the file's
+ * lines is already in the rows, so a restore from either place repeats what came after the backup.
  */
 export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing, now: Clock): Journal {
   const lines = createJournalLines(keyRing)
@@ -43,8 +43,8 @@ export function createJournal(places: readonly JournalPlace[], keyRing: KeyRing,
 }
 
 /**
- * Reads the entries that a restore repeats, in order, from a time on and after a line. Skips lines marked as torn, and an
- * unfinished last line.
+ * Reads the entries that a restore repeats, in order, from a given time on and after a given line. Skips lines marked as
+ * torn, and an unfinished last line.
  * @throws {Error} if the journal does not exist, or a line was altered or belongs to another deployment; entries before
  * that line have already been returned
  */

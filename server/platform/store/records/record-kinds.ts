@@ -91,7 +91,7 @@ export const plainKinds = [
   'webhook-endpoint',
 ] as const
 
-/** Kinds that are not JSON: bytes, rows that seal themselves, counts. */
+/** Kinds that are not stored as JSON: bytes, rows that seal themselves, counts. */
 export const kindsOfOwnForm = [
   'face',
   'session-row',
@@ -103,10 +103,10 @@ export const kindsOfOwnForm = [
   'left-behind',
 ] as const
 
-/** All kinds of records. Each is listed here, and journal-rules.ts defines the meaning of its removals. */
+/** All record kinds. Each is listed here, and journal-rules.ts defines what removing one means. */
 export type RecordKind = (typeof plainKinds)[number] | (typeof kindsOfOwnForm)[number]
 
-/** The kind of a record, by its key. */
+/** A record's kind, from its key. */
 export function kindOf(key: string): string {
   const end = key.indexOf('/')
   return end < 0 ? key : key.slice(0, end)

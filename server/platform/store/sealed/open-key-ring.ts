@@ -9,10 +9,10 @@ import { loadMasterSecrets } from './master-secret.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
 import { createEntrySeal, createSealedStore } from './sealed-store.ts'
 
-/** The keys of a store, which must belong to the region in the settings. */
+/** A store's keys. The store must belong to the region in the settings. */
 export interface OpenKeyRing {
   readonly keyRing: KeyRing
-  /** The store through which everything but the stamp and the root key is read and written. */
+  /** The store through which everything except the stamp and the root key is read and written. */
   readonly store: Store
   /** True if an earlier secret was needed. */
   readonly opensWithFormer: boolean
@@ -23,7 +23,7 @@ export interface OpenKeyRing {
 interface KeyRingOptions {
   /** Rows that hold a journal, in addition to the file in the settings. */
   readonly journalRows?: JournalPlace | undefined
-  /** Reports a record that was skipped because it could not be read, with its kind. Without it, the reader receives the error. */
+  /** Reports a record that was skipped because it is unreadable, with its kind. If absent, the reader receives the error. */
   readonly onUnreadable?: (kind: string, error: unknown) => void
 }
 
@@ -37,7 +37,7 @@ interface Secrets {
 }
 
 /**
- * Opens the records of a store, and initialises an empty one.
+ * Opens a store's records, and initialises an empty store.
  * @throws an Error that says if the store belongs to another region, has another format, or none of the secrets opens it
  */
 export async function openKeyRing(

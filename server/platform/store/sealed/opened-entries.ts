@@ -1,16 +1,16 @@
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 
-/** Equals the number that is kept decoded: see tables.ts. */
+/** Equals the number that is kept decoded; see tables.ts. */
 const mostKept = 1000
-/** Kinds that every request of an integrator reads. */
+/** The kinds that every request from an integrator reads. */
 const keptKinds = ['account', 'api-key']
 
 type Open = (key: string, stored: Uint8Array) => Uint8Array
 
 /**
- * Opens records of a sealed store. [Note: Unsealed once] Records that every request reads are cached in opened form for
- * as long as the store holds the same sealed bytes under their key, since these have been authenticated. The store is
- * still read each time, so a revocation applies immediately. Callers must not modify the bytes.
+ * Opens a sealed store's records. [Note: Unsealed once] Records that every request reads are cached in opened form for as
+ * long as the store holds the same sealed bytes under their key, because these have been authenticated. The store is still
+ * read each time, so a revocation applies immediately. Callers must not modify the bytes.
  */
 export function createOpenedEntries(open: Open): Open {
   const opened = new Map<string, { readonly stored: Uint8Array; readonly value: Uint8Array }>()

@@ -12,7 +12,7 @@ const context = 'root-key'
 export type MasterSecrets = readonly [Uint8Array, ...Uint8Array[]]
 
 export interface RootKey {
-  /** Every other key of the deployment is derived from this one. */
+  /** The key from which all of the deployment's other keys are derived. */
   readonly key: Uint8Array
   /** True if an earlier secret opened it, so the store should be resealed. */
   readonly opensWithFormer: boolean
@@ -22,7 +22,7 @@ export interface RootKey {
  * [Note: One key under the secret] Everything is sealed under keys derived from one random key, and only this key is
  * sealed under the master secret. So the secret can be changed by resealing one record, and all sealed data, chains and
  * keyed hashes stay as they are. Created at the first start.
- * @throws if none of the secrets opens it, or the key of existing data is missing
+ * @throws if none of the secrets opens it, or there is existing data but no key
  */
 export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
   const table = createTable<string>(store, 'root-key')

@@ -42,9 +42,9 @@ const unsealedKinds = [
 ]
 
 /**
- * [Note: Every record is sealed] Records are sealed at the one layer that all of them pass, so that no kind can be
- * forgotten. AES-256-GCM authenticates the key of the entry. The IV is an HMAC of key and value, as in SIV (RFC 5297),
- * because the guards of a commit compare bytes. Equal bytes reveal only that a record has not changed.
+ * [Note: Every record is sealed] Records are sealed in the one layer that all of them pass through, so that no kind can be
+ * forgotten. AES-256-GCM authenticates the entry's key. The IV is an HMAC of the key and the value, as in SIV (RFC 5297),
+ * because a commit's guards compare bytes. Equal bytes reveal only that a record has not changed.
  */
 export function createEntrySeal(keyRing: KeyRing): EntrySeal {
   const sealingKey = keyRing.derive(`seal:${use}`)
@@ -79,14 +79,14 @@ interface SealReporters {
   /** Runs with the writes before they are acknowledged to the caller. */
   readonly onWritten?: (writes: readonly Write[]) => Promise<void>
   readonly onUnreadable?: Store['onUnreadable']
-  /** Turns of the event loop in which lists are read. */
+  /** The event loop turns in which lists are read. */
   readonly turns?: LoopTurns
 }
 
 /**
- * Wraps a store so that it never holds a record in plain form. [Note: Lists are read in slices] LMDB answers from memory,
- * so a list of any length would be read in one turn of the event loop, including whatever its reader does with each
- * entry. Every list of the product passes through here.
+ * Wraps a store so that it never holds a plain record. [Note: Lists are read in slices] LMDB answers from memory, so a list
+ * of any length would be read in a single event loop turn, including its reader's work on each entry. All of the product's
+ * lists pass through here.
  */
 export function createSealedStore(
   store: Store,

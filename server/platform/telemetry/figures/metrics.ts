@@ -10,7 +10,7 @@ const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** How an analysis ended: `rejected` if the queue was full, `failed` also if the picture could not be read. */
 export type AnalysisOutcome = 'done' | 'rejected' | 'failed'
 
-/** The metrics of a process, and their endpoint. */
+/** A process's metrics and their endpoint. */
 export interface Metrics {
   readonly contentType: string
   render(): Promise<string>
@@ -25,7 +25,7 @@ export interface Metrics {
   onWarning(code: string): void
 }
 
-/** Metric names carry units. Labels only take values defined by the interface or this code, so they cannot grow with what callers send. */
+/** Metric names include units. Labels only take values defined by the interface or this code, so callers cannot make them grow. */
 export function createMetrics(sources: Sources): Metrics {
   const registry = new Registry()
   const registers = [registry]

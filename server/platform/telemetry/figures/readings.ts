@@ -8,42 +8,42 @@ import { storeFormat } from '#server/platform/store/store-stamp.ts'
 
 /** In bytes. */
 export interface Disk {
-  /** Space available to processes that are not root. */
+  /** The space available to non-root processes. */
   readonly free: number
   readonly size: number
 }
 
 /** Values that are read whenever the metrics are requested. */
 export interface Sources {
-  /** Pictures that are being analysed or waiting. */
+  /** How many pictures are being analysed or waiting. */
   analysesUnderWay(): number
   parallelAnalyses(): number
   storeBytes(): Promise<number>
-  /** Memory limit of a Redis server; undefined if only the disk or the machine limits it. */
+  /** A Redis server's memory limit; undefined if only the disk or the machine limits it. */
   storeMostBytes(): Promise<number | undefined>
   /** Connections to the store's server; undefined if it has none. */
   storeConnections?(): Connections | undefined
-  /** Disk space, by the purpose of the folder. */
+  /** Disk space, by the folder's purpose. */
   readonly disks: Readonly<Record<string, () => Promise<Disk>>>
   /** Like `readyz`: rejects if this process should not receive traffic. */
   ready(): Promise<unknown>
-  /** As counted at the start. */
+  /** As counted at startup. */
   unreadableCollections(): number
-  /** True while the list of revoked devices matches its file; undefined without a list. */
+  /** True while the revoked device list matches its file; undefined without a list. */
   isRevocationListCurrent?(): boolean | undefined
   /** How many pictures may wait. */
   readonly queuePlaces: number
   readonly bytes: Pick<ByteBudget, 'mostBytes' | 'underWay' | 'refused'>
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
-  /** Seconds that our clock is ahead of the store server's; undefined if there is no server or it is not known. */
+  /** How many seconds our clock is ahead of the store server's; undefined if there is no server or this is not known. */
   clockDriftInSeconds(): number | undefined
-  /** The name of the pack of networks. */
+  /** The network pack's name. */
   readonly pack: string
 }
 
 type Read = () => number | undefined | Promise<number | undefined>
 
-/** Adds the values that are read on request. A value that cannot be read becomes NaN and does not affect the others. */
+/** Adds the values that are read on request. An unreadable value becomes NaN and does not affect the others. */
 export function addReadings(registers: Registry[], sources: Sources): void {
   const gauge = (name: string, help: string, read: Read) => addGauge(registers, name, help, read)
   const { queuePlaces, bytes, writes, disks } = sources
@@ -103,8 +103,8 @@ export function addReadings(registers: Registry[], sources: Sources): void {
 }
 
 /**
- * Excludes pages of mapped files, which the system may drop when it needs memory, so the size of a store is no cause for
- * alarm. Undefined on systems without /proc.
+ * Excludes mapped files' pages, which the system may drop when it needs memory, so a large store is no cause for alarm.
+ * Undefined on systems without /proc.
  */
 async function anonymousBytes(): Promise<number | undefined> {
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1]
@@ -146,7 +146,7 @@ function addCount(registers: Registry[], name: string, help: string, read: () =>
   })
 }
 
-/** Skips a disk that cannot be queried. */
+/** Skips disks that cannot be queried. */
 function addDisks(registers: Registry[], disks: Sources['disks']): void {
   const sized = (name: string, help: string, sizeOf: (disk: Disk) => number) =>
     new Gauge({

@@ -1,25 +1,25 @@
 /** A finished session, as far as it is counted. */
 export interface EndedSession {
   readonly result: 'Pass' | 'Fail'
-  /** Findings against a live person, from a small fixed set. */
+  /** Findings that count against a live person, from a small fixed set. */
   readonly findings: readonly string[]
-  /** Cues of light, pixels and time, with their answers. */
+  /** Light, pixel and timing cues, with their answers. */
   readonly cues: readonly { readonly name: string; readonly answer: string }[]
-  /** Outcome of each requested action, from a fixed set. */
+  /** Each requested action's outcome, from a fixed set. */
   readonly steps: readonly string[]
-  /** True if another action was requested of a person who could not perform the first. */
+  /** True if another action was requested because the person could not perform the first one. */
   readonly alternative: boolean
 }
 
-/** Counts events for the metrics. Must neither throw nor take time. */
+/** Counts events for the metrics. Must not throw, and must be fast. */
 export interface Tally {
   sessionEnded(ended: EndedSession): void
-  /** One attempt to deliver a webhook. */
+  /** Counts one attempt to deliver a webhook. */
   webhookSent(taken: boolean): void
-  /** Delivery of a webhook was abandoned. */
+  /** Counts a webhook delivery that was abandoned. */
   webhookLost(): void
-  /** Pictures that should have been stored for a review were lost. */
+  /** Counts lost pictures that should have been stored for a review. */
   evidenceLost(): void
-  /** A record was skipped because it cannot be read. */
+  /** Counts a record that was skipped because it is unreadable. */
   recordUnreadable(kind: string): void
 }

@@ -8,7 +8,7 @@ interface Options<Name extends string> {
   readonly buckets: readonly number[]
 }
 
-/** Observations with the same labels: the count of each bucket and beyond the last one, and the sum. */
+/** Observations with the same labels: the count for each bucket and for values beyond the last one, and the sum. */
 interface Series {
   readonly labels: readonly string[]
   readonly counts: number[]
@@ -19,8 +19,8 @@ type Branches = Map<string, Branches | Series>
 type Values<Name extends string> = MetricObjectWithValues<MetricValueWithName<Name | 'le'>>
 
 /**
- * A histogram of durations that are recorded several times per request. [Note: Counted plainly] The library joins, sorts
- * and checks the labels at each observation. Here they index directly into the counts, and the library only formats them.
+ * A histogram for durations that are recorded several times per request. [Note: Counted plainly] The library joins, sorts and
+ * checks the labels at each observation. Here they index directly into the counts, and the library only formats them.
  */
 export class Times<Name extends string> extends Histogram<Name> {
   readonly #options: Options<Name>
@@ -32,7 +32,7 @@ export class Times<Name extends string> extends Histogram<Name> {
     this.#options = options
   }
 
-  /** Label values are in the order of their names. */
+  /** Label values are in the same order as their names. */
   note(labels: readonly string[], seconds: number): void {
     const { buckets } = this.#options
     const series = this.#find(labels)

@@ -4,13 +4,13 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
-/** Sends the spans of this process. */
+/** Sends this process's spans. */
 export interface Traces {
-  /** Sends the remaining spans, for two seconds at most. */
+  /** Sends the remaining spans, for up to two seconds. */
   close(): Promise<void>
 }
 
-/** For one request to the collector, including retries. */
+/** The limit for one request to the collector, including retries. */
 const sendsWithinMilliseconds = 10_000
 const closesWithinMilliseconds = 2_000
 /** Further spans are dropped, so that a hanging collector cannot exhaust memory. */

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** The collector of spans, and how to address it. */
+/** The span collector, and how to address it. */
 export interface TraceSettings {
   /** The address that accepts traces: `…/v1/traces`. */
   readonly address: string
   /** Sent with each request to the collector. A value may be a secret. */
   readonly headers: Readonly<Record<string, string>>
-  /** The name of this deployment at the collector. */
+  /** This deployment's name at the collector. */
   readonly serviceName: string
 }
 

@@ -5,7 +5,7 @@ import { cose, decodeCredentialPublicKey, verifySignature } from '@simplewebauth
 import { elementsOf } from './der.ts'
 import type { SignedStatement } from './statement.ts'
 
-/** OID of the extension in which Android describes how a key was created and what it is for. */
+/** The OID of the extension in which Android describes how a key was created and what it is for. */
 const keyDescription = '1.3.6.1.4.1.11129.2.1.17'
 /** Positions within it. */
 const [attestationLevel, keyLevel, challenge, softwareEnforced, hardwareEnforced] = [1, 3, 4, 6, 7]
@@ -70,7 +70,7 @@ function bytesOf(element: { readonly content: Uint8Array } | undefined): Uint8Ar
   return element.content
 }
 
-/** The entries of an authorisation list, by tag. */
+/** An authorisation list's entries, by tag. */
 function entriesOf(list: Parameters<typeof bytesOf>[0]) {
   return new Map(elementsOf(bytesOf(list)).map(({ tag, content }) => [tag, elementsOf(content)[0]]))
 }

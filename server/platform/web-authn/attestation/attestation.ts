@@ -9,15 +9,15 @@ import { type Registration, type Statement, statementOf } from './statement.ts'
 import { mayLeaveChip } from './tpm-key.ts'
 import type { TrustedRoots } from './trusted-roots.ts'
 
-/** A maker's attestation of the device that has a passkey, as of the time the passkey was bound. */
+/** A manufacturer's attestation for the device that has a passkey, made when the passkey was bound. */
 export interface Attestation {
-  /** The WebAuthn name of the attestation format. */
+  /** The attestation format's WebAuthn name. */
   readonly format: string
-  /** The model of the device, as numbered by its maker. */
+  /** The device's model, as numbered by its manufacturer. */
   readonly aaguid: string
-  /** SHA-256 of the root certificate, as hex. */
+  /** The root certificate's SHA-256, in hex. */
   readonly root: string
-  /** When it was verified: milliseconds since 1970. */
+  /** When the attestation was verified, in milliseconds since 1970. */
   readonly at: number
   /**
    * Every certificate from the device's own to the trusted root. Absent from passkeys that 0.2.0 stored, which therefore
@@ -26,7 +26,7 @@ export interface Attestation {
   readonly chain?: readonly ChainCertificate[]
 }
 
-/** The attestation of a device, or why it is not attested. */
+/** A device's attestation, or the reason that it is not attested. */
 export type Attested =
   | { readonly attestation: Attestation; readonly unattestedBecause?: never }
   | { readonly attestation?: never; readonly unattestedBecause: Unattested }
@@ -60,7 +60,7 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
   return { attestation: { format, aaguid, root, at: now, chain: vouched.path.map(chainCertificateOf) } }
 }
 
-/** Why the device cannot count as attested, whichever root signed it. */
+/** The reason that the device cannot count as attested, whichever root signed it. */
 function weakness({ format, chain, isSynced, publicArea }: Statement): Unattested | undefined {
   if (format === 'none') return 'notSent'
   if (!attestationFormats.some((one) => one === format)) return 'unsupportedFormat'

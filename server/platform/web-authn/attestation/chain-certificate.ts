@@ -2,11 +2,11 @@ import { createHash, type X509Certificate } from 'node:crypto'
 import { elementsOf } from './der.ts'
 import { fingerprintOf } from './trusted-roots.ts'
 
-/** Identifies one certificate of an attestation, so that a later visit can compare it with the list of revoked devices. */
+/** Identifies a certificate in an attestation, so that a later visit can compare it with the list of revoked devices. */
 export interface ChainCertificate {
-  /** SHA-256 of the certificate as DER, in lower-case hex. */
+  /** The certificate's SHA-256 as DER, in lower-case hex. */
   readonly sha256: string
-  /** SHA-256 of the issuer's name as DER, in lower-case hex. */
+  /** The SHA-256 of the issuer's name as DER, in lower-case hex. */
   readonly issuer: string
   /** Serial number, in lower-case hex without leading zeros. */
   readonly serial: string

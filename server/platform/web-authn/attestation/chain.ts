@@ -3,11 +3,11 @@ import type { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { fingerprintOf, isValid, type TrustedRoot } from './trusted-roots.ts'
 
-/** The root that vouches for the first certificate of a chain, or why none does. */
+/** The root that vouches for a chain's first certificate, or the reason that none does. */
 export type Vouched =
   | {
       readonly root: TrustedRoot
-      /** From the first certificate to the root. Certificates sent beyond it are not verified, so they are omitted. */
+      /** From the first certificate to the root. Certificates sent beyond the root are not verified, so they are omitted. */
       readonly path: readonly X509Certificate[]
     }
   | { readonly because: 'unknownRoot' | 'certificateExpired' }

@@ -1,6 +1,6 @@
 /** One element of ASN.1 as DER. */
 export interface DerElement {
-  /** Number of its tag, regardless of the tag's class. */
+  /** Its tag number, regardless of the tag's class. */
   readonly tag: number
   readonly content: Uint8Array
   /** The whole element: tag, length and content. */
@@ -9,7 +9,7 @@ export interface DerElement {
 
 const longTag = 0x1f
 
-/** The consecutive elements in these bytes. @throws if the last one is truncated, or a length is not definite */
+/** The consecutive elements in these bytes. @throws if the last one is truncated, or has an indefinite length */
 export function elementsOf(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -8,7 +8,7 @@ export interface Circumstances {
   /** True if the device now says that the passkey may be copied to other devices. */
   readonly isSynced: boolean
   readonly roots: TrustedRoots
-  /** Undefined if the operator has set no list. */
+  /** Undefined if the operator has not set a list. */
   readonly revoked: RevokedDevices | undefined
   /** Milliseconds since 1970. */
   readonly now: number

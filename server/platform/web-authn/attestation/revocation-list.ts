@@ -4,9 +4,9 @@ import { serialNumberOf } from './chain-certificate.ts'
 
 /** Devices that an operator has revoked. */
 export interface RevocationList {
-  /** True if the list names the model of the device or a certificate of its chain. */
+  /** True if the list names the device's model or one of its chain's certificates. */
   includes(device: RevocableDevice): boolean
-  /** Summary of its entries, for the log. */
+  /** A summary of the list's entries, for the log. */
   readonly words: string
 }
 
@@ -83,7 +83,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A serial number is unique only among the certificates of one issuer. */
+/** A serial number is unique only among one issuer's certificates. */
 function qualified(issuer: string, serial: string): string {
   return `${issuer} ${serial}`
 }

@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { parseRevocationList, type RevocableDevice, type RevocationList } from './revocation-list.ts'
 
-/** Devices that the operator has revoked in the file of `PASSKEY_REVOKED`. */
+/** The devices that the operator has revoked in the `PASSKEY_REVOKED` file. */
 export interface RevokedDevices {
   includes(device: RevocableDevice): boolean
 }
 
-/** Revoked devices that follow changes of the file. */
+/** Revoked devices that follow changes to the file. */
 export interface RevocationFile extends RevokedDevices {
-  /** Compares the file with the list in force and applies changes. Keeps the list if the file is missing or malformed. */
+  /** Compares the file with the current list and applies changes. Keeps the list if the file is missing or malformed. */
   look(): Promise<void>
   /** False while the file is missing or malformed. */
   isCurrent(): boolean
-  /** Summary of the list in force, for the log. */
+  /** A summary of the current list, for the log. */
   words(): string
 }
 
 /** Reports to the operator. */
 export interface RevocationLog {
-  /** The file is missing or malformed, with the reason. Called once for each mistake, not at each look. */
+  /** Reports that the file is missing or malformed, with the reason. Each mistake is reported once. */
   onMistake(words: string): void
-  /** Another list is in force from now on. */
+  /** Reports that a different list has taken effect. */
   onChange(words: string): void
 }
 
@@ -53,8 +53,8 @@ export async function openRevokedDevices(path: string, log: RevocationLog): Prom
 }
 
 /**
- * Checks the file every 10 s for as long as the process runs. [Note: By content] File systems of containers report
- * neither changes nor modification times reliably.
+ * Checks the file every 10 s for as long as the process runs. [Note: By content] Container file systems report neither
+ * changes nor modification times reliably.
  */
 export function watchRevokedDevices({ look }: Pick<RevocationFile, 'look'>): void {
   setTimeout(() => void look().then(() => watchRevokedDevices({ look })), lookEveryMilliseconds).unref()

@@ -6,7 +6,7 @@ import {
   parseAuthenticatorData,
 } from '@simplewebauthn/server/helpers'
 
-/** More certificates than any maker sends. */
+/** More certificates than any manufacturer sends. */
 const longestChain = 8
 
 /** The attestation statement that a device made for a new passkey. */
@@ -16,12 +16,12 @@ export interface Statement {
   readonly chain: readonly X509Certificate[]
   /** True if the passkey may be copied to other devices. */
   readonly isSynced: boolean
-  /** The TPM's description of the key; only of `tpm`. */
+  /** The TPM's description of the key; only present for `tpm`. */
   readonly publicArea: unknown
   readonly signed: SignedStatement
 }
 
-/** The signed part of a statement, and the signature algorithm. */
+/** A statement's signed part, and the signature algorithm. */
 export interface SignedStatement {
   readonly signature: Uint8Array<ArrayBuffer>
   readonly algorithm: cose.COSEALG

@@ -4,12 +4,12 @@ import { extname, join } from 'node:path'
 
 /** A certificate that the operator trusts to vouch for devices. */
 export interface TrustedRoot {
-  /** SHA-256 of the certificate, as hex. */
+  /** The certificate's SHA-256, in hex. */
   readonly fingerprint: string
   readonly certificate: X509Certificate
 }
 
-/** The trusted roots; undefined if none are configured, and then no attestation is requested. */
+/** The trusted roots; undefined if none are configured, in which case no attestation is requested. */
 export type TrustedRoots = readonly TrustedRoot[] | undefined
 
 const endings: ReadonlySet<string> = new Set(['.pem', '.crt', '.cer', '.der'])
@@ -34,22 +34,22 @@ export async function openTrustedRoots(folder: string | undefined, now: number):
   return [...roots].map(([fingerprint, certificate]) => ({ fingerprint, certificate }))
 }
 
-/** Summary of the roots for the log at the start. */
+/** A summary of the roots, for the startup log. */
 export function rootsWords(roots: readonly TrustedRoot[]): string {
   return `Trusted roots of passkey devices: ${roots.length} (PASSKEY_ROOTS). They vouch for a device, never for a camera.`
 }
 
-/** The root with this fingerprint if it is still trusted. */
+/** The root with this fingerprint, if it is still trusted. */
 export function standingRoot(roots: TrustedRoots, fingerprint: string, now: number): TrustedRoot | undefined {
   return roots?.find((root) => root.fingerprint === fingerprint && isValid(root.certificate, now))
 }
 
-/** SHA-256 of a certificate, as hex in lower case. */
+/** A certificate's SHA-256, in lower-case hex. */
 export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
   return fingerprint256.replaceAll(':', '').toLowerCase()
 }
 
-/** True if its validity has begun and not ended. */
+/** True if its validity period has begun and not ended. */
 export function isValid({ validFrom, validTo }: X509Certificate, now: number): boolean {
   return Date.parse(validFrom) <= now && now <= Date.parse(validTo)
 }

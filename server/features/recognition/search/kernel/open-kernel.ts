@@ -2,44 +2,44 @@ import { setFlagsFromString } from 'node:v8'
 import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
-/** Number of codes of a row, their size, and the number of interleaved rows. [Note: Codes of four bits] */
+/** The number of codes per row, their size, and the number of interleaved rows. [Note: Codes of four bits] */
 export const rowCodes = 128
 export const rowBytes = 64
 export const blockRows = 8
 /** A memory with 32-bit addresses ends at 4 GiB. */
 export const mostPages = 65_535
-/** Maximum sum of the absolute weights of a query. */
+/** The maximum sum of a query's absolute weights. */
 export const mostWeight = 2184
-/** Sums have 16 bits, and so do limits. */
+/** Sums are 16 bits wide, and so are limits. */
 export const limits = { least: -32_768, most: 32_767 } as const
-/** Size of an encoded query. */
+/** The size of an encoded query. */
 export const queryBytes = 2048
 
-/** The kernel of kernel.as with its memory; addresses are bytes of that memory. */
+/** The kernel in kernel.as with its memory. Addresses are bytes of that memory. */
 export interface Kernel {
   readonly memory: WasmMemory
-  /** The instructions that it uses. */
+  /** The instruction set that it uses. */
   readonly instructions: 'plain' | 'relaxed'
-  /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, in the layout of `scan`. */
+  /** Writes a query with 128 numbers from -127 to 127, in code order, in the layout that `scan` expects. */
   writeQuery(weights: Int8Array, query: number): void
-  /** Writes the numbers of the rows whose sum reaches the limit; returns their count. `rows` is a multiple of eight. */
+  /** Writes the numbers of the rows with a sum that reaches the limit, and returns their count. `rows` is a multiple of eight. */
   scan(codes: number, rows: number, query: number, limit: number, found: number): number
   dot(a: number, b: number, length: number): number
   dots(vectors: number, count: number, vector: number, length: number, products: number): void
   /**
-   * Writes the product of each vector with each row of a basis, vector after vector. `count` is a multiple of two,
-   * `rows` and `length` of four.
+   * Writes the product of each vector and each row of a basis, one vector after another. `count` is a multiple of two, and
+   * `rows` and `length` are multiples of four.
    */
   project(vectors: number, count: number, basis: number, rows: number, length: number, products: number): void
-  /** Encodes projections of 128 numbers as rows at an address given by `codesAt`; see kernel.as for `book` and `sums`. */
+  /** Encodes projections with 128 numbers as rows, at an address given by `codesAt`. See kernel.as for `book` and `sums`. */
   encode(projections: number, count: number, book: number, codes: number, sums: number): void
 }
 
 type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots' | 'project' | 'encode'>
 
 /**
- * Opens the kernel with the fastest instructions that this engine supports and computes correctly. Its memory is limited
- * to this number of pages.
+ * Opens the kernel with the fastest instructions that this engine supports and computes correctly. Its memory is limited to
+ * this many pages.
  */
 export function openKernel(
   instructions: Kernel['instructions'] | 'fastest' = 'fastest',
@@ -52,8 +52,8 @@ export function openKernel(
 }
 
 /**
- * [Note: Relaxed SIMD in Node 20] Node 20 implements the instructions but disables them; later versions enable them.
- * Relaxed means that engines may differ for bytes above 127, but codes end at 15, for which all agree.
+ * [Note: Relaxed SIMD in Node 20] Node 20 implements the instructions but disables them; later versions enable them. Relaxed
+ * means that engines may differ for bytes above 127, but codes end at 15, where all engines agree.
  */
 function canRelax(): boolean {
   const bytes = kernelBytes(relaxedKernel)
@@ -90,12 +90,12 @@ function writeWords(memory: ArrayBuffer, weights: Int8Array, query: number): voi
   for (let i = 0; i < words.length; i++) words[i] = weights[((i >> 5) << 2) + order[(i >> 3) & 3]!]!
 }
 
-/** Address of a row's codes within a block of rows: two bytes in each group. */
+/** The address of a row's codes within a block of rows: two bytes in each group. */
 export function codesAt(rows: number, row: number): number {
   return rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
 }
 
-/** Number of pages for this many bytes from an address on. */
+/** The number of pages that cover this many bytes from a given address. */
 export function pagesFor(bytes: number): number {
   return Math.ceil(bytes / pageBytes)
 }

@@ -8,25 +8,25 @@ import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.t
 import { mergedEntries } from './merged-entries.ts'
 import { type CountedClass, type IndexName, namings, type SessionHistory } from './session-history.ts'
 
-/** If fewer than one row in this number belongs to the selected classes, their indices are read instead. */
+/** If fewer than one row in this many belongs to the selected classes, their own indices are read instead. */
 const rare = 20
-/** Number of entries read without a match after which the indices of classes are read. */
+/** After reading this many entries without a match, the search switches to the class indices. */
 const mostInVain = 2000
 const readAtOnce = 50
 
 type History = Pick<SessionHistory, 'classes' | 'entries' | 'read'>
 
-/** A row of the history within a list. */
+/** A history row found in a list. */
 export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
 
 /**
- * Rows of sessions that are older than their results, in the order of lists, `most` at most.
- * [Note: A filter is a choice of classes] All filterable attributes with few values form the class of a row. The matching
- * classes are known in advance, and their entries are read and merged in order, so a filter with few matches costs no
- * more than one with many. Persons, correlations and kiosks have separate indices.
+ * Finds at most `most` rows for sessions that are older than their results, in list order.
+ * [Note: A filter is a choice of classes] All filterable attributes with few values form a row's class. The matching classes
+ * are known in advance, and their entries are read and merged in order, so a filter with few matches costs no more than one
+ * with many. Persons, correlations and kiosks have separate indices.
  */
 export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
-  // Sessions that can no longer be decided about are never waiting.
+  // These sessions can no longer be decided, so they are never waiting.
   if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
   const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
@@ -84,7 +84,7 @@ function createSearch(
 
   return {
     newest: (fitting: Fitting) => take(walk(fitting, from), most),
-    /** One level of doubt after the other, greatest first, each from newest to oldest. */
+    /** Goes through the levels of doubt from highest to lowest, each from newest to oldest. */
     async leastCertain(fitting: Fitting): Promise<PastFound[]> {
       const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
       const taken: PastFound[] = []
@@ -100,7 +100,7 @@ function createSearch(
   }
 }
 
-/** The matches of some classes, in the order of lists, after a place. */
+/** The matches in some classes after a given place, in list order. */
 function createWalk(
   history: History,
   accountId: string,
@@ -111,7 +111,7 @@ function createWalk(
   const named = namesIn(seek)
   const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
 
-  /** The entries of the selected names, or of the classes, after a place. */
+  /** The entries for the selected names, or for the classes, after a given place. */
   async function* walk(fitting: Fitting, after: string): AsyncGenerator<PastEntry> {
     const wanted = new Set(fitting.map(([className]) => className))
     if (named.length > 0) {
@@ -124,7 +124,7 @@ function createWalk(
     yield* mergedEntries([...wanted].map((className) => open({ className }, place)))
   }
 
-  /** Reads all rows and yields those of the classes. Returns the place where it gave up, or undefined at the end. */
+  /** Reads all rows and yields those in the classes. Returns the place where it gave up, or undefined at the end. */
   async function* walkAll(
     wanted: ReadonlySet<string>,
     after: string,
@@ -137,7 +137,7 @@ function createWalk(
     return undefined
   }
 
-  /** If two names are selected at once, the index only covers one. */
+  /** If two names are selected at once, the index covers only one of them. */
   async function* checked(entries: AsyncGenerator<PastEntry>): AsyncGenerator<PastEntry> {
     const fits = fitsRow(seek.filters)
     for await (const some of inBatches(entries, readAtOnce)) {
@@ -149,7 +149,7 @@ function createWalk(
   return walk
 }
 
-/** The range of the answer: after `from`, or after `since` if the cursor does not matter, and no older than `to`. */
+/** The answer's range: after `from`, or after `since` if the cursor does not matter, and no later than `to`. */
 function boundsOf({ filters, cursor, notBefore }: Seek) {
   const createdTo = filters.createdTo === undefined ? undefined : Date.parse(filters.createdTo)
   const since = behindTime(Math.min(notBefore, createdTo ?? notBefore))
@@ -162,14 +162,14 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
 }
 
 /**
- * [Note: The history has no index of everything] Device, browser, progress and the beginning of an id can be searched
- * only among sessions that still have a result.
+ * [Note: The history has no index of everything] Device, browser, progress and the beginning of an ID can be searched only
+ * among sessions that still have a result.
  */
 function isOfRecent({ device, browser, idBeginsWith, reached }: Seek['filters']): boolean {
   return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
 }
 
-/** The index with the fewest entries: a visit's id before a person, a person before a kiosk. */
+/** The index with the fewest entries: a visit's ID before a person, and a person before a kiosk. */
 function namesIn({ filters }: Seek): IndexName[] {
   const naming = namings.find((one) => filters[one] !== undefined)
   if (naming === undefined) return []

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { SessionRow, Standing } from '#server/features/sessions/listing/session-row.ts'
 import { digestOfSession, standingOf } from '#server/features/sessions/listing/session-row.ts'
 
-/** The attributes of a row with few distinct values: everything to filter or sort by except persons, correlations, kiosks and times. */
+/** A row's attributes with few distinct values: every filter and sort key except persons, correlations, kiosks and times. */
 export interface SessionClass
   extends Pick<SessionRow, 'verificationId' | 'source' | 'state' | 'result'>,
     Pick<Standing, 'doubt'> {
-  /** Number of days for which its rows are stored. */
+  /** How many days its rows are stored. */
   readonly days: number
-  /** Empty if there is none. */
+  /** Empty if the session has none. */
   readonly reasons: readonly string[]
   readonly isReviewed: boolean
 }
@@ -18,7 +18,7 @@ export interface PastEntry {
   /** Milliseconds since 1970. */
   readonly created: number
   readonly digest: string
-  /** The short name of its class. */
+  /** Its class's short name. */
   readonly className: string
 }
 
@@ -48,14 +48,14 @@ export function classOf(row: SessionRow, days: number): SessionClass {
   }
 }
 
-/** The text of a class, for the key of its count. */
+/** Encodes a class as text, for the key of its count. */
 export function classText(one: SessionClass): string {
   const { verificationId, days, source, state, result, reasons, isReviewed, doubt } = one
   const words = [days, source, state, result ?? none, reasons.join('+'), Number(isReviewed), doubt]
   return `${verificationId ?? none}/${words.join('.')}`
 }
 
-/** Parses the text of a class. */
+/** Parses a class from its text. */
 export function classFrom(text: string): SessionClass {
   const at = text.lastIndexOf('/')
   const verificationId = text.slice(0, at)
@@ -72,22 +72,22 @@ export function classFrom(text: string): SessionClass {
   }
 }
 
-/** The short name of a class in keys. */
+/** A class's short name in keys. */
 export function classNameOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, classNameLength)
 }
 
-/** The place of a row within an index: newest first in key order, and for equal times in the order of lists in memory. */
+/** A row's place within an index: newest first in key order. Rows of the same time follow the order of the in-memory lists. */
 export function placeOf({ created, digest }: Pick<PastEntry, 'created' | 'digest'>): string {
   return `${timeOf(created)}.${mirrored(digest)}`
 }
 
-/** After everything that was created at this time or later. */
+/** Sorts after everything created at this time or later. */
 export function behindTime(created: number): string {
   return timeOf(created) + behindAll
 }
 
-/** The key within an index; `entryFrom` parses it. */
+/** A key within an index, which `entryFrom` parses. */
 export function entryText(row: SessionRow, className: string): string {
   return `${placeOf({ created: row.created, digest: digestOfSession(row.sessionId) })}.${className}`
 }

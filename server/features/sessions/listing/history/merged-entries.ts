@@ -6,7 +6,7 @@ interface Stream {
   place: string
 }
 
-/** Merges the entries of several indices in the order of lists, without duplicates. Requests the first of each in parallel. */
+/** Merges several indices' entries in list order, without duplicates. Requests each index's first entry in parallel. */
 export async function* mergedEntries(
   indices: readonly AsyncGenerator<PastEntry>[],
 ): AsyncGenerator<PastEntry> {
@@ -38,7 +38,7 @@ async function advance(stream: Stream): Promise<boolean> {
   return true
 }
 
-/** Inserts a stream by its first entry. */
+/** Inserts a stream in the order of its first entry. */
 function insert(streams: Stream[], stream: Stream): void {
   let [low, high] = [0, streams.length]
   while (low < high) {

@@ -26,41 +26,41 @@ import {
 
 /** A row that outlives its session. */
 export interface PastRow extends SessionRow {
-  /** Number of days from its creation. */
+  /** The number of days since its creation. */
   readonly days: number
 }
 
-/** A class, and the number of rows ever written for it. */
+/** A class and how many rows were ever written for it. */
 export interface CountedClass extends SessionClass {
   readonly count: number
 }
 
-/** The names that have an index: a person, a correlation id or a kiosk. */
+/** The names that have an index: a person, a correlation ID or a kiosk. */
 export type Naming = 'externalId' | 'correlationId' | 'kioskId'
 export const namings: readonly Naming[] = ['correlationId', 'externalId', 'kioskId']
 
-/** The index to read: all rows, those of a class, or those of a name. */
+/** The index to read: all rows, one class's rows, or one name's rows. */
 export type IndexName =
   | 'all'
   | { readonly className: string }
   | { readonly naming: Naming; readonly text: string }
 
 /**
- * Rows of sessions that stay in lists for longer than their results are stored, if a verification says so.
- * [Note: History is found by its keys] A row is written when its session ends, once itself and once in each index, whose
- * keys are in the order of lists. A page reads only what it shows, however many rows exist, and no process keeps any of
- * them in memory. [Note: Names in keys are keyed digests] Persons, correlations and kiosks appear in keys only as
- * digests, because keys are not encrypted.
+ * The rows of sessions that stay in lists for longer than their results are stored, if a verification asks for this.
+ * [Note: History is found by its keys] When a session ends, its row is written once itself and once in each index, with keys
+ * in list order. A page reads only the rows that it shows, however many exist, and no process keeps any of them in
+ * memory. [Note: Names in keys are keyed digests] Persons, correlations and kiosks appear in keys only as digests, because
+ * keys are not encrypted.
  */
 export interface SessionHistory {
-  /** For the commit that changes a session; empty if it has not ended, or is listed only as long as its result. */
+  /** The writes for a commit that changes a session; empty if it has not ended, or stays listed only as long as its result. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
   read(accountId: string, digest: string): Promise<PastRow | undefined>
-  /** The entries of an index in the order of lists, after a place in it. */
+  /** An index's entries in list order, after a given place. */
   entries(accountId: string, index: IndexName, after: string): AsyncGenerator<PastEntry>
-  /** Every class of an account, by its short name. */
+  /** All of an account's classes, by short name. */
   classes(accountId: string): Promise<Map<string, CountedClass>>
-  /** Every class of every account. */
+  /** All accounts' classes. */
   allClasses(): AsyncIterable<{
     readonly accountId: string
     readonly className: string
@@ -68,14 +68,14 @@ export interface SessionHistory {
   }>
   /** The writes that remove these rows completely. */
   removals(accountId: string, entries: readonly PastEntry[]): Promise<Write[]>
-  /** The rows of a person, newest first. */
+  /** A person's rows, newest first. */
   ofPerson(accountId: string, externalId: string): AsyncIterable<PastRow>
-  /** Erases the rows of a person. */
+  /** Erases a person's rows. */
   forget(accountId: string, externalId: string): Promise<void>
 }
 
 const day = 24 * 3600
-/** A class outlives all of its rows. */
+/** A class is kept longer than any of its rows. */
 const classKeptInSeconds = 2 * 400 * day
 const present = Buffer.from('1')
 const erasedAtOnce = 100
@@ -140,7 +140,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
   }
 }
 
-/** The existing classes. */
+/** Reads and writes the classes that exist. */
 function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClasses'> {
   return {
     async classes(accountId) {
@@ -162,7 +162,7 @@ function createClasses(store: Store): Pick<SessionHistory, 'classes' | 'allClass
   }
 }
 
-/** The row that a session leaves behind; undefined if there is none. */
+/** The row that a session leaves behind; undefined if it leaves none. */
 function pastRowOf(record: SessionRecord): PastRow | undefined {
   const days = record.settings.history?.days
   return record.outcome === null || days === undefined ? undefined : withoutNote({ ...rowOf(record), days })
@@ -174,8 +174,8 @@ function rowFrom(keyRing: KeyRing, key: string, value: Uint8Array): PastRow {
 }
 
 /**
- * [Note: A note goes with its session] A reviewer's note is free text about a person. Rows of former programs may still
- * contain one; it is never shown.
+ * [Note: A note goes with its session] A reviewer's note is free text about a person. Rows from earlier versions may still
+ * contain one, but it is never shown.
  */
 function withoutNote(row: PastRow): PastRow {
   return row.review === null ? row : { ...row, review: { ...row.review, note: null } }
@@ -190,7 +190,7 @@ function countedClass(accountId: string, row: PastRow): Write {
   }
 }
 
-/** The keys of a row and its index entries. */
+/** Creates the keys of a row and its index entries. */
 function createHistoryKeys(keyRing: KeyRing) {
   const secret = keyRing.derive('session-history')
   const root = (accountId: string) => `session-past/${accountId}/`
@@ -207,7 +207,7 @@ function createHistoryKeys(keyRing: KeyRing) {
   return {
     rowKey,
     prefixOf,
-    /** The row first. */
+    /** The row's own key comes first. */
     keysOf(accountId: string, row: PastRow): string[] {
       const className = classNameOf(classText(classOf(row, row.days)))
       const named = namings.flatMap((naming): IndexName[] => {

@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * Erases rows that verifications no longer list because their days were reduced; returns the number of rows. Increasing
- * the days does not extend existing rows. Rows of a deleted verification stay for their original days.
+ * Erases rows that are no longer listed because their verification reduced its days, and returns how many. Increasing the
+ * days does not extend existing rows. A deleted verification's rows keep their original days.
  */
 export function createShortenHistory({
   store,

@@ -9,7 +9,7 @@ import {
   tooLongFault,
 } from './base64.ts'
 
-/** A text to decode. */
+/** A string to decode. */
 export interface Base64Order {
   readonly number: number
   readonly text: string
@@ -24,7 +24,7 @@ export interface Base64Answer {
 /** Decodes Base64 like `decodeBase64`, in any thread. */
 export type DecodeBase64 = (text: string, mostBytes: number) => Promise<Decoded>
 
-/** Longer texts are decoded in the thread. 10 MiB would block the event loop for 50 ms. */
+/** Longer strings are decoded in the thread, because 10 MiB would block the event loop for 50 ms. */
 export const longTextInCharacters = 256 * 1024
 
 /** For processes that serve no requests. */
@@ -36,9 +36,9 @@ interface Waiting {
 }
 
 /**
- * Decodes long texts in a separate thread, which starts with the first one. Texts that are too long for `mostBytes` are
- * refused here, before they are copied, unless line breaks may account for the length. If the thread ends, the texts it
- * was decoding fail, and the next text starts another thread.
+ * Decodes long strings in a separate thread, which starts with the first one. Strings that are too long for `mostBytes` are
+ * refused here, before they are copied, unless line breaks may account for the length. If the thread ends, the strings it
+ * was decoding fail, and the next string starts another thread.
  */
 export function createBase64Thread(
   file: string,
@@ -66,7 +66,7 @@ export function createBase64Thread(
     if (text.length > longestOf(mostBytes) + longestPrefix && !holdsWhiteSpace(text))
       return tooLongFault(mostBytes)
     if (text.length <= longTextInCharacters) return decodeBase64(text, mostBytes)
-    // The text was parsed in this turn, and copying it for the thread takes a few milliseconds more.
+    // The string was parsed in this turn, and copying it for the thread takes a few milliseconds more.
     await loopTurns.next()
     thread ??= open()
     const { worker } = thread

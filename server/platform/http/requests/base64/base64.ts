@@ -1,16 +1,16 @@
-/** The decoded bytes, or a message for the caller that says what is wrong. */
+/** The decoded bytes, or a message that explains to the caller what is wrong. */
 export type Decoded = Uint8Array | { readonly fault: string }
 
 const whiteSpace = /[\t\n\f\r ]+/g
 const prefix = /^[\t\n\f\r ]*data:image\/[^,]{0,200};base64,/i
-/** Longest accepted prefix in characters, without white space. */
+/** The longest accepted prefix in characters, excluding white space. */
 export const longestPrefix = 'data:image/;base64,'.length + 200
 
 /**
  * Decodes Base64 as encoders write it: line breaks, a `data:` prefix, either alphabet, with or without padding.
  * [Note: Ours] Anything an encoder would not write (mixed alphabets, wrong padding, bits after the last byte) is refused,
  * because it is more likely a damaged picture.
- * @param mostBytes limit of the decoded bytes
+ * @param mostBytes limit for the decoded bytes
  */
 export function decodeBase64(text: string, mostBytes: number): Decoded {
   const bare = text.replace(prefix, '')
@@ -24,7 +24,7 @@ export function decodeBase64(text: string, mostBytes: number): Decoded {
   const isAddressSafe = holdsAny(digits, '-_')
   if (isAddressSafe && holdsAny(digits, '+/')) return { fault: 'Must not mix + and / with - and _.' }
   const bytes = Buffer.from(digits, 'base64')
-  // Encoding the bytes again has to give the same digits, apart from padding.
+  // Encoding the bytes again has to yield the same digits, apart from padding.
   if (!bytes.toString(isAddressSafe ? 'base64url' : 'base64').startsWith(digits))
     return { fault: faultOf(digits) }
   return bytes.length > mostBytes ? tooLongFault(mostBytes) : bytes
@@ -34,12 +34,12 @@ export function holdsWhiteSpace(text: string): boolean {
   return holdsAny(text, '\t\n\f\r ')
 }
 
-/** One search per character takes a millisecond for 14 MB; a regular expression takes ten times as long. */
+/** One search per character takes a millisecond for 14 MB; a regular expression takes ten times longer. */
 function holdsAny(text: string, characters: string): boolean {
   return [...characters].some((character) => text.includes(character))
 }
 
-/** Maximum length in characters of a text that decodes to this number of bytes. */
+/** The maximum length, in characters, of a string that decodes to this many bytes. */
 export function longestOf(mostBytes: number): number {
   return Math.ceil(mostBytes / 3) * 4
 }

@@ -11,8 +11,8 @@ interface SentFrame {
 }
 
 /**
- * The frames of a request that names their step. Frames of submit-session name it one by one; pages that build frames in one place send it here as well.
- * @throws {Problem} 400 for a frame of another step
+ * The frames in a request that names their step. In submit-session, each frame names its own step; pages that always add it may send it here too.
+ * @throws {Problem} 400 for a frame that belongs to another step
  */
 export function framesOfStep(
   step: number,
@@ -33,7 +33,7 @@ export interface Picture {
   readonly step: number
 }
 
-/** The pictures of a request, with checked headers. @throws {Problem} 400 with a pointer to each fault */
+/** A request's pictures, with checked headers. @throws {Problem} 400 with a pointer to each fault */
 export async function readFrames(
   frames: readonly SentFrame[],
   alreadySent: number,
@@ -70,7 +70,7 @@ function refused(errors: Fault[]): Problem {
   return new Problem('invalid_request', 'The frames are invalid; see errors.', { errors })
 }
 
-/** @throws {Problem} 400 if a device reports too much */
+/** @throws {Problem} 400 if a device's report is too long */
 export function refuseLongReport(report: Readonly<Record<string, unknown>> | undefined): void {
   if (Buffer.byteLength(JSON.stringify(report ?? {})) <= limits.deviceReportBytes) return
   throw Problem.at('#/deviceReport', 'Must be at most 64 kB.')

@@ -2,7 +2,7 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import { jpegSize } from '#shared/picture/jpeg-header.ts'
 import { kindFault } from '#shared/picture/picture-kind.ts'
 
-/** Why a captured frame is refused before decoding, or undefined if it can be decoded. */
+/** The reason that a captured frame is refused before decoding, or undefined if it can be decoded. */
 export function jpegFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > limits.frameBytes) return 'Must be at most 1 MiB.'
   const size = sizeOfJpeg(bytes)
@@ -10,7 +10,7 @@ export function jpegFault(bytes: Uint8Array): string | undefined {
   return size.width * size.height > limits.framePixels ? 'Must have at most 2 megapixels.' : undefined
 }
 
-/** The size of a JPEG according to its header, or why it is not a valid one. */
+/** A JPEG's size according to its header, or the reason that it is not valid. */
 export function sizeOfJpeg(bytes: Uint8Array): ReturnType<typeof jpegSize> {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return kindFault('a JPEG', bytes)
   const size = jpegSize(bytes)

@@ -9,21 +9,21 @@ interface SentPicture {
   readonly time: number
 }
 
-/** A small picture of the film of a visit. */
+/** A small picture from a visit's film. */
 export interface TrailPicture {
   readonly bytes: Uint8Array
   /** Milliseconds since the camera started, as reported by the device. */
   readonly time: number
 }
 
-/** Limits on a film: the pictures received before, and how long the session has been open by the server's clock. */
+/** The limits on a film: the pictures received before, and how long the session has been open by the server's clock. */
 export interface TrailSoFar {
   readonly alreadySent: number
-  /** Absent for captures made without a server, such as at a kiosk without a network. */
+  /** Absent for captures made without a server, for example at a kiosk without a network. */
   readonly openInMilliseconds?: number
 }
 
-/** The film of a request, with checked headers. @throws {Problem} 400 with a pointer to each fault */
+/** A request's film, with checked headers. @throws {Problem} 400 with a pointer to each fault */
 export async function readTrail(
   sent: readonly SentPicture[] = [],
   soFar: TrailSoFar,

@@ -8,12 +8,12 @@ export interface PostgresAddress {
   readonly port: number
   readonly database: string
   readonly user: string | undefined
-  /** Undefined if the server needs none, or it is in `~/.pgpass`. */
+  /** Undefined if the server needs no password, or it is in `~/.pgpass`. */
   readonly password: string | undefined
   /** Undefined for an unencrypted connection. */
   readonly ssl: ConnectionOptions | undefined
   readonly protection: Protection
-  /** Maximum number of connections of this process. */
+  /** This process's maximum number of connections. */
   readonly connections: number
   readonly connectInMilliseconds: number
   readonly statementInMilliseconds: number
@@ -26,7 +26,7 @@ export type Protection = 'on this machine' | 'verified' | 'encrypted' | 'none'
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 type Mode = (typeof modes)[number]
 
-/** The parameters of an address, with their defaults. */
+/** An address's parameters, with their defaults. */
 const numbers = {
   pool_max: { usual: 10, least: 2, most: 200 },
   connect_timeout: { usual: 3, least: 1, most: 60 },
@@ -72,7 +72,7 @@ function protectionOf(given: URLSearchParams, host: string): Protection {
 
 function parse(address: string): URL {
   try {
-    // The URL of a socket has no host, which the URL parser does not accept.
+    // A socket's URL has no host, which the URL parser does not accept.
     return new URL(address.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)\//, '$1socket/'))
   } catch {
     throw new Error('STORE must be an address such as postgres://user@host:5432/database.')

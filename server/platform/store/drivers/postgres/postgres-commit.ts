@@ -4,17 +4,17 @@ import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 import { isGivenUp, isLost, meaningOf, unreachable } from './postgres-refusals.ts'
 
-/** Attempts for a commit that the server aborted in favour of another, or that never reached it. */
+/** How often to try a commit that the server aborted in favour of another, or that never reached it. */
 const mostTries = 8
-/** How long to ask about the outcome of a commit whose answer was lost. */
+/** How long to ask about a commit's outcome after its answer was lost. */
 const settledWithinMilliseconds = 10_000
 const askedAgainAfterMilliseconds = 200
-/** Commit ids are stored far longer than any process asks about one. */
+/** Commit IDs are stored far longer than any process asks about them. */
 export const idsKeptForSeconds = 600
 
 interface Committing {
   readonly pool: PostgresPool
-  /** Name of the store's schema, quoted for SQL. */
+  /** The name of the store's schema, quoted for SQL. */
   readonly schema: string
   /** Replaces the server's clock in tests. */
   readonly now: Clock | undefined
@@ -55,7 +55,7 @@ export function createCommit({ pool, schema, now }: Committing) {
     for (const until = Date.now() + settledWithinMilliseconds; ; ) {
       try {
         if ((await pool.rawQuery(takeId, [id, mark])).rowCount !== 0) return false
-        // A separate statement sees rows for which the first one waited.
+        // A separate statement sees rows that the first one waited for.
         return (await pool.rawQuery(findMark, [mark])).rows.length === 0
       } catch (error) {
         if (Date.now() > until) throw unreachable()
@@ -109,7 +109,7 @@ function argumentsOf(writes: readonly Write[], guards: readonly Guard[]): readon
   ]
 }
 
-/** A write in the form that the SQL function `commit_entries` expects: a put without a value removes. */
+/** A write in the form that the SQL function `commit_entries` expects. A put without a value removes the entry. */
 interface WriteRow {
   readonly key: string
   readonly kind: 'put' | 'number' | 'add'
@@ -142,7 +142,7 @@ function newId(): string {
   return idOf(Date.now(), randomBytes(10))
 }
 
-/** The lowest id of a point in time: every earlier commit has a lower one. */
+/** The lowest ID for a point in time: every earlier commit has a lower one. */
 export function leastIdOf(milliseconds: number): string {
   return idOf(milliseconds, Buffer.alloc(10))
 }

@@ -4,8 +4,8 @@ import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.t
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 
 /**
- * Counts exactly across processes: each count is one row, incremented within one statement. Keys are stored as digests,
- * which identify no person.
+ * Counts exactly across processes: each count is one row, incremented within one statement. Keys are stored as digests that
+ * do not identify a person.
  */
 export function createCounts(pool: PostgresPool, schema: string): RateCounter {
   return countedAloneWhereRefused(countingIn(pool, schema))

@@ -6,18 +6,18 @@ import type { PostgresPool, Row, Statement } from './postgres-pool.ts'
 
 const listedAtOnce = 200
 const inBatchesAtOnce = 8 * valuesOfBatch
-/** Maximum time that a backup may pause between two pages. */
+/** The maximum time that a backup may pause between two pages. */
 const snapshotRestsForMilliseconds = 60_000
 
 interface Reading {
   readonly pool: PostgresPool
-  /** Name of the store's schema, quoted for SQL. */
+  /** The name of the store's schema, quoted for SQL. */
   readonly schema: string
   /** Replaces the server's clock in tests. */
   readonly now: Clock | undefined
 }
 
-/** The read operations of a store: one entry, the entries of a prefix in pages by key, and a snapshot of all. */
+/** A store's read operations: one entry, a prefix's entries in pages by key, and a snapshot of everything. */
 export function createEntries({ pool, schema, now }: Reading) {
   const pages = createPages(schema, now)
   const one: Statement = {
@@ -52,7 +52,7 @@ export function createEntries({ pool, schema, now }: Reading) {
   }
 }
 
-/** Reads everything in one transaction. Until it ends, rows that others erase still occupy space. */
+/** Reads everything in one transaction. Until it ends, rows that other processes erase still take up space. */
 async function* snapshotOf(
   pool: PostgresPool,
   pages: Pages,
@@ -70,7 +70,7 @@ async function* snapshotOf(
   }
 }
 
-/** Returns the moment of the snapshot, in milliseconds since 1970. */
+/** Returns the snapshot's time, in milliseconds since 1970. */
 async function beginSnapshot(connection: PoolClient, now: Clock | undefined): Promise<number> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${snapshotRestsForMilliseconds}`)

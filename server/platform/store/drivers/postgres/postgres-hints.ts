@@ -1,8 +1,8 @@
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 
-/** Notifies the other processes that there is something new to look for. */
+/** Notifies other processes that there is something new to look for. */
 export interface StoreHints {
-  /** Notifies the others and this process shortly. Calls until then share one notification. */
+  /** Notifies the other processes and this one shortly. Calls made before then share one notification. */
   give(): void
   /** Calls `tell` at each hint until the returned function is called. */
   listen(tell: () => void): () => void
@@ -13,9 +13,9 @@ const givenAfterMilliseconds = 50
 const listensAgainAfterMilliseconds = 1000
 
 /**
- * [Note: A hint decides nothing] Every waiting process also polls, on this store as on every other; a hint only makes it
- * look sooner, and a lost one costs a second. Hints are sent outside the commit they refer to, because NOTIFY within a
- * transaction serialises all commits of a database. A single connection listens, and only while there is a listener.
+ * [Note: A hint decides nothing] Every waiting process also polls, on this store as on any other. A hint only makes it look
+ * sooner, and losing one costs a second. Hints are sent outside the commit they refer to, because NOTIFY within a
+ * transaction serialises all of a database's commits. A single connection listens, and only while there is a listener.
  */
 export function createHints(pool: PostgresPool, schema: string): StoreHints {
   const channel = schema.replaceAll('"', '')
@@ -52,7 +52,7 @@ export function createHints(pool: PostgresPool, schema: string): StoreHints {
   }
 }
 
-/** The listening connection, reconnected when it is lost. */
+/** The listening connection, which is reconnected when it is lost. */
 function createEar(pool: PostgresPool, schema: string, onHint: () => void) {
   let again: NodeJS.Timeout | undefined
   /** Releases the connection; undefined while there are no listeners. */

@@ -4,15 +4,15 @@ import { isGivenUp, isLost, meaningOf } from './postgres-refusals.ts'
 import type { PostgresRows } from './postgres-rows.ts'
 
 const linesAtOnce = 500
-/** How long to retry an append whose answer was lost. */
+/** How long to retry an append after its answer was lost. */
 const triedForMilliseconds = 10_000
 const triedAgainAfterMilliseconds = 200
 const lineFeed = /\n$/
 
 /**
- * Keeps a journal in a table to which every process adds. [Note: Numbers follow commits closely enough] A line gets its
- * number after the change it records was committed. A backup that first reads the last line and then takes its snapshot
- * therefore contains every change whose line has a lower number.
+ * Keeps a journal in a table that every process adds to. [Note: Numbers follow commits closely enough] A line gets its
+ * number after the change it records was committed. So a backup that first reads the last line and then takes its snapshot
+ * contains every change with a lower line number.
  */
 export function createPostgresJournal({ pool, schema }: PostgresRows): JournalPlace {
   const add = {
@@ -39,8 +39,8 @@ export function createPostgresJournal({ pool, schema }: PostgresRows): JournalPl
     exists: async () => true,
     lines,
     /**
-     * [Note: Tried again] The recorded change has already been committed. If its line is stored twice, a restore repeats
-     * the change twice, with the same result.
+     * [Note: Tried again] The recorded change has already been committed. If its line is stored twice, a restore repeats the
+     * change twice, with the same result.
      */
     async append(entries) {
       const values = [entries.map(withoutEnd)]

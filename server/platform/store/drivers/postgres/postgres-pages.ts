@@ -1,7 +1,7 @@
 import type { Clock, Entry } from '#server/platform/store/store.ts'
 import type { Row, Statement } from './postgres-pool.ts'
 
-/** Appended to a prefix, sorts after every key with that prefix: no character is higher in byte order. */
+/** When appended to a prefix, it sorts after every key with that prefix: no character is higher in byte order. */
 const afterEveryKey = '\u{10ffff}'
 
 /** Runs a statement on any connection. */
@@ -10,15 +10,15 @@ export type Query = (
   values: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Row[] }>
 
-/** The entries of a prefix in pages of `atOnce`, starting after the key `after` if it is not empty. */
+/** A prefix's entries in pages of `atOnce`, starting after the key `after` if it is not empty. */
 export type Pages = (query: Query, prefix: string, after: string, atOnce: number) => AsyncGenerator<Entry[]>
 
-/** SQL for the current time: the server's clock, or the parameter that a test sets. */
+/** The SQL for the current time: the server's clock, or the parameter that a test sets. */
 export function nowAs(parameter: number): string {
   return `coalesce($${parameter}::float8, extract(epoch FROM statement_timestamp()) * 1000)`
 }
 
-/** SQL condition for entries that have not expired. */
+/** The SQL condition for entries that have not expired. */
 export function thereAt(parameter: number): string {
   return `(expires_at IS NULL OR expires_at > ${nowAs(parameter)})`
 }

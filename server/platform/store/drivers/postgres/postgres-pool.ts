@@ -10,15 +10,15 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Connections to a PostgreSQL server. Lost ones are replaced automatically. */
+/** Connections to a PostgreSQL server. Lost connections are replaced automatically. */
 export interface PostgresPool {
-  /** @throws {Problem} overloaded, {WriteFailed}, or any other error of the server */
+  /** @throws {Problem} overloaded, {WriteFailed}, or any other server error */
   query(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
-  /** Like `query`, but with the errors of the library. */
+  /** Like `query`, but throws the library's errors. */
   rawQuery(statement: Statement, values?: readonly unknown[]): Promise<QueryResult<Row>>
   /** Lends a connection. Callers must release it. */
   lend(): Promise<PoolClient>
-  /** Number of open connections, of lent ones, and of callers waiting for one. */
+  /** The number of open connections, of lent connections, and of callers waiting for one. */
   figures(): { open: number; lent: number; waiting: number }
   close(): Promise<void>
 }
@@ -32,14 +32,14 @@ interface Options {
   readonly session?: readonly string[]
 }
 
-/** How much longer to wait than the server's own statement timeout before giving up on it. */
+/** How much longer than the server's own statement timeout to wait before giving up on it. */
 const silentForMilliseconds = 1000
 const idleForMilliseconds = 30_000
 
 /**
  * Opens connections on demand. [Note: Set on each connection] Time-outs and isolation are set explicitly, because a
  * database or role may have other defaults and a commit relies on READ COMMITTED.
- * @throws an Error that says what is wrong if the first connection fails
+ * @throws an Error that explains what is wrong if the first connection fails
  */
 export async function openPostgresPool(address: string, options: Options): Promise<PostgresPool> {
   const { onFailure, namedBy = 'STORE', session = [] } = options

@@ -1,7 +1,7 @@
 import { WriteFailed } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Why a server that answers refuses writes, by SQLSTATE. */
+/** The reason that a responding server refuses writes, by SQLSTATE. */
 const refusals: Readonly<Record<string, string>> = {
   '53100': 'the disk of PostgreSQL is full',
   '53200': 'PostgreSQL is out of memory',
@@ -26,20 +26,20 @@ export function isGivenUp(error: unknown): boolean {
   return givenUp.includes(stateOf(error) ?? '')
 }
 
-/** True if the outcome of a statement is unknown because its answer did not arrive. */
+/** True if a statement's outcome is unknown because its answer did not arrive. */
 export function isLost(error: unknown): boolean {
   const state = stateOf(error)
   return state === undefined || ended.includes(state) || state.startsWith('08')
 }
 
-/** The response to a request if the server cannot be reached or takes too long. */
+/** The response if the server cannot be reached or takes too long. */
 export function unreachable(): Problem {
   return new Problem('store_unavailable', 'The store is unavailable. Try again later.', {
     retryAfterInSeconds,
   })
 }
 
-/** Translates an error of a statement for its caller. */
+/** Translates a statement's error for its caller. */
 export function meaningOf(error: unknown): unknown {
   if (error instanceof Problem || error instanceof WriteFailed) return error
   const state = stateOf(error)
@@ -68,7 +68,7 @@ export function whyUnreachable(error: unknown): string {
     case '53300':
       return `it has no connection left: ${message}`
     default:
-      // The client has no error code for this.
+      // The client does not have an error code for this.
       return /^SASL: .* client password must be a /.test(message)
         ? `it asks for a password, and STORE has none. ${passwordRemedy}`
         : message || String(error)

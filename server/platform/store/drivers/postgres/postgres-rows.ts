@@ -32,7 +32,7 @@ export interface OpenedRows extends PostgresRows {
 }
 
 interface Options {
-  /** Region of the deployment. */
+  /** The deployment's region. */
   readonly tag: string
   /** The setting that names the server, for error messages. */
   readonly namedBy: string
@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * Opens the schema of a deployment on a server that is not its store, and creates its tables if the role may.
- * @throws an Error that says what is wrong if the server cannot be used
+ * Opens a deployment's schema on a server that is not its store, and creates its tables if the role may do so.
+ * @throws an Error that explains what is wrong if the server cannot be used
  */
 export async function openPostgresRows(address: string, options: Options): Promise<OpenedRows> {
   const { tag, namedBy, onFailure } = options

@@ -5,7 +5,7 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { stateOf } from './postgres-refusals.ts'
 
-/** A step of the schema, from a file such as `001-entries.sql`. Released migrations never change. */
+/** A schema migration, from a file such as `001-entries.sql`. Released migrations never change. */
 export interface Migration {
   readonly number: number
   readonly name: string
@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 const leastVersion = 15
-/** Advisory lock that allows one program at a time to change the schema. */
+/** An advisory lock that lets only one program at a time change the schema. */
 const migrationLock = 7_365_101
 const migratesForMilliseconds = 600_000
 
@@ -40,7 +40,7 @@ export function readMigrations(folder = ownFolder()): readonly Migration[] {
   })
 }
 
-/** Name of the deployment's schema, quoted for SQL. Each region has its own, so several can share a server. */
+/** The name of a deployment's schema, quoted for SQL. Each region has its own, so several can share a server. */
 export function schemaOf(tag: string): string {
   return `"selfsame_${tag.toLowerCase().replace(/[^a-z0-9]/g, '_')}"`
 }
@@ -81,7 +81,7 @@ async function refuseUnfit(connection: PoolClient): Promise<void> {
   if (refusal !== undefined) throw new Error(refusal)
 }
 
-/** Why a server is not suitable; undefined if it is. */
+/** The reason that a server is not suitable; undefined if it is suitable. */
 export function refusalOfServer({ version, encoding, reads }: Server): string | undefined {
   if (Number.parseInt(version, 10) < leastVersion)
     return `The PostgreSQL server has version ${version}; at least ${leastVersion} is required.`
@@ -92,7 +92,7 @@ export function refusalOfServer({ version, encoding, reads }: Server): string | 
   return undefined
 }
 
-/** @throws if the schema needs a later program */
+/** @throws if the schema needs a later version of the program */
 async function isBehind(connection: PoolClient, schema: string, migrations: readonly Migration[]) {
   const newest = migrations.length
   const applied = await appliedIn(connection, schema)
@@ -133,7 +133,7 @@ async function migrate(connection: PoolClient, schema: string, migrations: reado
     program text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
   const { number: from } = await appliedIn(connection, schema)
   for (const { number, name, sql, leastReader } of migrations.slice(from)) {
-    // The pool's statement timeout is too short to migrate a table of millions of rows.
+    // The pool's statement timeout is too short to migrate a table with millions of rows.
     const patient: QueryConfig & { query_timeout: number } = {
       text: sql,
       query_timeout: migratesForMilliseconds,

@@ -20,9 +20,9 @@ export interface PostgresStore extends Store {
   snapshot(): Snapshot
   /** The server's clock, in milliseconds since 1970. */
   time(): Promise<number>
-  /** Size of its tables, including indexes. */
+  /** The size of its tables, including indexes. */
   bytes(): Promise<number>
-  /** Calls `tell` soon after some process has added to a log of changes; hints can be lost. Returns a function that stops it. */
+  /** Calls `tell` soon after any process adds to a change log; hints can be lost. Returns a function that stops the calls. */
   onHint(tell: () => void): () => void
   readonly blobs: Blobs
   /** For features with separate tables next to the records. */
@@ -31,13 +31,13 @@ export interface PostgresStore extends Store {
 }
 
 interface Options {
-  /** Distinguishes the tables of deployments that share a database; the region. */
+  /** Distinguishes the tables of deployments that share a database: the region. */
   readonly tag: string
   /** Replaces the server's clock in tests. */
   readonly now?: Clock
-  /** Runs when the connection is lost or cannot be made; it is reconnected automatically. */
+  /** Runs when the connection is lost or cannot be made. Reconnecting is automatic. */
   readonly onFailure: (error: unknown) => void
-  /** Defaults to the migrations of this program. */
+  /** Defaults to this program's migrations. */
   readonly migrations?: readonly Migration[]
 }
 
@@ -107,7 +107,7 @@ async function traitsOf(pool: PostgresPool): Promise<StoreTraits> {
   return { keepsEveryWrite: (await pool.query(durability)).rows[0]!.keeps === true, evicts: false }
 }
 
-/** [Note: Processes sweep side by side] Rows that another process is about to erase are skipped. */
+/** [Note: Processes sweep side by side] Skips rows that another process is about to erase. */
 async function sweep(pool: PostgresPool, schema: string, now: Clock | undefined): Promise<number> {
   const due = (table: string, column: string): Statement => ({
     name: `${schema} sweep ${table}`,

@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 const feed: Feed = { size: 24, channels: 'grey', scale: 1 / 255, offset: 0 }
 const margin = 1.6
 
-/** Probability that each eye is closed. Left and right are the person's own. */
+/** The probability that each eye is closed. Left and right are from the person's point of view. */
 export async function closedEyes(
   session: Session,
   picture: Picture,

@@ -6,7 +6,7 @@ const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
 /** Pixels darker than this share of the face's luminance count as dark. */
 const darkShare = 0.3
 
-/** With less than this share of visible surroundings, nothing is reported. */
+/** Nothing is reported if less than this share of the surroundings is visible. */
 const leastOutside = 0.1
 
 /**

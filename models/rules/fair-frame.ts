@@ -1,10 +1,10 @@
 import type { FaceAnalysis, LiveProbabilities, Pose } from './analysis.ts'
 import { median } from './median.ts'
 
-/** The data by which a frame counts as fair. */
+/** The part of a face analysis that decides whether a frame is fair. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
 
-/** Measurements of the liveness stage besides its answer, if it ran. */
+/** The liveness stage's measurements apart from its answer, if it ran. */
 type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**
@@ -32,7 +32,7 @@ export function isStraight({ yaw }: Pick<Pose, 'yaw'>): boolean {
   return Math.abs(yaw) <= straightYawDegrees
 }
 
-/** The pose in which the person looks at the camera: the median of the nearly straight frames; undefined without one. */
+/** The pose in which the person looks at the camera: the median over the nearly straight frames, or undefined if there are none. */
 export function straightPose(
   faces: readonly Pick<FrameFace, 'pose'>[],
 ): Pick<Pose, 'yaw' | 'pitch'> | undefined {
@@ -55,12 +55,12 @@ export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): 
   )
 }
 
-/** True if there is too much noise to distinguish a living face from a picture of one. */
+/** True if there is too much noise to tell a living face from a picture of one. */
 export function isNoisy({ live }: Looked): boolean {
   return (live?.noise ?? 0) > fairLimits.noise
 }
 
-/** Too far from the straight pose for a fair comparison or a fair picture. */
+/** True if the head is turned too far from the straight pose for a fair comparison or a fair picture. */
 export function isTurned({ pose }: Pick<FrameFace, 'pose'>, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
   return (
     Math.abs(pose.yaw - straight.yaw) > fairLimits.yawDegrees ||

@@ -32,12 +32,12 @@ function single(...landmarks: readonly number[]): (readonly number[])[] {
   return landmarks.map((one) => [one])
 }
 
-/** Mean of some points of a mesh along one axis: 0 for x, 1 for y, 2 for z. */
+/** The mean of some mesh points along one axis: 0 for x, 1 for y, 2 for z. */
 function meanOf(landmarks: ArrayLike<number>, indices: readonly number[], axis: number): number {
   return indices.reduce((sum, i) => sum + landmarks[3 * i + axis]!, 0) / indices.length
 }
 
-/** The 49 points in pixels of the picture. */
+/** The 49 points in picture pixels. */
 export function pointsInPicture(landmarks: ArrayLike<number>): Point[] {
   return pointLandmarks.map((of) => ({ x: meanOf(landmarks, of, 0), y: meanOf(landmarks, of, 1) }))
 }

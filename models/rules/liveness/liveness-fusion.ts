@@ -4,7 +4,7 @@ import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 import { logistic, logit } from './logit.ts'
 
-/** The live score of one of several frames, 0...1, without the nearer crop, which only a picture that is judged alone has. */
+/** A single frame's live score, 0...1. Ignores the nearer crop, which only exists for pictures that are judged alone. */
 export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): number {
   if (live === undefined) return 0
   const { near, ...wide } = live
@@ -23,10 +23,10 @@ export function fuseLiveness(scores: readonly number[]): number | undefined {
   return logistic(Math.min(mean, median(logits)!))
 }
 
-/** Minimum score for a recording of a living person. */
+/** The minimum score for a recording of a living person. */
 export const clipIsLiveFrom = liveLimits().clip
 
-/** Compares a recording's score with the limit of the networks that analysed its frames. */
+/** Compares a recording's score with the limit for the networks that analysed its frames. */
 export function isLiveRecording(
   score: number,
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
@@ -34,7 +34,7 @@ export function isLiveRecording(
   return score >= recordingLimit(looked)
 }
 
-/** Minimum score for a recording of a living person, for the networks that analysed its frames. */
+/** The minimum score for a recording of a living person, given the networks that analysed its frames. */
 export function recordingLimit(
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
 ): number {

@@ -9,7 +9,7 @@ import { rimPlaces } from './scene-signature.ts'
  */
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 
-/** A face that grew by this factor came nearer. The parts it hides are not compared; with fewer places left, nothing is. */
+/** A face that grew by this factor has come closer. Places that it hides are not compared, and if too few places remain, nothing is. */
 const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
 
 /**
@@ -31,7 +31,7 @@ export function isOnePlace(observations: readonly Observation[]): boolean {
   return reached.size === frames.length
 }
 
-/** Omits frames in which a near face hides the place, since these would resemble any other. */
+/** Drops frames in which a near face hides the place, because they would resemble any other frame. */
 function showingThePlace(frames: readonly Observation[]): Observation[] {
   const smallest = Math.min(...frames.map(widthOf).filter((width) => width > 0))
   const isNear = (frame: Observation) => widthOf(frame) >= nearing.ratio * smallest
@@ -54,12 +54,12 @@ function alike(a: Observation, b: Observation): boolean {
   return open.length >= nearing.fewestPlaces && likenessOf(from, to) >= sceneLimits.likeness
 }
 
-/** Share of the picture's width; 0 without a face. */
+/** The face's width as a share of the picture's width, or 0 if there is no face. */
 function widthOf({ face, width }: Observation): number {
   return (face?.box.width ?? 0) / width
 }
 
-/** Places of the rim that no head hides. */
+/** The places on the rim that no head hides. */
 function openPlaces(frames: readonly Observation[]): number[] {
   return rimPlaces.flatMap(({ x, y }, i) =>
     frames.some(({ face, width, height }) => face !== null && isHidden(face.box, x * width, y * height))
@@ -68,7 +68,7 @@ function openPlaces(frames: readonly Observation[]): number[] {
   )
 }
 
-/** Extent of hair and ears around the box of a face, and of neck and shoulders below, in widths of the face from its centre. */
+/** How far hair and ears extend around a face's box, and neck and shoulders below it, in face widths from its centre. */
 const hidden = { head: 0.75, shoulders: 1.5, hair: 0.5 } as const
 
 function isHidden(face: Box, x: number, y: number): boolean {
@@ -77,7 +77,7 @@ function isHidden(face: Box, x: number, y: number): boolean {
   return across < (isBelow ? hidden.shoulders : hidden.head) && y > face.y - hidden.hair * face.width
 }
 
-/** Contrast well below this counts as an even wall without a pattern. Two even walls are alike. */
+/** A contrast well below this counts as an even wall without a pattern. Two even walls are considered alike. */
 const evenContrast = 12
 
 /**

@@ -5,17 +5,17 @@ import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
 
-/** The comparison of a straight and a turned picture of one request. Numbers only, stored with the turned one. */
+/** A comparison between a straight and a turned picture from the same request. It contains only numbers and is stored with the turned picture. */
 export interface TurnedPair {
-  /** Between the two poses. */
+  /** The angle between the two poses. */
   readonly degrees: number
-  /** Deviation of the light on the skin: see `lightChange`; null if too little skin is visible in both. */
+  /** How much the light on the skin varies: see `lightChange`. Null if too little skin is visible in both pictures. */
   readonly light: number | null
-  /** See `rimChange`; null if the surroundings are too even or too little of them is visible. */
+  /** See `rimChange`. Null if the surroundings are too even or too little of them is visible. */
   readonly rim: number | null
 }
 
-/** The face of a picture for comparison; undefined if its surface was not computed. */
+/** A picture's face for the comparison, or undefined if its surface was not computed. */
 export function sightOf({ face }: Analysis): Sight | undefined {
   if (face?.surface === undefined) return undefined
   return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
@@ -23,10 +23,10 @@ export function sightOf({ face }: Analysis): Sight | undefined {
 
 /** The most informative turn, in degrees. */
 const bestTurn = 22
-/** Further pairs of one request add little information and take some 10 ms each. */
+/** More pairs from the same request add little information and take about 10 ms each. */
 const mostPairs = 2
 const leastPlaces = 120
-/** Grey levels, and pixels of some 2,000. */
+/** The minimum contrast in grey levels, and the minimum number of pixels out of about 2,000. */
 const leastRimContrast = 12
 const leastRimPixels = 500
 

@@ -11,10 +11,10 @@ import { passRate, type Rate } from './rates.ts'
 export const rivalNames = ['human'] as const
 export type RivalName = (typeof rivalNames)[number]
 
-/** True if a picture is taken for a living person. */
+/** True if the rival considers the picture to show a living person. */
 export type Rival = (jpeg: Buffer) => Promise<boolean>
 
-/** Settings and thresholds for a real, live face in the face login demo of @vladmandic/human. */
+/** The settings and thresholds for a real, live face in the face login demo of @vladmandic/human. */
 const advised = {
   settings: { ...everyNetwork, detector: { rotation: true } },
   score: 0.6,
@@ -34,10 +34,7 @@ export async function openRival(_name: RivalName): Promise<Rival> {
 
 const picturesOfALook = 4
 
-/**
- * The share of people with at least one of the first straight pictures taken for a living one, which is what the
- * rival's demo waits for.
- */
+/** The share of people for whom at least one of the first straight pictures is considered live, which is what the rival's demo waits for. */
 export async function takenForLiving(rival: Rival, subjects: readonly Subject[]): Promise<Rate | undefined> {
   const taken = subjects.map(() => false)
   await mapConcurrent(subjects, 1, async (subject, index) => {

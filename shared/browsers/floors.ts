@@ -30,7 +30,7 @@ export const floors: Readonly<Record<Engine, Floor>> = {
   },
 }
 
-/** A platform feature that a check requires or makes use of. */
+/** A platform feature that a check requires or can make use of. */
 interface Feature {
   readonly name: string
   readonly purpose: string

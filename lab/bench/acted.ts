@@ -10,13 +10,13 @@ import { type Act, actorOf, mixed, printAttackOf } from './acted/cast.ts'
 import { benchLiving } from './acted/living.ts'
 import { type Attempt, remembering, setStage } from './acted/session.ts'
 
-/** Number of visitors per kind; each tries `mostTries` times. `ACTED_VISITORS=40` is the long form. */
+/** The number of visitors of each kind, who try `mostTries` times each. Use `ACTED_VISITORS=40` for the long version. */
 const visitors = Number(process.env.ACTED_VISITORS ?? 4)
-/** `ACTED_ACTS=living,live,replay` runs only these. */
+/** `ACTED_ACTS=living,live,replay` runs only these acts. */
 const chosen = process.env.ACTED_ACTS?.split(',')
 const tries = [1, 3, 5] as const
 const mostTries = 5
-/** One more camera than a visitor has tries, so that the tries of two visitors use different cameras. */
+/** One more camera than a visitor has tries, so that two visitors' tries use different cameras. */
 const cameras = Array.from({ length: mostTries + 1 }, (_, i) => newCamera(i / mostTries))
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
@@ -82,12 +82,12 @@ async function gatherActs(): Promise<Readonly<Record<string, readonly Act[]>>> {
   }
 }
 
-/** Three actions need three times the pictures, so only people and the plain replay get them. */
+/** Three actions triple the number of pictures, so only people and the plain replay get them. */
 function levelsOf(name: string): readonly ('Balanced' | 'Advanced')[] {
   return name === 'live' || name === 'replay' ? ['Balanced', 'Advanced'] : ['Balanced']
 }
 
-/** One visitor's tries. All of them run, so that every number of tries is evaluated on the same visits. */
+/** A single visitor's tries. All of them are run, so that any number of tries can be evaluated on the same visits. */
 async function visit(
   analysis: Parameters<typeof setStage>[0],
   level: 'Balanced' | 'Advanced',

@@ -13,7 +13,7 @@ import { speedFigures } from './device.ts'
 
 const clipName = 'Krzysiek354_real.webm'
 
-/** The part of a browser that this bench uses: Playwright drives Chromium, the drivers of `e2e/engines` the others. */
+/** The part of a browser that this bench uses. Playwright drives Chromium, and the drivers in `e2e/engines` drive the others. */
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /**
@@ -28,7 +28,7 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
     const clip = await loadClip(chromium, clipName)
     const figures: Record<string, number> = {}
     const add = async (name: string, open: () => Promise<Driven>) => {
-      // A product remembers the scenes it has seen, so each browser gets a fresh product.
+      // The product remembers the scenes it has seen, so each browser gets a fresh instance.
       const measured = await withStage(clip, (site) => measure(open, site))
       console.log(name, JSON.stringify(measured))
       for (const [figure, value] of Object.entries(measured)) figures[`${name}.${figure}`] = value
@@ -63,7 +63,7 @@ async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
   return speed!
 }
 
-/** Duration of a visit; if it did not pass, throws with the reason. */
+/** How long a visit takes. Throws with the reason if it did not pass. */
 async function visit(browser: Driven, site: StagedSite): Promise<Record<string, number>> {
   const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const link = await signLink(site, check)
@@ -84,7 +84,7 @@ async function asPhone(name: EngineName): Promise<Driven> {
   return engine
 }
 
-/** Chromium with a phone's window. It evaluates scripts as text, as the other drivers do, so no policy of the page blocks them. */
+/** Chromium with a phone-sized window. Like the other drivers, it evaluates scripts as text, so the page's policy does not block them. */
 async function driven(chromium: Browser): Promise<Driven> {
   const context = await chromium.newContext({
     viewport: phone,

@@ -19,7 +19,7 @@ const limit = 50
 const queue = { review: 'waiting', order: 'leastCertain' }
 
 interface Filling {
-  /** Writes the sessions of an account. */
+  /** Writes an account's sessions. */
   readonly sessions: (accountId: string) => Promise<void>
   /** Adds another session. */
   readonly comeIn: (accountId: string) => Promise<void>
@@ -70,7 +70,7 @@ async function ask(visitor: ConsoleVisitor, endpoint: Endpoint, query: object) {
   return body
 }
 
-/** Milliseconds of each page. */
+/** The number of milliseconds that each page took. */
 async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promise<void>): Promise<number[]> {
   const taken: number[] = []
   let cursor: unknown = null
@@ -85,7 +85,7 @@ async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promis
   return taken
 }
 
-/** Generated faces, sealed like real ones. */
+/** Generated faces that are sealed like real ones. */
 async function fillCollection({ accountId, services, store }: Host, many: number): Promise<void> {
   const { access } = services.recognition
   const collectionId = 'people'

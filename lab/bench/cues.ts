@@ -9,7 +9,7 @@ import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
-/** How living people and their twins are filmed: as they are, by a poor camera, and by one in a dim room. */
+/** How living people and their twins are filmed: unchanged, with a poor camera, and with a poor camera in a dim room. */
 const takings: Readonly<Record<string, Exposure>> = {
   cue: { gain: 1, noise: 0 },
   cueNoise14: { gain: 1, noise: 14 },
@@ -47,7 +47,7 @@ export async function benchCues({
   return figures
 }
 
-/** For each cue and each kind of picture: the number of people, the shares whose cue is held and broken, and quantiles. */
+/** For each cue and kind of picture: the number of people, the shares with a held and a broken cue, and quantiles. */
 function figuresOf(people: readonly Twins[], prefix: string): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const kind of Object.keys(people[0] ?? {})) {
@@ -75,13 +75,13 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
   return figures
 }
 
-/** True if a single pair would break the cue; a step of a visit has one or two. */
+/** True if a single pair would break the cue. A step in a visit has one or two. */
 function isBrokenAlone(pairs: readonly TurnedPair[], name: 'light' | 'rim'): boolean {
   const answers = pairs.flatMap((pair) => physicsOf([pair]))
   return answers.some((cue) => cue.name === name && cue.answer === 'broken')
 }
 
-/** Share of values between half the minimum and twice the maximum of all the others, as if the limits had been drawn without them. */
+/** The share of values between half the minimum and twice the maximum of all other values, as if the limits had been set without them. */
 function shareWithinOthers(values: readonly number[]): number {
   const within = values.filter((value, i) => {
     const others = values.toSpliced(i, 1)

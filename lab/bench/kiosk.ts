@@ -14,7 +14,7 @@ import { slowDown } from '../../e2e/support/slow-device.ts'
 
 const visits = Number(process.env.BENCH_KIOSK_VISITS ?? 10)
 
-/** The extra time of a picture's whole analysis on a device four times as slow. */
+/** How much longer a picture's full analysis takes on a device that is four times slower. */
 const workerMilliseconds = 300
 
 /**

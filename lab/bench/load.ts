@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** One round of requests over kept connections. */
+/** A round of requests over kept-alive connections. */
 export interface Round {
   readonly port: number
-  /** The complete request as it is sent. */
+  /** The complete request as it is sent over the socket. */
   readonly message: string
   readonly connections: number
   readonly milliseconds: number
@@ -51,7 +51,7 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-/** Calls back once for each complete response, whose length comes from its header. */
+/** Calls back once per complete response. The length comes from the response header. */
 function answerReader(onAnswer: (answer: string) => void): (part: Buffer) => void {
   let text = ''
   return (part) => {

@@ -52,7 +52,7 @@ export async function benchPipeline(options: PipelineOptions): Promise<Record<st
     for (let round = 0; round <= rounds; round++) {
       for (const [side, task] of turns) {
         const result = (await ask(sides[side], { task })) as Round
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) measured.set(`${side} ${task}`, [...(measured.get(`${side} ${task}`) ?? []), result])
       }
     }
@@ -80,7 +80,7 @@ function figuresOf(measured: ReadonlyMap<string, Round[]>, pictures: number): Re
   figures.allPerSecondOfClock = 1000 / each('product', 'all', ({ clock }) => clock)
   figures['human.embedPerSecond'] = 1000 / each('human', 'all', busy)
   figures['human.embedPerSecondOfClock'] = 1000 / each('human', 'all', ({ clock }) => clock)
-  // Like for like: the other library has no counterpart to the product's second looks.
+  // To compare like with like, since the other library has no equivalent of the product's second looks.
   figures.ratioToHuman = figures.oncePerSecond! / figures['human.embedPerSecond']
   figures.ratioOfAllToHuman = figures.allPerSecond! / figures['human.embedPerSecond']
   figures.residentMiB = peak(measured, 'product')

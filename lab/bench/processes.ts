@@ -11,12 +11,12 @@ import { startPostgresServer } from '../../tests/support/programs/postgres-serve
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { processorTimeOf } from './processor-time.ts'
 
-/** Per process; with fewer, compilers take longer than the calls. */
+/** Per process. With fewer calls, compilers would take longer than the calls themselves. */
 const warmUps = 1000
 const sessions = 2000
-/** How often each of two builds is measured. */
+/** How many times each of two builds is measured. */
 const turns = Number(process.env.BENCH_TURNS ?? 3)
-/** Per process; with fewer, each turn of the event loop does less work and costs more per call. */
+/** Per process. With fewer, each turn of the event loop does less work and therefore costs more per call. */
 const underWayAtEach = 12
 const apiKey = 'k'.repeat(43)
 const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
@@ -72,27 +72,27 @@ async function benchOnPostgres(former: string | undefined): Promise<Record<strin
   return { ...figuresOf('own'), ...figuresOf('former'), 'processes.own to former': ratio }
 }
 
-/** The build of a side, and its store. */
+/** A side's build and its store. */
 interface Side {
   readonly root: string
   readonly store: 'redis' | 'postgres'
-  /** True if the processes share AUDIT_DIR. */
+  /** True if the processes share the same AUDIT_DIR. */
   readonly hasCommonFolder: boolean
 }
 
 const onRedis: Side = { root: '.', store: 'redis', hasCommonFolder: true }
 
 interface Measured {
-  /** Processor time per session. */
+  /** The processor time per session. */
   readonly microseconds: number
-  /** Sessions per second. */
+  /** In sessions per second. */
   readonly rate: number
 }
 
 interface Load {
-  /** Upper limit of the rate; unlimited if absent. */
+  /** The maximum rate. Unlimited if absent. */
   readonly sessionsASecond?: number
-  /** Number of processes that receive visitors; all if absent. */
+  /** The number of processes that receive visitors. All of them if absent. */
   readonly called?: number
 }
 
@@ -127,7 +127,7 @@ async function measure(count: number, load: Load = {}, side: Side = onRedis): Pr
   }
 }
 
-/** Every process gets the same number of sessions. */
+/** All processes get the same number of sessions. */
 async function pass(
   callers: readonly Caller[],
   verificationId: string,

@@ -1,12 +1,12 @@
 import * as Comlink from 'comlink'
 
-/** The interface that both workers share. */
+/** The interface that both workers implement. */
 interface Follower {
   prepare(wanted: object): Promise<void>
   follow(bitmap: ImageBitmap, wanted: object): Promise<{ face?: object }>
 }
 
-/** The product's worker also reads the camera. */
+/** The product's worker can also read the camera itself. */
 interface CameraFollower extends Follower {
   readCamera(frames: ReadableStream): Promise<void>
   followCamera(wanted: object): Promise<{ analysis: { face?: object }; waited: number } | undefined>
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
 
 interface TimedLook {
   readonly face?: object | undefined
-  /** Time at which the picture was available. */
+  /** When the picture became available. */
   readonly start: number
 }
 

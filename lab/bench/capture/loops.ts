@@ -9,7 +9,7 @@ const rounds = 3
 const framesARound = 120
 const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
 
-/** The questions that the capture page asks about each picture, and the same with a face code, age and gender. */
+/** The questions that the capture page asks about each picture, and the same ones plus a face code, age and gender. */
 const questions = {
   light: { liveness: 'light', expression: 'light' },
   whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
@@ -87,7 +87,7 @@ function figuresOf(
   const oursWhole = costOf(whole.ours)
   const humanWhole = costOf(whole.human)
   const bytes = page.brotliBytesToFirstAnalysis
-  // The page's own bytes, plus those that its worker loads to make a face code.
+  // The page's own bytes, plus the bytes that its worker loads to create a face code.
   const wholeBytes = bytes + oursWhole.bytes - ours.bytes
   return {
     medianMsPerFrame: ours.median,
@@ -109,7 +109,7 @@ function figuresOf(
   }
 }
 
-/** A few frontal frames, so that opening the camera costs next to nothing. */
+/** A few frontal frames, so that opening the camera takes almost no time. */
 export function briefly(clip: Clip): Clip {
   return { ...clip, frames: clip.frames.slice(0, 6), segments: [] }
 }

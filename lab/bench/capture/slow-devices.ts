@@ -6,13 +6,13 @@ const rates = [4, 6] as const
 const visits = 3
 const watchedMilliseconds = 5000
 
-/** A context with a camera, and a link to open in it. */
+/** A browser context with a camera, and a link to open in it. */
 export type NewVisitor = () => Promise<{ readonly context: BrowserContext; readonly link: string }>
 
 interface SlowVisit {
   readonly firstAnalysis: number
   readonly picturesPerSecond: number
-  /** Milliseconds of the page's longest main-thread task after the first analysis. */
+  /** The page's longest main-thread task after the first analysis, in milliseconds. */
   readonly longestTask: number
 }
 
@@ -70,7 +70,7 @@ declare global {
   }
 }
 
-/** The browser reports only tasks above 50 ms. */
+/** The browser only reports tasks that take more than 50 ms. */
 function noteLongTasks(): void {
   window.longTasks = []
   new PerformanceObserver((list) => {

@@ -5,7 +5,7 @@ import { blocksOf, type Gallery } from '../search/gallery.ts'
 
 const rowsOfStatement = 2000
 const timedQueries = 15
-/** The same planner settings as for the product's own scan. */
+/** The same planner settings as in the product's own scan. */
 const scanning = [
   'SET jit = off',
   'SET parallel_tuple_cost = 0',

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Pixels of three bytes. */
+/** Pixels with three bytes each. */
 export interface Pixels {
   readonly data: Buffer
   readonly width: number
@@ -37,7 +37,7 @@ export const encodings: Readonly<Record<string, Encoding>> = {
   'two pixels cut off all around': (picture) => jpeg(cut(picture, 2, 2, 2, 2)),
 }
 
-/** The same moment in front of the same camera on another day, with different light and noise. */
+/** The same moment taken with the same camera on another day, i.e. with different light and noise. */
 export const anotherTaking: Encoding = (picture) => {
   const gain = 0.95 + Math.random() * 0.1
   return jpeg(opened(changed(picture, (value) => value * gain + 1.5 * deviate())))
@@ -72,7 +72,7 @@ const deviates = Float32Array.from(
 )
 let next = 0
 
-/** A normal deviate from a table that is drawn once and read in irregular steps. */
+/** Takes a normal deviate from a table that is drawn once and read in irregular steps. */
 function deviate(): number {
   next += 1 + (next % 3)
   if (next >= deviates.length) next = Math.floor(Math.random() * 1000)

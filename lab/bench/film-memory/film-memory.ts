@@ -11,7 +11,7 @@ import { filmPerSecond, type LivingFilm, livingFilms } from './living-films.ts'
 const leastPictures = 48
 const visitsOfEach = 200
 const actionsOfVisit = 3
-/** Duration in pictures of looking straight, reacting, acting and coming back. */
+/** How many pictures it takes to look straight, react, act and come back. */
 const pace = { straight: [9, 20], reaction: [2, 6], acting: [8, 14], back: [2, 4], rest: [6, 12] } as const
 
 type Memory = ReturnType<typeof createFilmMemory>
@@ -69,7 +69,7 @@ async function sketchesOf(pictures: readonly Pixels[], sketch: Memory['sketch'],
   return found
 }
 
-/** Applies the rule for films: at least half of the pictures have to be known. Remembers the film. */
+/** Applies the rule for films, by which at least half of the pictures have to be known. Then remembers the film. */
 async function isKnown(memory: Memory, sketches: readonly string[]): Promise<boolean> {
   const film = sketches.map(
     (sketch, i): TrailPoint => ({
@@ -107,7 +107,7 @@ async function halvesRefused(films: readonly SketchedFilm[]): Promise<number> {
   return refused
 }
 
-/** Both visits of a pair do the same actions in the same order, which is the hardest case. */
+/** Both visits in a pair perform the same actions in the same order, which is the hardest case. */
 async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<string, number>> {
   let [visits, refused, found] = [0, 0, 0]
   for (const film of films) {
@@ -147,7 +147,7 @@ async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<str
   }
 }
 
-/** The pictures of a clip in the order of a visit: straight looks and the requested actions. */
+/** A clip's pictures in the order of a visit: straight looks and the requested actions. */
 function visitOf({ segments }: SketchedFilm, actions: readonly string[]): number[] {
   const shown: number[] = []
   const straight = one(segments.filter(({ action }) => action === 'frontal'))

@@ -14,17 +14,17 @@ import { startProvider } from '../../../tests/support/openid/site.ts'
 import { startRedisServer } from '../../../tests/support/programs/redis-server.ts'
 import { benchCrowdedRedis } from './crowded-redis.ts'
 
-/** The default of `RATE_LIMIT_INITS`. */
+/** The default for `RATE_LIMIT_INITS`. */
 const openingsAMinute = 30
 /** Redis allocates memory in chunks, so several calls are measured together. */
 const calls = 10
 const minute = 60
 
-/** The traces of one call. */
+/** The traces that a single call leaves behind. */
 interface RouteFigures {
   readonly route: string
   readonly leaves: LeftBehindKind
-  /** Memory of Redis. */
+  /** Redis memory. */
   readonly bytesPerCall: number
   readonly secondsKept: number
   readonly mostBytesPerAddress: number
@@ -54,7 +54,7 @@ export async function benchLeftBehind(): Promise<Record<string, number>> {
   }
 }
 
-/** A route as part of the name of a figure. */
+/** A route's name as used in a figure's name. */
 function nameOf(route: string): string {
   return route.replace(/[^\w/:.-]+/g, '-')
 }
@@ -106,7 +106,7 @@ async function finish(host: Host, call: PreparedCall): Promise<void> {
   await host.services.auditLog.move('all')
 }
 
-/** The charges of all addresses together. */
+/** The total of all addresses' charges. */
 async function chargedBytes(store: Pick<MeasuredStore, 'list'>): Promise<number> {
   let bytes = 0
   for await (const { value } of store.list('left-behind/')) bytes += countOf(value)
@@ -130,7 +130,7 @@ function mostBy(
   return bytesPerCall * openingsAMinute * (Math.ceil(secondsKept / minute) + 1)
 }
 
-/** One limit covers everything of one kind that is left behind; the kinds are added up. */
+/** Each limit covers everything of the same kind that is left behind. The kinds are added up. */
 function mostOfAll(all: readonly RouteFigures[]): number {
   const byKind = new Map<LeftBehindKind, number>()
   for (const { leaves, mostBytesPerAddress } of all)

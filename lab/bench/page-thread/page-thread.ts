@@ -13,7 +13,7 @@ import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.t
 
 const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
-/** Only straight looks and no actions, because Chromium's own camera cannot act. */
+/** Only straight looks and no actions, because Chromium's built-in camera cannot act. */
 const lookedAt = {
   age: { type: 'CalculationOnly' },
   emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
@@ -57,7 +57,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
   }
 }
 
-/** Flags that play straight pictures of the clip as Chromium's camera. */
+/** The flags that play the clip's straight pictures as Chromium's camera. */
 async function cameraFlags(file: string): Promise<string[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, clipName)

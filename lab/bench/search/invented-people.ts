@@ -4,9 +4,9 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const personCount = 2100
 const directions = 150
-/** Number of directions over which the variance falls by a factor of e. */
+/** After this many directions, the variance has dropped by a factor of e. */
 const decay = 60
-/** Share of a picture's embedding that belongs to the person. */
+/** The share of a picture's embedding that depends on the person. */
 const constancy = 0.7
 
 /**

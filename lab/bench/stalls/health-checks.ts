@@ -4,11 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 const everyMilliseconds = 10
 const mostSilenceInMilliseconds = 60_000
 
-/** Timing of one health check. */
+/** The timing of a single health check. */
 export interface HealthCheck {
-  /** When it was due, milliseconds since 1970. */
+  /** When it was due, in milliseconds since 1970. */
   readonly askedAt: number
-  /** Milliseconds from then to the end of the answer. */
+  /** Milliseconds from when it was due until the end of the answer. */
   readonly took: number
 }
 
@@ -31,7 +31,7 @@ if (parentPort !== null) {
       throw error
     })
   }
-  // Fractions of a millisecond matter to a p99 of one or two.
+  // Fractions of a millisecond matter if the p99 is only one or two.
   const now = () => performance.timeOrigin + performance.now()
   let due = now()
   const tick = () => {

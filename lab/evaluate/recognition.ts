@@ -13,8 +13,8 @@ import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
 /**
- * Recognition of all pairs in the set if it names people, of its protocol's pairs if it has folds, and of strangers with the same gender, race label and
- * decade if it has those labels. Pictures without a face are counted separately and are not part of any pair.
+ * Recognition of all pairs in the set if it names people, of its protocol's pairs if it has folds, and of strangers with the same gender, race label
+ * and decade if it has those labels. Pictures without a face are counted separately and are not part of any pair.
  */
 export const recognition: Task = {
   name: 'recognition',

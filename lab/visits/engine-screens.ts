@@ -13,7 +13,7 @@ import { startPreview } from '../../e2e/support/preview.ts'
 interface Wanted {
   readonly sizes: readonly { readonly name: string; readonly width: number; readonly height: number }[]
   readonly locales: readonly string[]
-  /** Every screen if absent. */
+  /** All screens if absent. */
   readonly only: readonly string[] | undefined
 }
 
@@ -60,7 +60,7 @@ export async function shootInEngine(
   return faults
 }
 
-/** Runs in the page: checks that its heading and every picture are there. */
+/** Runs in the page and checks that the heading and all pictures are there. */
 function isWhole(): true | null {
   const isThere = document.querySelector('[data-state] h1') !== null
   const areSeen = [...document.images].every((image) => image.complete && image.naturalWidth > 0)

@@ -72,8 +72,7 @@ export async function benchEverybody({
   const analysis = await openRealAnalysis()
   const everyone = await loadPeople(browser)
   // The distance is simulated by moving the face, so coming closer to a drawn size is left to `perspective` and its tests. People who never turn
-  // their
-  // head in a clip cannot perform the turn that every visit requests.
+  // their head in a clip cannot perform the turn that every visit requests.
   const acting = [...everyone.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   const chosen = mostFirst.slice(0, Number(people))

@@ -17,9 +17,8 @@ const comparedWithinMilliseconds = 5000
 
 /**
  * `npm run bench -- start [--sizes 1k,5M]`: how long the server takes to become ready, and how much processor time it uses until it has also
- * compared
- * the audit logs, for each number of entries in an account's log. Also compares `npm start` with `node dist/server/main.js`, and measures nothing
- * else with `--sizes none`.
+ * compared the audit logs, for each number of entries in an account's log. Also compares `npm start` with `node dist/server/main.js`, and measures
+ * nothing else with `--sizes none`.
  */
 export async function benchStart({ sizes = '1k,5M' }: { sizes?: string | undefined }) {
   const figures = await benchNpmStart()

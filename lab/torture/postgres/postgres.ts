@@ -22,12 +22,12 @@ import { type Acknowledged, attempt } from './acknowledged.ts'
 import { completeTestSessions, makeTestKey, verifyEverywhere, visitAsActed } from './postgres-clients.ts'
 
 export interface PostgresPlan {
-  /** How often each process and the server are killed. */
+  /** How many times each process and the database server are killed. */
   readonly rounds: number
   readonly partedForMilliseconds: number
   readonly workInMilliseconds: number
   readonly testSessions: number
-  /** Visits of an acted person in Chromium. */
+  /** The number of visits with an acted person in Chromium. */
   readonly actedVisits: number
 }
 
@@ -141,13 +141,13 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
   }
 }
 
-/** True if nothing was lost, doubled or revived, and some work was done. */
+/** True if nothing was lost, duplicated or resurrected, and some work was actually done. */
 export function heldTogether(figures: Record<string, number>): boolean {
   const wrong = ['lostAcknowledged', 'doubled', 'revived', 'auditFaults', 'auditDifferences'] as const
   return wrong.every((name) => figures[name] === 0) && figures.acknowledged! > 0 && figures.sessions! > 0
 }
 
-/** A replica that follows the primary. From then on acknowledged writes are on both and can be read there. */
+/** Starts a replica of the primary. From then on, acknowledged writes are on both servers and can be read from either. */
 async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   const folder = newFolder()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'selfsame']
@@ -200,14 +200,14 @@ async function work(
   }
 }
 
-/** Without an answer the outcome is unknown, so only acknowledged deletions are checked. */
+/** If there is no answer, the outcome is unknown, so only acknowledged deletions are checked. */
 async function remove(known: Acknowledged, caller: Caller, collectionId: string): Promise<void> {
   known.collections.delete(collectionId)
   await caller.call(deleteCollection, { query: { collectionId } })
   known.deleted.add(collectionId)
 }
 
-/** Number of successes among three openings of a one-time link, one at each process. */
+/** Opens a one-time link three times, once on each process, and returns how many of them succeeded. */
 async function raceLink(callerAt: (i: number) => Caller, client: number, verificationId: string) {
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
   const { signedQueryString } = await callerAt(client).call(createSignature, {
@@ -267,7 +267,7 @@ async function allReady(servers: readonly BuiltServer[]): Promise<void> {
   }
 }
 
-/** `ready`, or the reason why the process is not. */
+/** `ready`, or the reason why the process is not ready. */
 async function readinessOf(origin: string): Promise<string> {
   try {
     const response = await fetch(`${origin}/v1/readyz`)

@@ -62,9 +62,9 @@ export type MethodName = keyof typeof methods
 export const methodNames = Object.keys(methods) as MethodName[]
 
 /**
- * The instruments that each method is tried with. A program can send all of them. A page can show what a canvas or a
- * virtual camera shows, and a camera that cannot react can be held in front of a print or a screen. An edited page
- * and a kiosk's key save the forger the work that the made-up instruments do.
+ * The instruments to try with each method. A program can send all of them. A page can show anything that a canvas or a virtual camera can show. A
+ * camera that cannot react can be pointed at a print or a screen. With an edited page or a kiosk's key, a forger does not need the made-up
+ * instruments.
  */
 const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   script: instrumentNames,

@@ -5,8 +5,8 @@ import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 
 /**
- * Other open products with their own liveness detection. [Note: face-api has none] Its networks detect, recognise and
- * estimate faces; none of them tells whether a face is alive.
+ * Other open-source products with their own liveness detection. [Note: face-api has none] Its networks detect faces, recognise them and estimate
+ * attributes, but none of them detects whether a face is alive.
  */
 export const rivalNames = ['human'] as const
 export type RivalName = (typeof rivalNames)[number]

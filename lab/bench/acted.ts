@@ -31,10 +31,9 @@ const treated: readonly Treatment[] = [
 ]
 
 /**
- * `npm run bench -- acted`: visits of living people in the page, and sessions acted with footage through the
- * product's own server: live people, replays of them on a screen, also with altered pictures, photographs, and
- * strangers. Each try has a different camera with its own light, noise and timing. `heldByScoreAlone` is the share of
- * tries that passed or were refused only by the passive score.
+ * `npm run bench -- acted`: living people visit the page, and footage is played in sessions on the product's own server: live people, replays of
+ * them on a screen (some with altered pictures), photographs, and strangers. Each try uses a different camera with its own light, noise and timing.
+ * `heldByScoreAlone` is the share of tries that passed or were only rejected because of the passive score.
  */
 export async function benchActed(): Promise<Record<string, number>> {
   needFootage(...live, replay)

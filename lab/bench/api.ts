@@ -15,9 +15,9 @@ const millisecondsARound = 1000
 const connections = 16
 
 /**
- * Requests per second of the endpoints that integrators call most, on the built product in a separate process,
- * compared with a bare route of the framework in another: over loopback and kept connections, in alternating rounds,
- * medians. Also the processor time per request in microseconds, which is the better measure on a busy machine.
+ * Measures requests per second for the endpoints that integrators call most, on the built product in a separate process, and compares them with a
+ * bare route of the framework in another process: over loopback with kept-alive connections, in alternating rounds, using medians. Also measures the
+ * processor time per request in microseconds, which is more reliable on a busy machine.
  */
 export async function benchApi(): Promise<Record<string, number>> {
   const product = await startBuiltServer()

@@ -17,9 +17,8 @@ const clipName = 'Krzysiek354_real.webm'
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /**
- * `npm run bench -- browsers`: the first analysis and the time per picture, stage by stage, as `/check-device`
- * measures them, and an acted Balanced visit from its link to the return to the site; in each installed browser, one
- * after the other.
+ * `npm run bench -- browsers`: for each installed browser, one after another, measures the first analysis and the time per picture and stage in the
+ * same way as `/check-device`, and an acted Balanced visit from its link to the return to the site.
  */
 export async function benchBrowsers(): Promise<Record<string, number>> {
   needFootage(clipName)

@@ -15,10 +15,9 @@ const visits = 3
 const mostBrought = 6
 
 /**
- * Measures the capture page on this machine, over loopback, with an empty cache and one thread: the bytes and the
- * time until the first frame is analysed for face, landmarks, liveness and emotion; the time from the last frame to
- * the verdict; and the start of a second visit with cached files. Then it measures the cost of a frame in the same
- * loop as @vladmandic/human. Medians of several visits.
+ * Measures the capture page on this machine over loopback, with an empty cache and one thread: the bytes and the time until the first frame is
+ * analysed for face, landmarks, liveness and emotion, the time from the last frame to the verdict, and the start of a second visit with cached
+ * files. Then measures the cost of a frame in the same loop as @vladmandic/human. All figures are medians over several visits.
  */
 export async function benchCapture(): Promise<Record<string, number>> {
   const browser = await launchBrowser(['--js-flags=--expose-gc'])

@@ -27,9 +27,8 @@ interface Filling {
 }
 
 /**
- * Measures the waiting times of a signed-in operator in the console over HTTP, including cookie, role and validation:
- * every page of a walk, each filter, the queue of reviews and the collections, while sessions come in. Server and
- * client share one process, whose memory is reported.
+ * Measures how long a signed-in operator waits in the console over HTTP, including cookie, role and validation: each page of a walk, each filter,
+ * the review queue and the collections, while sessions keep coming in. Server and client share a process, and its memory is reported.
  */
 export async function measureVisit(store: Store, filling: Filling): Promise<Record<string, number>> {
   const host = await startHost({ store })

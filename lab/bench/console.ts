@@ -49,10 +49,9 @@ const filters: readonly Readonly<Record<string, string>>[] = [
 ]
 
 /**
- * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while others come in: every page of a
- * walk, and each filter. First over HTTP as a signed-in operator gets them, with a million faces in the embedded
- * store; then the handler alone, and get-usage over 400 days of busy hours, on the embedded store and, if a Redis
- * server is available, on Redis.
+ * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while new ones come in, for every page of a walk and for each filter.
+ * First measures them over HTTP as a signed-in operator gets them, with a million faces in the embedded store. Then measures the handler alone, and
+ * get-usage over 400 days of busy hours, on the embedded store and on Redis if a server is available.
  */
 export async function benchConsole(): Promise<Record<string, number>> {
   const visit = await onLmdb((store) => {

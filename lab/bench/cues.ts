@@ -17,10 +17,9 @@ const takings: Readonly<Record<string, Exposure>> = {
 }
 
 /**
- * The values of each cue for living people, and for one picture of the same clip moved to the same poses: same
- * camera, size, light and compression, so that only the forgery differs. A person counts once. `joint` covers
- * everybody in all clips of living people, including those who do not turn, and counts how many are refused by the
- * passive score of their straight looks or by a cue.
+ * The value of each cue for living people, and for a single picture from the same clip that is moved to the same poses. Camera, size, light and
+ * compression are the same, so only the forgery differs. Each person counts once. `joint` covers everybody in all clips of living people, including
+ * those who do not turn, and counts how many are rejected by the passive score of their straight looks or by a cue.
  */
 export async function benchCues({
   data = '../shared/data',

@@ -10,9 +10,8 @@ export interface Round {
 }
 
 /**
- * Sends rounds for its parent from a separate process, so that neither side of the measurement waits for the other.
- * Uses plain sockets with one request in progress on each. Answers requests per second, or the first response that
- * was not 200.
+ * Sends rounds of requests on behalf of its parent from a separate process, so that neither side of the measurement waits for the other. Uses plain
+ * sockets with one in-flight request each. Answers with the requests per second, or with the first response that was not 200.
  */
 process.on('disconnect', () => process.exit())
 process.on('message', (round: Round) => void run(round).then((result) => process.send!(result)))

@@ -24,10 +24,10 @@ const ours = {
 } as const
 
 /**
- * Pictures per second and core, from JPEGs of 1280 x 720: detection (with landmarks, pose and quality), detection
- * with embedding, and everything, with one look and with every second look; compared with the same runs of the
- * networks alone, and with everything of @vladmandic/human, which looks once. Sides take turns, each in a separate
- * process, ours built as the server is. Rates are based on processor time; medians over the rounds.
+ * Measures pictures per second and core for 1280 x 720 JPEGs: detection (with landmarks, pose and quality), detection with embedding, and
+ * everything, with one look and with all second looks. Compares this with the same runs of only the networks, and with everything in
+ * @vladmandic/human, which looks once. The sides alternate in separate processes, and ours are built in the same way as the server. Rates are based
+ * on processor time, as medians over the rounds.
  */
 export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
   const pack = oneOf('--pack', packNames, options.pack ?? 'standard')

@@ -1,6 +1,6 @@
 /**
- * The cost of smaller weights: compares each network in single precision, in half precision, with one byte per
- * weight, and computing in bytes, on the same pictures. SELFSAME_PICTURES is a folder of pictures with one face each.
+ * The cost of smaller weights: compares each network in single precision, in half precision, with one byte per weight, and computing in bytes, all
+ * on the same pictures. SELFSAME_PICTURES is a folder of pictures with one face each.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -120,8 +120,7 @@ const [file, channels, size, runs] = process.argv.slice(1)
 })()`
 
 /**
- * Runs in a separate process, which refuses telemetry as this one does: the time of the fastest run in milliseconds,
- * and the resident memory in megabytes.
+ * Runs in a separate process with telemetry disabled, like this one. Measures the fastest run in milliseconds, and the resident memory in megabytes.
  */
 function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-precision-'))

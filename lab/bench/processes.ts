@@ -22,10 +22,10 @@ const apiKey = 'k'.repeat(43)
 const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
 
 /**
- * `npm run bench -- processes`: processor time of creating and completing a session, over all server processes, with
- * one and with three of them on one Redis server. Visitors decline, so no picture is analysed and every call reaches
- * the store. The fewer calls a process gets at once, the more each costs, so one process is also measured at the rate
- * that each of the three had, and together with two idle ones.
+ * `npm run bench -- processes`: the processor time for creating and completing a session, added up over all server processes, with one process and
+ * with three of them sharing a Redis server. Visitors decline, so no picture is analysed and every call reaches the store. The fewer concurrent
+ * calls a process gets, the more each one costs, so one process is also measured at the rate that each of the three had, and together with two idle
+ * processes.
  */
 export async function benchProcesses(): Promise<Record<string, number>> {
   if (process.env.BENCH_STORE === 'postgres') return benchOnPostgres(process.env.BENCH_FORMER)
@@ -47,9 +47,8 @@ export async function benchProcesses(): Promise<Record<string, number>> {
 }
 
 /**
- * The same with three processes on one PostgreSQL server. With BENCH_FORMER, the folder of another built checkout,
- * its processes take turns with these and share a folder for the audit log, as releases up to 0.2.0 have to. The two
- * alternate in going first.
+ * The same with three processes on one PostgreSQL server. If BENCH_FORMER is set to the folder of another built checkout, its processes alternate
+ * with ours and share a folder for the audit log, as required by releases up to 0.2.0. Each build goes first half of the time.
  */
 async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
   const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }

@@ -46,9 +46,8 @@ const bytesOfOneRecord = 400
 const millisecondsToFill = 300_000
 
 /**
- * Searches among real people and synthetic ones who resemble them. The queries are pictures of real people, half of
- * whom are enrolled with another picture. Every rival answers the same queries in a separate process, one after the
- * other.
+ * Searches among real people, and synthetic people who resemble them. The queries are pictures of real people, half of whom are enrolled with a
+ * different picture. All rivals answer the same queries in separate processes, one after another.
  */
 export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
   await buildSides(searchSides)
@@ -210,8 +209,8 @@ function addRatio(measured: Record<string, number>, size: number): void {
 }
 
 /**
- * Time from a store on disk to the answer of the first search, as the median of several processes. The first search
- * also has to allocate the memory.
+ * The time from a store on disk to the first search's answer, as the median over several processes. The first search also has to allocate the
+ * memory.
  */
 async function timeToLoad(
   { file, length, queries }: Gallery,

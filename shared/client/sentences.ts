@@ -27,8 +27,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Describes a failure in one sentence: the call, its destination, the error and what to check. Never includes a key or a query.
- * The reason of a caller's own signal is returned unchanged.
+ * Describes a failure in one sentence: the call, its destination, the error, and what to check. Never includes a key or a query string. If the
+ * caller's own signal aborted the call, its reason is returned unchanged.
  */
 export function inWords(error: unknown, asked: Asked): unknown {
   if (error instanceof Problem) return error.said(problemSentence(error, asked))

@@ -15,8 +15,8 @@ const signatures: readonly (readonly [kind: string, start: string, at: number])[
 ]
 
 /**
- * Name of an unsupported picture format, so that an error can say what to convert; undefined for anything else. Reads only the
- * first bytes, because a file that merely begins like a picture is rejected too.
+ * The name of an unsupported picture format, so that an error can say what to convert. Undefined for anything else. Only reads the first bytes,
+ * because a file that merely begins like a picture is rejected as well.
  */
 export function otherPictureKind(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, mostHead))

@@ -25,8 +25,8 @@ export function trackProcessor(): TrackProcessorClass | undefined {
 }
 
 /**
- * Reads a camera. [Note: On demand] A processor keeps one frame and replaces it by newer ones, so a frame that is
- * requested is at most one frame old. Reading ahead would keep the first frame that arrived during an analysis.
+ * Reads a camera. [Note: On demand] A processor buffers a single frame and replaces it with newer ones, so a requested frame is at most one frame
+ * old. Reading ahead would instead keep the first frame that arrived during an analysis.
  */
 export function readCameraFrames(source: CameraSource): CameraFrames {
   const track = source instanceof ReadableStream ? undefined : (source as { stop(): void })

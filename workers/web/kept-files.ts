@@ -25,9 +25,8 @@ export interface Shelf {
 }
 
 /**
- * Caches the files of a build. [Note: One shelf for two builds] Assets have the hash of their content in their names, and
- * pages are filed under their hash as well, so the files of an old build remain next to those of the new one until no
- * page needs them.
+ * Caches a build's files. [Note: One shelf for two builds] The names of assets contain a content hash, and pages are also stored under their hash.
+ * The files of an old build can therefore stay next to those from the new one until no page needs them any more.
  */
 export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Shelf): KeptFiles {
   const known = new Map(files.map((file) => [file.address, file]))

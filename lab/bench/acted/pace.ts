@@ -32,9 +32,8 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- pace`: people who hurry (0.3 s to react, 0.3 s to come back), who take their time (1.0 and 0.8)
- * and who are in between, asked for three actions by the built page. Reports how long each instruction was shown, and
- * the pause before the next.
+ * `npm run bench -- pace`: the built page asks for three actions from people who hurry (0.3 s to react, 0.3 s to come back), people who take their
+ * time (1.0 and 0.8), and people in between. Reports how long each instruction was shown, and the pause before the next one.
  */
 export async function benchPace(): Promise<Record<string, number>> {
   return onStage('Advanced', async ({ browser, site, check, clips }) => {

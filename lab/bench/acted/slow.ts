@@ -30,9 +30,9 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- slow`: people who are too far away go through the built page on devices 4 and 6 times slower than
- * this machine. Reports when the first hint appears, how many pictures per second are analysed, how many the film has
- * (in the visit with the fewest), and whether the visit passes within its time limits.
+ * `npm run bench -- slow`: people who are too far away go through the built page on devices that are 4 and 6 times slower than this machine. Reports
+ * when the first hint appears, how many pictures per second are analysed and how many are in the film (for the visit with the fewest), and whether
+ * the visit passes within its time limits.
  */
 export async function benchSlow(): Promise<Record<string, number>> {
   return onStage('Balanced', async ({ browser, site, check, clips }) => {

@@ -39,9 +39,9 @@ interface Side {
 }
 
 /**
- * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of
- * wall and processor time. @vladmandic/human answers the same question in another process, without HTTP. The sides
- * take turns for three rounds each, so that other work on the machine slows all of them down equally.
+ * Measures every analysis endpoint over HTTP with pictures of several sizes, with one call and with four concurrent calls, as medians of wall and
+ * processor time. @vladmandic/human answers the same questions in another process, without HTTP. The sides alternate for three rounds, so that other
+ * work on the machine slows all of them down equally.
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)

@@ -15,9 +15,9 @@ interface CameraFollower extends Follower {
 type TrackProcessor = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
 
 /**
- * The barest capture page: opens the camera, has the worker named in the query analyse one picture after the other,
- * and measures each from the picture to the answer, as the product's own page does. Each worker gets its pictures as
- * in real use: the product's reads the camera, the rival's receives bitmaps.
+ * A minimal capture page: opens the camera, has the worker named in the query analyse one picture after another, and measures the time from each
+ * picture to its answer, like the product's own page. Each worker gets its pictures as it would in production: the product's worker reads the
+ * camera, and the rival's receives bitmaps.
  */
 async function run(): Promise<void> {
   const query = new URLSearchParams(location.search)

@@ -10,9 +10,9 @@ const kinds = ['plain', 'relaxed'] as const
 const rounds = 200
 
 /**
- * `npm run bench -- kernel`: the networks that guide people in this Node, with the kernel for any browser and with
- * the one that uses relaxed SIMD, which WebKit lacks. Reports the milliseconds of the fastest of many alternating
- * runs, which a busy machine distorts least, and the ratio of the two.
+ * `npm run bench -- kernel`: runs the guidance networks in this version of Node, both with the kernel for all browsers and with the one that uses
+ * relaxed SIMD, which WebKit does not support. Reports the milliseconds of the fastest of many alternating runs, which is least affected by a busy
+ * machine, and the ratio between the two.
  */
 export async function benchKernel(): Promise<Record<string, number>> {
   // Newer versions of Node enable these instructions by default.

@@ -18,10 +18,9 @@ type Scope = keyof typeof questions
 type Whose = 'ours' | 'human'
 
 /**
- * Runs both workers in the same bare loop, in turns, so that other load on this machine affects both: the cost of a
- * picture, and the growth of the page's process over some 600 pictures. For the first analysis, and that of a second
- * visit, the product's whole page is compared with the rival's bare one; `openOurs` opens the product's page twice,
- * in turns with the rival's.
+ * Runs both workers in the same bare loop, alternating so that other load on this machine affects both: the cost per picture, and how much the
+ * page's process grows over about 600 pictures. For the first analysis, both on a first and on a second visit, compares the product's entire page
+ * with the rival's bare one. `openOurs` opens the product's page twice, alternating with the rival's.
  */
 export async function benchLoops(
   browser: Browser,

@@ -12,9 +12,8 @@ const off = { enabled: false }
 const always = { ...on, skipFrames: 0, skipTime: 0 }
 
 /**
- * [Note: Like for like] One thread of WebAssembly in a worker, pictures of the same size, and the same questions at
- * the same rate: a detector every 700 ms; mesh, expression and liveness with each picture. Everything else that it
- * could do is off.
+ * [Note: Like for like] A single WebAssembly thread in a worker, pictures of the same size, and the same questions at the same rate: a detector
+ * every 700 ms, and mesh, expression and liveness for each picture. Everything else is turned off.
  */
 const configuration = (whole: boolean) => ({
   backend: 'wasm',

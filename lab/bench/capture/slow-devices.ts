@@ -17,10 +17,9 @@ interface SlowVisit {
 }
 
 /**
- * The product's page on devices slowed down by several factors: the time to the first analysed picture, whose hint
- * appears with it, the pictures per second from then on, and the longest task of the page's own thread. `frame` is
- * the time of a picture in milliseconds at full speed; the worker, which the protocol cannot slow down, waits for the
- * difference.
+ * Measures the product's page on devices that are slowed down by several factors: the time until the first picture is analysed and its hint appears,
+ * the pictures per second from then on, and the longest task on the page's own thread. `frame` is how many milliseconds a picture takes at full
+ * speed. The protocol cannot slow down the worker, so the worker waits for the difference.
  */
 export async function benchSlowDevices(
   frame: number,

@@ -37,8 +37,8 @@ const mostTurned = 3
 const forged = { noise: 1.2, lightSpread: 0.06 } as const
 
 /**
- * Turned pictures of a clip compared with its straightest one, and that picture moved to the same poses by each
- * recipe, all filmed the same way. Undefined if the person never turns.
+ * Compares a clip's turned pictures with its straightest one, and does the same after moving that picture to the same poses with each recipe. All
+ * pictures are filmed in the same way. Undefined if the person never turns.
  */
 export async function twinsIn(
   footage: Footage,

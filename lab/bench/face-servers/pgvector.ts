@@ -14,8 +14,8 @@ const scanning = [
 ]
 
 /**
- * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds including the connection; undefined
- * if the server's machine has no pgvector. The project does not use pgvector otherwise.
+ * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds including the connection. Undefined if pgvector is not installed
+ * on the server's machine. The project does not use pgvector for anything else.
  */
 export async function halfvecScan(
   server: PostgresServer,

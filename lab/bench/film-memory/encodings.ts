@@ -16,9 +16,8 @@ export async function decoded(picture: Buffer | Sharp): Promise<Pixels> {
 }
 
 /**
- * Re-encodings that show the same picture: the smallest and the largest change of each kind. Quality 40 to 95, 5 to
- * 20 % smaller or larger, a shift of one pixel, 3 % of light, noise of 2 levels, and a border of one to three pixels
- * (2 % of the width of a film picture).
+ * Re-encodings that show the same picture, with the smallest and the largest change of each kind: quality 40 to 95, 5 to 20 % smaller or larger,
+ * shifted by one pixel, 3 % brighter or darker, noise of 2 levels, and a border of one to three pixels (2 % of the width of a picture in the film).
  */
 export const encodings: Readonly<Record<string, Encoding>> = {
   'quality 40': (picture) => jpeg(opened(picture), 40),

@@ -27,10 +27,9 @@ const newMemory = (): Memory =>
   createFilmMemory(createMemoryStore(), createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
 
 /**
- * How often a re-encoded film of a living person is recognised, and how often an honest film is taken for a repeat:
- * the second half of a clip after its first half, and visits composed of the movements of a clip, each with different
- * pauses. Composed visits show the same pixels in different light, so only their timing differs; films of real people
- * differ more.
+ * How often a re-encoded film of a living person is recognised, and how often an honest film is mistaken for a repeat: the second half of a clip
+ * after its first half, and visits composed of a clip's movements with different pauses. Composed visits show the same pixels in different light, so
+ * only their timing differs. Films of real people differ more.
  */
 export async function benchFilmMemory({
   data = '../shared/data',

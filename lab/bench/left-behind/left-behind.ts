@@ -31,10 +31,9 @@ interface RouteFigures {
 }
 
 /**
- * `npm run bench -- left-behind`: measures for each route how much Redis memory a call without a credential takes
- * with the largest request that the route accepts, and for how long, and computes the maximum for one address at the
- * default limits. Then sends 1,200 calls to the OpenID provider without any limit, on a Redis of 100 MB, which has to
- * keep working.
+ * `npm run bench -- left-behind`: for each route, measures how much Redis memory a call without a credential takes up with the largest request that
+ * the route accepts, and for how long. Computes the maximum for a single address with the default limits. Then sends 1,200 calls to the OpenID
+ * provider without any limit, on a 100 MB Redis, which has to keep working.
  */
 export async function benchLeftBehind(): Promise<Record<string, number>> {
   const all = await measureRoutes()
@@ -114,8 +113,8 @@ async function chargedBytes(store: Pick<MeasuredStore, 'list'>): Promise<number>
 }
 
 /**
- * Limited by the rate of openings, or by the share of an address; above the share if a call leaves more than it is
- * charged. A call without a charge belongs to a session that was charged before.
+ * Limited by the rate of openings or by an address's share. Exceeds the share if a call leaves behind more than it is charged for. A call without a
+ * charge belongs to a session that was charged earlier.
  */
 function mostBy(
   kind: LeftBehindKind,

@@ -25,9 +25,9 @@ export interface PageThreadOptions {
 }
 
 /**
- * `npm run bench -- page-thread`: the work of the page's own thread per picture, from the first one to the verdict,
- * in Chromium's trace. Uses the camera that Chromium plays itself, because the acted camera would draw on the
- * measured thread. With `--former FOLDER`, alternates with another build.
+ * `npm run bench -- page-thread`: how much the page's own thread works per picture, from the first picture to the verdict, according to Chromium's
+ * trace. Uses Chromium's built-in camera, because the acted camera would draw on the measured thread. With `--former FOLDER`, alternates with
+ * another build.
  */
 export async function benchPageThread({ former }: PageThreadOptions): Promise<Record<string, number>> {
   needFootage(clipName)

@@ -2,8 +2,8 @@ import type { Wanted } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 
 /**
- * Questions to the pipeline, named as the figures. `all` is every question with every second look that a server
- * takes; `once` is every question with one look, which is all that the rival does.
+ * Questions for the pipeline, named like their figures. `all` asks everything, with all second looks that a server takes. `once` asks everything
+ * with a single look, which is all that the rival does.
  */
 export const tasks = {
   detect: {},

@@ -16,9 +16,9 @@ export interface Gallery {
 const block = 1000
 
 /**
- * Writes faces to a file as consecutive float32 vectors. Every person of the samples with several pictures is among
- * the first thousands (the last picture becomes a query); the rest are synthetic people. An equal number of people
- * with a single picture are the strangers. Hard pictures are not left out.
+ * Writes faces to a file as consecutive float32 vectors. All people in the samples with several pictures are among the first thousands (their last
+ * picture becomes a query), and the rest are synthetic people. An equal number of people with only one picture are the strangers. Difficult pictures
+ * are not left out.
  */
 export async function writeGallery(
   file: string,

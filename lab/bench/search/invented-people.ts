@@ -10,8 +10,8 @@ const decay = 60
 const constancy = 0.7
 
 /**
- * Synthetic people and pictures for machines without real ones: normally distributed over the same number of
- * directions as real embeddings, one person in three with two pictures. Unlike real people, they have no lookalikes.
+ * Synthetic people and pictures for machines without real ones. They are normally distributed over the same number of directions as real embeddings,
+ * and one person in three has two pictures. Unlike real people, they have no lookalikes.
  */
 export function inventedPeople(seed: number): LabelledFace[] {
   const random = randomNumbers(seed)

@@ -13,9 +13,8 @@ export interface HealthCheck {
 }
 
 /**
- * Thread that requests a server's health 100 times a second, even before earlier answers have arrived, and reports
- * each check. It is a separate thread because the bench itself parses large answers. Checks that were due while this
- * thread could not run are timed from when they were due.
+ * A thread that requests a server's health 100 times per second, even if earlier answers are still pending, and reports each check. It is a separate
+ * thread because the bench itself parses large answers. If a check was due while this thread could not run, it is timed from when it was due.
  */
 if (parentPort !== null) {
   const port = parentPort

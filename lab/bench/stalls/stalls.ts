@@ -33,10 +33,9 @@ interface Span {
 }
 
 /**
- * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large or that
- * callers can make large, the most processor time that the main thread of the built server spends in one turn of its
- * event loop, and the p99 of /v1/healthz requested 100 times a second meanwhile. The targets are 50 ms, and three
- * times the p99 of an idle server. Fills a deployment on LMDB first.
+ * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large, or that callers can make large, measures
+ * the most processor time that the built server's main thread spends in one turn of its event loop, and the p99 of /v1/healthz, which is requested
+ * 100 times per second in the meantime. The targets are 50 ms, and three times the p99 of an idle server. Fills a deployment on LMDB first.
  */
 export async function benchStalls({ sizes, only }: Options): Promise<Record<string, number>> {
   const size = sizesOf(sizes)

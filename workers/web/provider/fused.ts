@@ -18,8 +18,8 @@ const addable = new Set(['Conv', 'Mul'])
 const activatable = new Set(['Conv', 'Add'])
 
 /**
- * The nodes that depend on the input, in order. An Add is fused with the node whose output it adds to, and an activation
- * with the node before it, unless the value in between has other readers.
+ * The nodes that depend on the input, in order. An Add is fused with the node that computes one of its operands, and an activation with the node
+ * before it, unless the value in between is also read elsewhere.
  */
 export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): FusedNode[] {
   const nodes = graph.nodes.filter(({ outputs }) => !constants.has(outputs[0]!))

@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * Takes screenshots of every screen in Firefox or WebKit, in the light theme (neither can be switched to the dark
- * one), into `screens/ENGINE/`, with contact sheets. Chromium builds and lists the preview. @returns layout faults
+ * Takes screenshots of all screens in Firefox or WebKit with the light theme (neither can be switched to the dark one), and saves them to
+ * `screens/ENGINE/` with contact sheets. Chromium builds and lists the preview. @returns layout faults
  */
 export async function shootInEngine(
   browser: Browser,

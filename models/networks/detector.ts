@@ -53,8 +53,8 @@ export interface DetectOptions {
 }
 
 /**
- * Finds faces, best first. The picture is fitted into the square input with black bars; overlapping candidates are
- * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace"). Invalidates earlier crops of the picture.
+ * Finds faces, best first. The picture is fitted into the square input with black bars. Overlapping candidates are merged, weighted by their scores
+ * (Bazarevsky et al. 2019, "BlazeFace"). Invalidates the picture's earlier crops.
  */
 export async function detect(
   session: Session,

@@ -93,9 +93,9 @@ export interface Template {
 }
 
 /**
- * The unit embedding of a face: the mean direction of the aligned face and its mirror image, processed as one batch.
- * [Note: A face and its mirror image] Their errors differ, so the mean has fewer, as measured on all pairs of LFW.
- * Shifted or scaled copies added little and are omitted.
+ * A face's unit embedding: the mean direction of the aligned face and its mirror image, processed as one batch.
+ * [Note: A face and its mirror image] Their errors differ, so the mean is more accurate, as measured on all pairs in LFW. Adding shifted or scaled
+ * copies brought little improvement.
  */
 export async function embed(
   session: Session,

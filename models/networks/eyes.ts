@@ -37,8 +37,8 @@ function eyeRegion({ points }: Mesh, a: number, b: number): Region {
 }
 
 /**
- * Openness of the eyes: height over width of each eye's contour, averaged (Soukupova & Cech 2016, "eye aspect ratio").
- * About 0.2 to 0.4 when open; compare with the same person's neutral value.
+ * How open the eyes are: the height over the width of each eye's contour, averaged (Soukupova & Cech 2016, "eye aspect ratio"). About 0.2 to 0.4
+ * when open. Compare it with the same person's neutral value.
  */
 export function eyeOpennessOf({ points }: Mesh): number {
   const ratio = (contour: readonly [number, number, number, number, number, number]) => {

@@ -9,8 +9,8 @@ export interface Tensor {
 /** The port for an ONNX runtime. `models/` does not import one itself. */
 export interface Session {
   /**
-   * Runs the network once. The input is named `input` in every shipped network. Outputs have the names in the manifest,
-   * or those of the publisher of an installed network.
+   * Runs the network once. In all networks that ship, the input is named `input`. Outputs are named as in the manifest, or as the publisher of an
+   * installed network named them.
    */
   run(input: Tensor): Promise<Readonly<Record<string, Tensor>>>
 }

@@ -84,9 +84,8 @@ const blurByNoise = [
 ] as const
 
 /**
- * The strength of the blur for a crop. [Note: Blur by the noise] Faint noise lowers the score of a living face as it
- * lowers that of a print, and strong noise raises both. A matching blur restores the score of living people and leaves
- * attacks unchanged, as measured on both with the same noise.
+ * How strongly to blur a crop. [Note: Blur by the noise] Faint noise lowers the score of a living face as much as a print's score, and strong noise
+ * raises both. A matching blur restores the scores of living people and leaves attacks unchanged, as measured on both with the same noise.
  */
 function blurFor(noise: number): number {
   const above = blurByNoise.findIndex((point) => noise < point.noise)
@@ -97,9 +96,8 @@ function blurFor(noise: number): number {
 }
 
 /**
- * [Note: A raw and a blurred crop] Noise added to a replay can make this network take the raw crop for live. A slight
- * blur removes the noise and keeps a living face live. The score weighs both; each is the mean of a crop and its mirror
- * image.
+ * [Note: A raw and a blurred crop] If noise is added to a replay, this network may mistake the raw crop for live. A slight blur removes the noise,
+ * while a living face still looks live. The score takes both into account, each as the mean of a crop and its mirror image.
  */
 function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
   const [between, to] = [picture.lend(data.length), picture.lend(data.length)]

@@ -22,8 +22,8 @@ const roundingError = 1e-6
 const sameOverlap = 0.3
 
 /**
- * Converts a box of this network, from hairline to chin, into the square of BlazeFace that the mesh and the second looks
- * expect: medians over 81 faces of which both networks are sure.
+ * Converts one of this network's boxes, which extend from hairline to chin, to the BlazeFace square that the mesh and the second looks expect. These
+ * are medians over 81 faces that both networks are sure about.
  */
 const asSquare = { width: 1 / 0.876, height: 1 / 1.214, shift: 0.052 } as const
 

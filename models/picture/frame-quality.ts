@@ -20,8 +20,8 @@ export interface FrameMeasures extends PixelMeasures {
 type Range = readonly [useless: number, good: number]
 
 /**
- * The range of each measure from useless to good enough, by the effect of blur, few pixels, darkness and glare on the
- * cosine with the same picture undegraded, which falls to about 0.7 at a third of the range.
+ * The range of each measure from useless to good enough. It is based on how blur, few pixels, darkness and glare affect the cosine with the
+ * undegraded picture, which falls to about 0.7 at a third of the range.
  */
 const ranges = {
   sharpness: [2, 12],

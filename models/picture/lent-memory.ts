@@ -14,9 +14,9 @@ export interface Part {
 const multiple = 16
 
 /**
- * Reuses memory from picture to picture. [Note: Lent memory] Data derived from a picture for the networks takes twice the
- * memory of the picture. Allocating it each time made the engine collect garbage at every second picture, for a seventh
- * of the time. Lent memory is not cleared, lent blocks never overlap, and `takeBack` ends every loan.
+ * Reuses memory across pictures. [Note: Lent memory] The data derived from a picture for the networks takes up twice the memory of the picture.
+ * When it was allocated each time, the engine collected garbage for every second picture, which took a seventh of the time. Lent memory is not
+ * cleared, lent blocks never overlap, and `takeBack` ends all loans.
  */
 export class LentMemory {
   #lent: ArrayBuffer[] = []

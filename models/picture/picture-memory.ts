@@ -9,8 +9,7 @@ export interface PictureMemory {
   /** Processes data in this memory. Absent if there is no kernel. */
   readonly kernel?: PictureKernel
   /**
-   * Makes room in the kernel for a frame and its derived data, and returns true if there is enough. Must not be called
-   * while anything is lent.
+   * Makes room in the kernel for a frame and its derived data, and returns true if there is enough. Must not be called while anything is on loan.
    */
   makeRoomFor(frame: Frame): boolean
 }

@@ -26,9 +26,9 @@ export function halve(level: Level, to: Uint32Array, kernel?: PictureKernel): Le
 }
 
 /**
- * A colour crop, plane after plane, written to `out`: bilinear, black outside the picture.
- * [Note: A kernel and its script] Data in the kernel's memory is processed by the kernel with 32-bit numbers; other data
- * here with 64 bits, which differs by rounding.
+ * Writes a colour crop to `out`, one plane after another, with bilinear interpolation and black outside the picture.
+ * [Note: A kernel and its script] If the data is in the kernel's memory, the kernel processes it with 32-bit numbers. Otherwise it is processed here
+ * with 64 bits, so the results differ by rounding errors.
  */
 export function sample(
   level: Level,

@@ -100,8 +100,8 @@ export interface Appearance {
   /** The red of both lips. */
   readonly lips: LabColour
   /**
-   * Mean length of the luminance gradient around the head, in grey levels per 1/64 of three face widths; absent if too
-   * little of it is visible.
+   * The mean length of the luminance gradient around the head, in grey levels per 1/64 of three face widths. Absent if too little of the
+   * surroundings is visible.
    */
   readonly backgroundGradient?: number
   /** The mean step at the edges of 8 x 8 blocks relative to other steps; 1 if there are no blocks. Absent if the picture was downscaled. */

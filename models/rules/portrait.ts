@@ -25,9 +25,9 @@ export function facesIn(observations: readonly Observation[]): Faces {
 const leastWeight = 0.1
 
 /**
- * Unit embedding of the person, joined with the second one if there is one; null if no frame has any.
- * [Note: Better frames weigh more] The mean of the frames is better than any one of them, but a blurred, dark or partly
- * covered frame would spoil it, so each frame is weighted by its quality.
+ * The person's unit embedding, joined with the second one if there is one. Null if no frame has an embedding.
+ * [Note: Better frames weigh more] The mean over the frames is better than any single frame, but a blurred, dark or partly covered frame would spoil
+ * it, so each frame is weighted by its quality.
  */
 export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))

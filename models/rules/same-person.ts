@@ -64,10 +64,9 @@ function likenessesTo(neutral: Neutral, frames: readonly Observation[]): Likenes
 }
 
 /**
- * Straight frames are compared with each other. [Note: Alike to one that is alike to both] A picture mixed of two people
- * resembles both; compared with that one alone, one person could act and the other provide the face. Of 37 living people
- * in up to 24 pictures each, including laughing and talking ones, the two most different pictures have 0.54. Not applied
- * to dlib's embeddings, for which this was not measured.
+ * Compares straight frames with each other. [Note: Alike to one that is alike to both] A picture that blends two people resembles both of them. If
+ * all frames were only compared with that picture, one person could act while the other provides the face. For 37 living people in up to 24 pictures
+ * each, some of them laughing and talking, the lowest cosine is 0.54. Not applied to dlib's embeddings, for which this was not measured.
  */
 function likenessesAmong(frontal: readonly Observation[]): Likeness[] {
   const faces = frontal.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))

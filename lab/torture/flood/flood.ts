@@ -20,9 +20,9 @@ const floodLimits = { residentPeakMiB: 600, otherAccountP95Ratio: 5, otherAccoun
 const containerMiB = 768
 
 /**
- * Limits for each form. The short one measures only some fifty calls and does not judge their waiting time, because a
- * p95 of them is two calls. Pictures that take much memory to decode take seconds each, so with them only memory, by
- * the container's limit, and refusals are judged.
+ * The limits for each version. The short one only makes about fifty calls and does not judge how long they wait, because their p95 would depend on
+ * two calls. Pictures that take a lot of memory to decode take several seconds each, so only the memory (compared with the container's limit) and
+ * rejections are judged for them.
  */
 export function limitsOf(form: keyof typeof floodPlans): Record<string, number> {
   const { otherAccountP95Ratio, ...always } = floodLimits
@@ -47,8 +47,8 @@ export const floodPlans: Readonly<Record<'short' | 'full' | 'held', Plan>> = {
 const kibibyte = 1024
 
 /**
- * Floods the built server with its default settings: strangers and the holder of a link stall their bodies, readers
- * do not read, and an account sends crowds. Another account makes small calls meanwhile and, for comparison, before.
+ * Floods the built server with its default settings: strangers and a link's holder stall their request bodies, some readers do not read, and an
+ * account sends crowds. In the meantime, and before for comparison, another account makes small calls.
  */
 export async function tortureFlood({
   calls,

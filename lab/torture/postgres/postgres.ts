@@ -52,10 +52,10 @@ const processes = 3
 const clientsOfEach = 3
 const calmWithinMilliseconds = 90_000
 /**
- * Three built servers share only a PostgreSQL server with a replica. Each has a separate folder, which is deleted
- * with it. Clients create and delete collections, run whole sessions, complete test sessions and race one-time links
- * over all processes, while each process, the database server and the network in between are broken. At the end the
- * replica takes over. The acknowledged writes must then be on it, and each process verifies the audit logs.
+ * Three built servers share nothing but a PostgreSQL server with a replica. Each has its own folder, which is deleted along with it. Clients create
+ * and delete collections, run complete sessions, complete test sessions and race for one-time links over all processes, while each process, the
+ * database server and the network in between are disrupted. At the end, the replica takes over. It must have all acknowledged writes, and each
+ * process verifies the audit logs.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
   const primary = await startPostgresServer({

@@ -46,9 +46,9 @@ interface Replica {
 }
 
 /**
- * Three servers of the manifests for PostgreSQL behind a proxy, each confined as in its container. Visitors run whole
- * sessions through the proxy while each server is replaced, with a new one started first. Before that the migration
- * runs, and afterwards the backup, as in the manifests.
+ * Runs three servers from the PostgreSQL manifests behind a proxy, each confined like in its container. Visitors go through complete sessions via
+ * the proxy while each server is replaced by a new one that is started first. The migration runs before that and the backup afterwards, as in the
+ * manifests.
  * @throws if processes cannot be confined here, or if a part does not work at all
  */
 export async function tortureRolling(plan: RollingPlan): Promise<Record<string, number>> {

@@ -15,8 +15,8 @@ const floorInYears = 2.5
 export type Effort = 'light' | 'full'
 
 /**
- * The measured mean absolute error, in years, for estimates of this age, scaled by the error measured at this level of
- * disagreement between the answers. `spread` is that of `AgeEstimate`.
+ * The measured mean absolute error in years for estimates of this age, scaled by the error measured when the answers disagree this much. `spread`
+ * comes from `AgeEstimate`.
  */
 export function expectedErrorInYears(prediction: number, spread: number, effort: Effort): number {
   const { errorByAge, factorBySpread } = calibration[effort]

@@ -1,10 +1,9 @@
 /**
- * Thresholds for actions, relative to the person's own face at rest. Degrees and shares; calibrated on footage of living
- * people and of tilted photographs, which move a plane's landmarks by less than half of each.
+ * Thresholds for actions relative to the person's own face at rest, in degrees and shares. They were calibrated on footage of living people and of
+ * tilted photographs, which move a plane's landmarks by less than half of each threshold.
  *
- * [Note: Asked for more than is needed] If there are two values, the page and the kiosk wait for `asked` before they show
- * "Done", while the verdict requires only `needed`, because it sees few pictures, none of which may show the movement at
- * its peak.
+ * [Note: Asked for more than is needed] If there are two values, the page and the kiosk wait for `asked` before they show "Done", while the verdict
+ * only requires `needed`, because it only sees a few pictures, and none of them may show the movement at its peak.
  */
 export const actionLimits = {
   turnDegrees: 15,
@@ -15,8 +14,8 @@ export const actionLimits = {
   /** The minimum residual that a turn or a nod must leave after the best homography. */
   flatness: 0.085,
   /**
-   * Share of its breadth that a head must keep in a turn. Living people keep at least 0.98. Of 9 photographs, tilted and
-   * bent in 457 ways, 29 look turned and leave a residual, and one of these keeps its breadth.
+   * The share of its breadth that a head must keep in a turn. Living people keep at least 0.98. Nine photographs were tilted and bent in 457 ways:
+   * 29 of these look turned and leave a residual, and one of the 29 keeps its breadth.
    */
   breadth: 0.95,
   /** If the head is turned further than this, a nod counts as part of the turn. */

@@ -93,9 +93,8 @@ export interface Drawing {
 export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
 
 /**
- * The actions of a plan drawn in advance, in order, except that a required turn comes first.
- * [Note: Captures may be older] Plans without `turnsAgain` are from before turns were requested again, and are followed
- * as drawn.
+ * A plan's actions, which were drawn in advance, in order, except that a required turn comes first.
+ * [Note: Captures may be older] Plans without `turnsAgain` were made before turns were requested again, so their order is left unchanged.
  */
 export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 'turnsAgain'>>): Draw {
   const { actions, sizes = [], turnsAgain = false } = plan
@@ -127,8 +126,8 @@ function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Act
 }
 
 /**
- * Closes the open step with its judgement and opens the next one. One failed step may be repeated per session, with
- * another action; a second failure ends the challenge.
+ * Closes the open step with its judgement and opens the next one. Once per session, a failed step may be repeated with a different action. A second
+ * failure ends the challenge.
  */
 export function advance(
   progress: ChallengeProgress,
@@ -191,9 +190,9 @@ export function beginAgain(progress: ChallengeProgress, now: number): ChallengeP
 }
 
 /**
- * True if a turn of the head is still required. [Note: The head turns] The requirement cannot be avoided by failing a
- * turn or asking for another action once. After two such requests the person counts as unable to turn the head; then
- * another action is requested, and the visit continues without a turn.
+ * True if a head turn is still required. [Note: The head turns] The requirement cannot be avoided by failing a turn or asking for another action
+ * once. After two such requests, we assume that the person cannot turn their head, request a different action, and continue the visit without a
+ * turn.
  */
 function needsTurn(
   { otherActions }: Pick<ChallengeProgress, 'otherActions'>,

@@ -15,9 +15,9 @@ export const sizeRules = {
   /** The maximum share of the picture's shorter side. A larger face would not fit into a landscape picture. */
   largest: 0.7,
   /**
-   * Logarithm of the ratio of the size to the requested one: the tolerance of the verdict, and that of the page. Measured
-   * on living faces that do not turn: the mesh's width changes by more than 0.026 between pictures a twelfth of a second
-   * apart in 1 of 20 pairs (48 people, 5,314 pairs), and by more than 0.048 in 1 of 100.
+   * The tolerances of the verdict and the page for the logarithm of the size over the requested size. In a measurement on living faces that do not
+   * turn (48 people, 5,314 pairs of pictures a twelfth of a second apart), the mesh's width changes by more than 0.026 in 1 of 20 pairs, and by more
+   * than 0.048 in 1 of 100.
    */
   tolerance: { needed: 0.1, asked: 0.05 },
 } as const

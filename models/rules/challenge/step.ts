@@ -46,8 +46,8 @@ export function isFollowed({ sizesLeft = [] }: Pick<StepRecord, 'sizesLeft'>): b
 }
 
 /**
- * [Note: A wrong action costs another one] A person who mixes up left and right may try again. A recording with actions
- * in a fixed order gets no cheap second draw, because two correct actions are then required instead of one.
+ * [Note: A wrong action costs another one] A person who mixes up left and right may try again. A recording with a fixed sequence of actions does not
+ * get a second draw for free, because two correct actions are then required instead of one.
  */
 export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
   return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length

@@ -7,8 +7,8 @@ import { type Rest, sampleOf } from './rest.ts'
 export type Strengths = Readonly<Record<Movement, number>>
 
 /**
- * The strengths of an analysis relative to the face at rest; undefined without a face. Based on the light analysis that a
- * device makes of its camera, without checking flatness or identity.
+ * The strengths of an analysis relative to the face at rest, or undefined if there is no face. Based on the light analysis that a device makes of
+ * its own camera's pictures, without checking flatness or identity.
  */
 export function strengthsOf(analysis: Analysis, rest: Rest): Strengths | undefined {
   const sample = sampleOf(analysis)

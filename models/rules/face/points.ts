@@ -43,8 +43,8 @@ export function pointsInPicture(landmarks: ArrayLike<number>): Point[] {
 }
 
 /**
- * The 49 points in the frame of the head: without its rotation, position and size, in units of the canonical face, x to
- * the right, y down and z away from the camera when the head is straight.
+ * The 49 points in the head's own coordinates, i.e. without its rotation, position and size. They are in units of the canonical face, with x to the
+ * right, y down and z away from the camera when the head is straight.
  */
 export function pointsOfHead(
   landmarks: ArrayLike<number>,

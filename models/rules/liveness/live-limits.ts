@@ -15,8 +15,8 @@ export interface LiveLimits {
 const byPack: { readonly standard: LiveLimits; readonly extended?: LiveLimits } = calibration
 
 /**
- * The limits for an analysis. [Note: Scores carry their limits] The analysis itself says which networks were used,
- * instead of the process that judges it, because the pictures of one session may be analysed by several processes.
+ * The limits for an analysis. [Note: Scores carry their limits] The analysis itself records which networks were used, rather than the process that
+ * judges it, because a session's pictures may be analysed by several processes.
  */
 export function liveLimits(looked?: Pick<LiveProbabilities, 'second'> | null): LiveLimits {
   return looked?.second === undefined ? byPack.standard : (byPack.extended ?? byPack.standard)

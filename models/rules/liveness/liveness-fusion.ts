@@ -12,9 +12,8 @@ export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quali
 }
 
 /**
- * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that one
- * unlucky frame does not fail a person, or their median if that is lower, so that one lucky frame does not pass a replay.
- * Undefined if there is none.
+ * Combines the live scores of a recording's fair frames into a single score, 0...1. This is the mean of their logits, so that one unlucky frame does
+ * not fail a person, or their median if it is lower, so that one lucky frame does not let a replay pass. Undefined if there are no fair frames.
  */
 export function fuseLiveness(scores: readonly number[]): number | undefined {
   if (scores.length === 0) return undefined

@@ -3,9 +3,8 @@ import type { Observation } from '#models/rules/observation.ts'
 import { rimPlaces } from './scene-signature.ts'
 
 /**
- * Required similarity of the rims of two frames of one visit, and of their light. Measured on footage from a tripod and
- * by hand, cut between takes: at least 0.54 and 0.12 at the weakest link. Different photographs of one person reach both
- * in 7 of 100 pairs, and in 1 of 1,350 sets of five.
+ * How similar the rims of two frames in a visit must be, and their light. On footage filmed from a tripod and by hand, cut between takes, the
+ * weakest link has at least 0.54 and 0.12. Different photographs of the same person reach both in 7 of 100 pairs, and in 1 of 1,350 sets of five.
  */
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 
@@ -13,10 +12,10 @@ export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
 
 /**
- * True if all frames were taken in one place: each must resemble another one, and all must be connected.
+ * True if all frames were taken in the same place: each one must resemble another, and all of them must be connected.
  *
- * [Note: One place throughout] Photographs of one person, sent one for each action, have that person's identity and a
- * real head's geometry. They lack a common background and light.
+ * [Note: One place throughout] Photographs of the same person, one for each action, have that person's identity and a real head's geometry, but they
+ * do not share a background and light.
  */
 export function isOnePlace(observations: readonly Observation[]): boolean {
   const frames = showingThePlace(observations.filter(({ rim }) => rim.length > 0))
@@ -81,8 +80,8 @@ function isHidden(face: Box, x: number, y: number): boolean {
 const evenContrast = 12
 
 /**
- * Similarity of two rims, -1...1: their correlation, reduced if their contrast differs, and 1 for two even ones. At the
- * limit it refuses less footage of 52 living people than a plain correlation, and accepts fewer photographs.
+ * The similarity of two rims, -1...1. This is their correlation, reduced if their contrast differs, and 1 for two even rims. At the limit, it
+ * rejects less footage of 52 living people than a plain correlation would, and accepts fewer photographs.
  */
 export function likenessOf(a: readonly number[], b: readonly number[]): number {
   const [from, to] = [centred(a), centred(b)]

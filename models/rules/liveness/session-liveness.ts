@@ -113,8 +113,8 @@ export function liveScoreOf({ live, quality }: ObservedFace): number {
 const similarPictures = { fewest: 3, share: 0.5 } as const
 
 /**
- * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar picture
- * proves nothing, since the same clip of the same person may be shown twice.
+ * True if half of the pictures show the same light on the same scene as pictures from another session. [Note: Ours] A single similar picture proves
+ * nothing, since the same clip of the same person may be shown twice.
  */
 function isSceneReused(observations: readonly Observation[]): boolean {
   const similar = observations.filter(({ reused }) => reused !== 'none').length

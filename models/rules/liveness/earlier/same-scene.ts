@@ -11,8 +11,8 @@ export interface SceneDistance {
 }
 
 /**
- * Limits for the same place in the same light, see docs/assurance.md: clips of 47 people never came this close, while the
- * same clip 3 % brighter or darker always did. Even walls all look alike, so below this contrast there is no answer.
+ * The limits for the same place in the same light (see docs/assurance.md). Clips of 47 different people never came this close, while the same clip
+ * made 3 % brighter or darker always did. All plain walls look alike, so there is no answer below this contrast.
  */
 export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const
 

@@ -16,9 +16,8 @@ const damping = 0.01
 const parameters = 6
 
 /**
- * The residual when `from` may be shifted, rotated, scaled and sheared to match `to`: the mean absolute difference at the
- * masked pixels under the best affine map, in grey levels. Gauss-Newton with robust weights (Lucas & Kanade 1981; Huber
- * 1964), starting without movement.
+ * The residual when `from` may be shifted, rotated, scaled and sheared to match `to`, as the mean absolute difference of the masked pixels under the
+ * best affine map, in grey levels. Uses Gauss-Newton with robust weights (Lucas & Kanade 1981; Huber 1964), starting from no movement.
  */
 export function affineResidual({ from, to, mask }: Pair): number {
   const places = placesOf(mask)

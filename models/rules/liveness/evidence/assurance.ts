@@ -16,9 +16,9 @@ export interface Shown {
   readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
   /**
-   * A passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches.
-   * [Note: A device, never a camera] A maker trusted by the operator vouches that it is in a device; software passkeys do
-   * not count.
+   * True if a passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches.
+   * [Note: A device, never a camera] A manufacturer that the operator trusts attests that the passkey is in a device. Software passkeys do not
+   * count.
    */
   readonly hasPasskey: boolean
   /** True if there is a hint that the pictures did not come from a camera. */
@@ -26,8 +26,8 @@ export interface Shown {
 }
 
 /**
- * [Note: What holds must have been hard to make] A face that is enlarged on its original background holds `perspective`,
- * and only two people were measured coming nearer, so the cue is reported but raises no assurance.
+ * [Note: What holds must have been hard to make] Enlarging a face on its original background is enough to hold `perspective`, and only two people
+ * were measured coming closer, so this cue is reported but does not raise the assurance.
  */
 const vouches: Readonly<Record<CueName, boolean>> = { light: true, rim: true, cuts: true, perspective: false }
 

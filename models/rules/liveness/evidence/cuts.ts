@@ -34,11 +34,12 @@ export interface CutsInput extends FilmedVisit {
 }
 
 /**
- * Checks that pose, place and light change without a jump, and that the frames match the film. The value is the largest
- * jump relative to the largest of any living person. A film assembled from segments shows seams unless they were
- * smoothed, so `held` does not prove a camera.
+ * Checks that pose, place and light change without a jump, and that the frames match the film. The value is the largest jump relative to the largest
+ * jump of any living person. A film that was assembled from segments shows its seams unless they were smoothed, so `held` does not prove that there
+ * was a camera.
  *
- * [Note: Twice the worst] Above twice what any living person did it is broken; between once and twice there is no answer.
+ * [Note: Twice the worst] The cue is broken above twice the largest value of any living person. Between once and twice that value, there is no
+ * answer.
  */
 export function cuts({ trail, ...visit }: CutsInput): Cue {
   const stretches = stretchesOf(trail)

@@ -16,11 +16,11 @@ export interface Shown {
 }
 
 /**
- * True if evidence is missing that our page sends with every visit: a film in addition to the frames, at least one turn
- * of the head, a comparable straight and turned picture of each turn, and a look into the camera after the last action.
+ * True if evidence is missing that our page sends with every visit: a film in addition to the frames, at least one head turn, comparable straight
+ * and turned pictures for each turn, and a look into the camera after the last action.
  *
- * [Note: What may be left out will be left out] Cues say nothing about pictures that were not sent. A person who was
- * asked for an action and failed is refused by the challenge, not by this rule.
+ * [Note: What may be left out will be left out] Cues cannot tell anything about pictures that were not sent. If a person was asked for an action and
+ * failed, they are rejected by the challenge, not by this rule.
  */
 export function isEvidenceMissing({ actionCount, steps, observations, trail }: Shown): boolean {
   if (!isTrailComplete(trail, { steps, observations }, leastFilm)) return true

@@ -7,11 +7,11 @@ import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 
 /**
- * Logarithms of the growth of the middle of the face relative to its sides.
+ * Logarithms of how much the middle of the face grows relative to its sides.
  *
- * [Note: Perspective] It is held above every picture that was enlarged as a whole. It is broken below half of the minimum
- * over all living people, and only if the surroundings did not change. A zooming camera enlarges them as well, and makes
- * a living face look like a photograph that is held closer.
+ * [Note: Perspective] The cue holds above the value of every picture that was enlarged as a whole. It is broken below half of the minimum over all
+ * living people, but only if the surroundings did not change. A zooming camera also enlarges the surroundings, and makes a living face look like a
+ * photograph that is brought closer.
  */
 export const perspectiveLimits = {
   held: 0.018,

@@ -159,8 +159,8 @@ export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
 const knownShare = 0.5
 
 /**
- * True if a film was sent before, in another session or try. [Note: A film is taken once] No two of 2,770 small pictures
- * of 40 living people's clips, six a second, were identical, not even within one clip, so a few pictures suffice.
+ * True if a film was sent before, in another session or try. [Note: A film is taken once] Among 2,770 small pictures from clips of 40 living people,
+ * taken six times per second, no two were identical, not even within the same clip. A few matching pictures are therefore enough.
  */
 function cameBefore(trail: readonly TrailPoint[]): boolean {
   const lookedUp = trail.flatMap(({ isKnown }) => isKnown ?? [])

@@ -31,11 +31,11 @@ const leastRimContrast = 12
 const leastRimPixels = 500
 
 /**
- * Compares the straightest face of a request with the turned ones. One result per face, in order; undefined for those
- * that were not compared.
+ * Compares a request's straightest face with the turned ones. Returns one result per face, in order, which is undefined for faces that were not
+ * compared.
  *
- * [Note: Turned too far] A head that is seen only straight and far turned, as with a quick person and a slow camera, has
- * no informative pair.
+ * [Note: Turned too far] If the head is only seen straight and turned very far, as with a quick person and a slow camera, there is no informative
+ * pair.
  */
 export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
   const answers = sights.map((): TurnedPair | undefined => undefined)
@@ -64,9 +64,8 @@ function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
 }
 
 /**
- * The straightest face, and those turned from it. [Note: A camera from below] A person filmed from below or above may be
- * nearest to its axis in the middle of a turn. If nothing is turned from the straightest face, the next one that looks
- * straight ahead is used.
+ * The straightest face, and the faces turned from it. [Note: A camera from below] If a person is filmed from below or above, the head may be closest
+ * to the camera's axis in the middle of a turn. If no face is turned from the straightest one, the next face that looks straight ahead is used.
  */
 function straightest(sights: readonly (Sight | undefined)[]) {
   const away = ({ pose }: Sight) => Math.hypot(pose.yaw, pose.pitch)

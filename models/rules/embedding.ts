@@ -7,7 +7,7 @@ export type EmbeddingModel = 'fr-feature/2' | 'dlib-face/2'
 /** The model for a second embedding, which is combined with the first one to compare two faces but is not used for searches. */
 export type SecondModel = 'foamliu-face/1'
 
-/** Two models whose cosines are averaged. [Note: A table of its own for each embedding model] */
+/** A pair of models. Their cosines are averaged. [Note: A table of its own for each embedding model] */
 export type PairModel = `fr-feature/2+${SecondModel}`
 
 /** The model or pair used to compare two faces. It determines what a cosine means. */

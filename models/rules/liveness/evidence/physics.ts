@@ -9,8 +9,8 @@ interface Limits {
 }
 
 /**
- * [Note: Light and rim] Held is the range of living people; broken is below half of their minimum or above twice their
- * maximum. Two photographs of one person differ in light; surroundings may change in any way.
+ * [Note: Light and rim] A cue is held within the range of living people, and broken below half of their minimum or above twice their maximum. Two
+ * photographs of the same person have different light, and their surroundings may differ in any way.
  */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
   light: { held: [0.02, 0.13], unbroken: [0.0075, 0.28] },

@@ -120,12 +120,12 @@ async function runSample(): Promise<void> {
 function recordRow(row: Row): void {
   rows.push(row)
   console.log(lineOf(row))
-  // A run that is ended early keeps its rows.
+  // If a run is stopped early, the rows measured so far are kept.
   keep?.(rows)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
 }
 
-/** Writes rows into the record and the page, and returns the recorded rows; undefined if nothing is to be kept. */
+/** Writes rows to the record and the page, and returns the recorded rows. Undefined if nothing should be saved. */
 function keeper(): ((rows: readonly Row[]) => readonly Row[]) | undefined {
   const { baseline } = values
   if (baseline !== undefined) {
@@ -148,7 +148,7 @@ function refuseOtherProduct(commit: string): void {
   if (changed !== '') refuse(`--baseline: the product's sources differ from ${commit}:\n${changed}`)
 }
 
-/** Without a commit, no recorded row matches the sources. */
+/** Outside a commit, no recorded row matches the sources. */
 function stateOrNone(): MeasuredState {
   try {
     return measuredState()
@@ -172,7 +172,7 @@ function askedIn(words: string): Asked {
   return Object.fromEntries(members.map(([name, value]) => [name, parseValue(value)])) as Asked
 }
 
-/** A bare `--film` means a film of the forger's own pictures. */
+/** `--film` without a value means a film of the forger's own pictures. */
 function wordsWithFilm(words: readonly string[]): string[] {
   const isKind = (word?: string) => word !== undefined && !word.startsWith('-')
   return words.flatMap((word, i) => (word === '--film' && !isKind(words[i + 1]) ? [word, 'own'] : [word]))

@@ -7,36 +7,36 @@ import { type Attempt, isAssured, type Method, type Plan, type Way } from './met
 import { attemptLimit, type Sessions } from './rates.ts'
 import { sessionOf } from './seeds.ts'
 
-/** One combination of instrument, method and challenge. */
+/** A combination of an instrument, a method and a challenge. */
 export interface Cell {
   readonly instrument: string
   readonly method: Method
   readonly plan: Plan
-  /** Number of sessions run concurrently. */
+  /** The number of concurrent sessions. */
   readonly atOnce: number
   readonly subjects: readonly Subject[]
-  /** Seeds the random part of each session's pictures. */
+  /** Seeds the random part of the pictures in each session. */
   readonly seed: number
-  /** Number of sessions per person that count. */
+  /** The number of sessions that count per person. */
   readonly sessions: number
-  /** Keep trying a person who never passes until the link's attempt limit is reached. */
+  /** True to keep trying for people who never pass, until the link's attempt limit is reached. */
   readonly untilClosed: boolean
 }
 
 export interface Measured {
-  /** Results of the sessions that count, one list per person. */
+  /** The results of the sessions that count, as one list per person. */
   readonly counted: readonly Sessions[]
-  /** For the same sessions, whether each passed with `standard` assurance or more. */
+  /** For each of these sessions, whether it passed with at least `standard` assurance. */
   readonly assured: readonly Sessions[]
-  /** For the same sessions, whether each led to `high`; undefined if the method has no passkeys. */
+  /** For each of these sessions, whether it led to `high`. Undefined if the method has no passkeys. */
   readonly atHigh?: readonly Sessions[]
-  /** The counted sessions plus, for people who never passed, the further ones that a link allows. */
+  /** The counted sessions, plus all the further sessions that a link allows for people who never passed. */
   readonly tried: readonly Sessions[]
-  /** How often each finding and each step outcome occurred. */
+  /** How many times each finding and each step outcome occurred. */
   readonly findings: Readonly<Record<string, number>>
 }
 
-/** Runs a cell against a fresh product, so that no other cell's pictures are in its memory. */
+/** Runs a cell against a fresh server, so that its memory contains no pictures from other cells. */
 export async function measure(cell: Cell, settings: Record<string, string>): Promise<Measured> {
   const product = await startProduct({ ...settings, ...(await cell.method.settings?.()) })
   try {
@@ -82,11 +82,11 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   }
 }
 
-/** Marks an attack that ended before its verdict, to distinguish it from the product's reasons. */
+/** Marks an attack that ended before its verdict, to tell it apart from the product's own reasons. */
 const noVerdict = 'ended by '
 const isNoVerdict = (reason: string) => reason.startsWith(noVerdict)
 
-/** If the product refuses a call, the session ends without a pass. */
+/** If the product rejects a call, the session counts as not passed. */
 export async function attempted(attempt: () => Promise<Attempt>): Promise<Attempt> {
   try {
     return await attempt()
@@ -96,7 +96,7 @@ export async function attempted(attempt: () => Promise<Attempt>): Promise<Attemp
   }
 }
 
-/** The server's own counts of findings and of steps that did not show the requested action. */
+/** Reads the server's own counts of findings and of steps that did not show the requested action. */
 export function findingsIn(lines: readonly string[]): Record<string, number> {
   const found: Record<string, number> = {}
   for (const line of lines) {

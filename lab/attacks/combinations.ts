@@ -25,7 +25,7 @@ import { script } from './methods/script.ts'
 import { worker } from './methods/worker.ts'
 import type { Materials } from './people/materials.ts'
 
-/** How each instrument is made from the material. */
+/** Creates each instrument from the available material. */
 export const instruments = {
   bent,
   layers,
@@ -54,7 +54,7 @@ export const instruments = {
 export type InstrumentName = keyof typeof instruments
 const instrumentNames = Object.keys(instruments) as InstrumentName[]
 
-/** Every instrument except `own`, which needs a folder from the caller. */
+/** All instruments except `own`, which needs a folder from the caller. */
 export const knownInstruments = instrumentNames.filter((name) => name !== 'own')
 
 export const methods = { script, page, camera, worker, kiosk } as const satisfies Record<string, Method>
@@ -62,9 +62,9 @@ export type MethodName = keyof typeof methods
 export const methodNames = Object.keys(methods) as MethodName[]
 
 /**
- * The instruments that each method is tried with. A program can send all of them. A page can show what a canvas or a
- * virtual camera shows, and a camera that cannot react can be held in front of a print or a screen. An edited page
- * and a kiosk's key save the forger the work that the made-up instruments do.
+ * The instruments to try with each method. A program can send all of them. A page can show anything that a canvas or a virtual camera can show. A
+ * camera that cannot react can be pointed at a print or a screen. With an edited page or a kiosk's key, a forger does not need the made-up
+ * instruments.
  */
 const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   script: instrumentNames,
@@ -78,7 +78,7 @@ export function isTried(method: MethodName, instrument: InstrumentName): boolean
   return triedWith[method].includes(instrument)
 }
 
-/** A visit in a browser takes half a minute and most of a core, so few people are tried, and few times each. */
+/** A visit in a browser takes half a minute and most of a core, so only a few people are tried, a few times each. */
 export const inBrowser = {
   methods: ['page', 'camera', 'worker'] as readonly string[],
   people: 6,

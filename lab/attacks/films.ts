@@ -1,8 +1,8 @@
 /**
- * What is sent along as the thin film of a visit: `own`, a film of the forgery's own pictures; `sparse`, so few of these that
- * they just make a film; `none`; a film that is there and tells nothing: `dark`, `flat` (one grey) or `repeated` (its first
- * picture over and over); `noisy`, that picture with a camera's noise; or a film of another person: `other`, of the next one whom the instrument
- * shows, `otherNoisy`, one picture of that person with noise, and `living`, of a living person who does the same.
+ * The film to send with a visit. `own`: a film of the forgery's own pictures. `sparse`: just enough of these to count as a film. `none`: no film.
+ * Films that show nothing: `dark`, `flat` (a single grey) or `repeated` (its first picture over and over). `noisy`: that picture with camera noise.
+ * Films of another person: `other` (the next person that the instrument shows), `otherNoisy` (one picture of that person with noise) or
+ * `living` (a living person who performs the same actions).
  */
 export const filmKinds = [
   'own',
@@ -20,7 +20,7 @@ export type FilmKind = (typeof filmKinds)[number]
 
 const ofOthers: readonly FilmKind[] = ['other', 'otherNoisy', 'living']
 
-/** True if the film shows another person than the frames. */
+/** True if the film shows a different person than the frames. */
 export function showsAnother(film: FilmKind): boolean {
   return ofOthers.includes(film)
 }

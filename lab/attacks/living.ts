@@ -19,7 +19,7 @@ import type { Rate } from './rates.ts'
 import { type Rival, takenForLiving } from './rivals.ts'
 import { sessionOf } from './seeds.ts'
 
-/** Effects of living people's cameras and rooms on their pictures. */
+/** How living people's cameras and rooms affect their pictures. */
 export const conditions: Readonly<Record<string, Playing>> = {
   bpcer: plainly,
   bpcerNoise14: { ...plainly, alter: (picture, random) => expose(picture, { gain: 1, noise: 14 }, random) },
@@ -29,19 +29,18 @@ export const conditions: Readonly<Record<string, Playing>> = {
 }
 export type Condition = keyof typeof conditions
 
-/** A living person who is refused may try again, and counts as refused after three failures. */
+/** A living person who is rejected may try again, and counts as rejected after three failures. */
 const mostTries = 3
 
 interface Person {
   readonly subject: Subject
-  /** The actions that their footage shows; the product requests only these. */
+  /** The actions in this person's footage. The product only requests these. */
   readonly actions: readonly Action[]
 }
 
 /**
- * Living people who perform the requested actions through the interface, as `script` does. `passed` has one entry per
- * visit: whether one of its tries passed. People are grouped by the actions in their footage, so that they are never
- * asked for one it lacks.
+ * Living people who perform the requested actions through the API, like `script` does. `passed` has one entry per visit and is true if one of its
+ * tries passed. People are grouped by the actions in their footage, so that they are never asked for an action that it lacks.
  */
 export async function measureLiving(
   materials: Materials,
@@ -89,7 +88,7 @@ async function castOf(
   const people = (await livingFootage(materials)).flatMap((footage) => {
     const actions = actionsIn(footage, askedByDefault)
     const subject = playerOf(footage, conditions[condition])
-    // The product always asks for a turn of the head, so people without one in their footage are left out.
+    // The product always asks for a head turn, so people without one in their footage are skipped.
     const canBeAsked = actions.some(turnsTheHead) && actions.length >= actionCounts[challenge]
     return subject === undefined || !canBeAsked ? [] : [{ subject, actions }]
   })
@@ -116,7 +115,7 @@ async function visitsOf(
   return visited
 }
 
-/** Outcome of a visit: whether one of its tries passed, and with enough assurance. */
+/** A visit's outcome: whether one of its tries passed, and whether its assurance was high enough. */
 interface Visit {
   readonly passed: boolean
   readonly assured: boolean

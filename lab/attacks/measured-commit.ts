@@ -7,7 +7,7 @@ const productPaths = [
   ...['build.ts', 'vite.config.ts', 'package-lock.json'],
 ]
 
-/** Everything that can change the success of an attack: the product's sources, and those of the attack with all its imports. */
+/** Everything that can affect how well an attack works: the product's sources, and the attack's sources with all of their imports. */
 export const measuredPaths = [
   ...productPaths,
   ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/evaluate/csv.ts', 'lab/evaluate/progress.ts'],
@@ -21,7 +21,7 @@ export const measuredPaths = [
   ...['tests/support/kiosk-device.ts', 'tests/support/real-analysis.ts'],
 ]
 
-/** Parts of these paths that no attack reaches: operators' pages, wording in every language, and the report itself. */
+/** Parts of these paths that no attack reaches: operators' pages, translations, and the report itself. */
 const others = [
   ...['web/console', 'web/console.html', 'web/preview', 'web/preview.html', 'web/console-preview.html'],
   ...['**/wording/**', '**/*.md', 'lab/attacks/recorded.json', 'lab/attacks/report'],
@@ -32,21 +32,21 @@ const measured = [
   ...others.map((path) => `:(exclude${path.includes('*') ? ',glob' : ''})${path}`),
 ]
 
-/** The state of the sources that figures belong to. */
+/** The state of the sources that some figures were measured with. */
 export interface MeasuredState {
-  /** The last commit that changed a measured source, so that figures keep their commit while only wording changes. */
+  /** The last commit that changed a measured source, so that figures keep their commit if only wording changes. */
   readonly commit: string
-  /** A hash of the contents: it survives a merge and can be computed in a clone without history. */
+  /** A hash of the contents, which survives merges and can be computed in a clone without history. */
   readonly sources: string
 }
 
-/** Files of the product that differ from a commit, one per line; empty if none does. */
+/** The product's files that differ from a commit, one per line. Empty if there are none. */
 export function changedProduct(commit: string, folder = '.'): string {
   const words = ['diff', '--name-only', commit, '--', ...productPaths]
   return execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim()
 }
 
-/** @throws if the sources differ from their commit, because others have to be able to check out the measured state */
+/** @throws if the sources differ from their commit, because others must be able to check out exactly what was measured */
 export function measuredState(folder = '.'): MeasuredState {
   const git = (...words: string[]) =>
     execFileSync('git', [...words, '--', ...measured], { cwd: folder, encoding: 'utf8' }).trim()

@@ -4,10 +4,10 @@ import { playerOf } from './instruments/filmed.ts'
 import { recordings } from './instruments/recorded.ts'
 import type { Materials } from './people/materials.ts'
 
-/** More sessions than a person has. */
+/** More sessions than any person has. */
 const apart = 1000
 
-/** The subjects, each with the film of another person if that kind of film asks for one. */
+/** Adds another person's film to each subject if this kind of film requires one. */
 export async function withFilmsOfOthers(
   materials: Materials,
   film: FilmKind,
@@ -22,7 +22,7 @@ export async function withFilmsOfOthers(
     if (other === undefined) throw new Error(`A film of kind ${film} needs a second person.`)
     return {
       name: subject.name,
-      // One person may lend a film to several: each gets another, since a film serves one visit.
+      // A person may lend films to several others, so each one gets a different film, since a film can only be used for one visit.
       forge: (session) => ({ ...subject.forge(session), other: other.forge(session + (i + 1) * apart) }),
     }
   })

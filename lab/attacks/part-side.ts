@@ -1,7 +1,7 @@
 import type { Row } from './rows.ts'
 import { runAttacks, type Wanted } from './run.ts'
 
-/** Runs one part in a separate process: receives the options of the run and sends back the rows. */
+/** Runs one part in its own process: receives the run's options and sends back the rows. */
 process.on('message', (wanted: Wanted) => {
   void measured(wanted).then((rows) => process.send!(rows))
 })

@@ -5,15 +5,15 @@ import type { Row } from './rows.ts'
 import type { Wanted } from './run.ts'
 import type { Part } from './sample.ts'
 
-/** An attack spends most of its time drawing, on one core, and waiting, so two at a time do not slow each other down on two cores. */
+/** An attack mostly draws on one core or waits, so running two at a time on two cores does not slow either one down. */
 const atOnce = 2
 
 interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
-  /** No further part starts after this time. */
+  /** No new part is started after this time. */
   readonly milliseconds: number
 }
 
-/** Measures the parts of a run, each in a separate process, and reports each row as soon as its part is done. */
+/** Measures each part of a run in its own process, and reports each row as soon as its part is done. */
 export async function runParts(
   parts: readonly Part[],
   { people, pack, data, rival, seed, milliseconds }: Run,
@@ -34,7 +34,7 @@ export async function runParts(
   })
 }
 
-/** The parts with missing rows. A row counts only if it covers enough people and, if a rival is requested, includes its answer. */
+/** The parts with missing rows. A row only counts if it covers enough people and, if a rival is requested, includes the rival's answer. */
 export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
   const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { MeasuredState } from './measured-commit.ts'
 import { flatten, type Row } from './rows.ts'
 
-/** Rows, the one state of the sources at which all of them were measured, and the baseline. */
+/** Rows that were all measured with the same state of the sources, and the baseline. */
 export interface Recorded extends MeasuredState {
   readonly rows: readonly Row[]
   readonly baseline: Baseline
 }
 
-/** The rows that every later state is compared with, until another commit becomes the baseline. */
+/** The rows that all later measurements are compared with, until a different commit becomes the baseline. */
 export interface Baseline {
-  /** The commit of the attacked product. */
+  /** The attacked product's commit. */
   readonly commit: string
   readonly rows: readonly Row[]
 }
@@ -21,12 +21,12 @@ export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8')) as Recorded
 }
 
-/** Records the rows of a run and keeps the rows that it did not measure. */
+/** Records a run's rows and keeps all rows that it did not measure. */
 export function record(state: MeasuredState, rows: readonly Row[]): Recorded {
   return write(withRows(readRecorded(), state, rows))
 }
 
-/** Writes the rows of a run into the baseline. */
+/** Saves a run's rows as part of the baseline. */
 export function recordBaseline(commit: string, rows: readonly Row[]): Recorded {
   return write(withBaselineRows(readRecorded(), commit, rows))
 }
@@ -36,13 +36,13 @@ function write(recorded: Recorded): Recorded {
   return recorded
 }
 
-/** Adds the rows of a run. Rows measured at other sources are dropped, because they no longer apply. */
+/** Adds a run's rows. Rows that were measured with other sources are dropped, because they are outdated. */
 export function withRows(before: Recorded, state: MeasuredState, rows: readonly Row[]): Recorded {
   const current = before.sources === state.sources ? before.rows : []
   return { ...state, rows: replaced(current, rows), baseline: before.baseline }
 }
 
-/** Adds the rows of a run at a commit to the baseline and drops those of other commits. */
+/** Adds the rows that a run measured at a commit to the baseline, and drops rows from other commits. */
 export function withBaselineRows(before: Recorded, commit: string, rows: readonly Row[]): Recorded {
   const { baseline } = before
   const current = baseline.commit === commit ? baseline.rows : []
@@ -57,8 +57,8 @@ function replaced(before: readonly Row[], rows: readonly Row[]): Row[] {
 const keyOf = ({ name, figure, film, asked }: Row) => `${name} ${figure} ${film ?? ''} ${asked ?? ''}`
 
 /**
- * Names the combinations whose whole interval lies above the recorded one, so that a few lucky sessions raise no
- * alarm. A combination that was never recorded counts too.
+ * The combinations with an interval entirely above the recorded one, so that a few lucky sessions do not raise an alarm. Also includes
+ * combinations that were never recorded.
  */
 export function furtherThan(recorded: readonly Row[], measured: readonly Row[]): string[] {
   return measured

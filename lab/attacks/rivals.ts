@@ -5,16 +5,16 @@ import type { Subject } from './forgery.ts'
 import { passRate, type Rate } from './rates.ts'
 
 /**
- * Other open products with their own liveness detection. [Note: face-api has none] Its networks detect, recognise and
- * estimate faces; none of them tells whether a face is alive.
+ * Other open-source products with their own liveness detection. [Note: face-api has none] Its networks detect faces, recognise them and estimate
+ * attributes, but none of them detects whether a face is alive.
  */
 export const rivalNames = ['human'] as const
 export type RivalName = (typeof rivalNames)[number]
 
-/** True if a picture is taken for a living person. */
+/** True if the rival considers the picture to show a living person. */
 export type Rival = (jpeg: Buffer) => Promise<boolean>
 
-/** Settings and thresholds for a real, live face in the face login demo of @vladmandic/human. */
+/** The settings and thresholds for a real, live face in the face login demo of @vladmandic/human. */
 const advised = {
   settings: { ...everyNetwork, detector: { rotation: true } },
   score: 0.6,
@@ -34,10 +34,7 @@ export async function openRival(_name: RivalName): Promise<Rival> {
 
 const picturesOfALook = 4
 
-/**
- * The share of people with at least one of the first straight pictures taken for a living one, which is what the
- * rival's demo waits for.
- */
+/** The share of people for whom at least one of the first straight pictures is considered live, which is what the rival's demo waits for. */
 export async function takenForLiving(rival: Rival, subjects: readonly Subject[]): Promise<Rate | undefined> {
   const taken = subjects.map(() => false)
   await mapConcurrent(subjects, 1, async (subject, index) => {

@@ -2,37 +2,37 @@ import type { FilmKind } from './films.ts'
 import type { Rate } from './rates.ts'
 import type { RivalName } from './rivals.ts'
 
-/** Figures of one combination. */
+/** The figures for one combination. */
 export interface Row {
-  /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living`, followed by the pack unless it is standard. */
+  /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living`, followed by the pack if it is not the standard one. */
   readonly name: string
-  /** For attacks `apcer`; for living people `bpcer`, with the name of the change made to the picture. */
+  /** `apcer` for attacks; for living people `bpcer` plus the name of the change made to the picture. */
   readonly figure: string
-  /** The seed of the pictures; absent from rows that are older than seeds. */
+  /** The seed for the pictures. Absent from rows that are older than seeds. */
   readonly seed?: number
-  /** The film that was sent; absent for living people, who always send their own. */
+  /** The film that was sent. Absent for living people, who always send their own. */
   readonly film?: FilmKind
-  /** The verification's liveness settings unless they are the default, such as `leastAssurance=standard`. */
+  /** The verification's liveness settings, such as `leastAssurance=standard`, unless they are the default. */
   readonly asked?: string
   readonly rate: Rate
-  /** The share of the same sessions that passed with `standard` assurance or more. */
+  /** The share of these sessions that passed with at least `standard` assurance. */
   readonly atStandard?: Rate
-  /** The share of the same sessions after which a passkey held in software and bound to them led a second visit to `high`. */
+  /** The share of these sessions after which a software passkey bound to them got a second visit to `high`. */
   readonly atHigh?: Rate
-  /** The share of people for whom one session passed before their link was closed. */
+  /** The share of people with a session that passed before their link was closed. */
   readonly withinLimits?: Rate
-  /** The share of people, attacked or living, taken for living by another product's liveness at its recommended thresholds. */
+  /** The share of people, attacked or living, that another product's liveness check considers live at its recommended thresholds. */
   readonly rival?: { readonly name: RivalName; readonly rate: Rate }
-  /** How often the server recorded each finding against the sessions. */
+  /** How often the server recorded each finding for these sessions. */
   readonly found: Readonly<Record<string, number>>
 }
 
-/** The pack of a row's networks. */
+/** The pack of networks that a row was measured with. */
 export function packOf({ name }: Row): string {
   return name.split('/')[1] ?? 'standard'
 }
 
-/** One flat object of numbers. If a figure was measured with several films, each name includes its film. */
+/** A flat object of numbers. If a figure was measured with several films, each name includes its film. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
   for (const row of rows) {
@@ -49,7 +49,7 @@ export function flatten(rows: readonly Row[]): Record<string, number> {
   return flat
 }
 
-/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: distinguishes a row from others of its combination. */
+/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: tells a row apart from others for the same combination. */
 function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): string {
   const isAlone = rows.every(
     (row) => row.name !== name || row.figure !== figure || row.asked !== asked || row.film === film,
@@ -59,12 +59,12 @@ function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): st
   return `${before}${asked === undefined ? '' : `.${asked}`}${filmed}${pack === undefined ? '' : `/${pack}`}`
 }
 
-/** Name of the share at a level next to a figure: `apcerAtStandard` for `apcer`, `standardNoise14` for `bpcerNoise14`. */
+/** The name of a figure's share at a given level: `apcerAtStandard` for `apcer`, `standardNoise14` for `bpcerNoise14`. */
 function atLevel(figure: string, level: 'Standard' | 'High'): string {
   return figure === 'apcer' ? `apcerAt${level}` : figure.replace(/^bpcer/, level.toLowerCase())
 }
 
-/** `attack.still.script.balanced/PACK` and `apcer` become `attack.still.script.balanced.apcer.PACK`. */
+/** Turns `attack.still.script.balanced/PACK` and `apcer` into `attack.still.script.balanced.apcer.PACK`. */
 function inPack(name: string, figure: string): string {
   const [before, pack] = name.split('/')
   return pack === undefined ? `${before}.${figure}` : `${before}.${figure}.${pack}`

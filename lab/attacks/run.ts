@@ -24,26 +24,26 @@ export interface Wanted {
   readonly methods: readonly MethodName[]
   readonly challenges: readonly Challenge[]
   readonly living: readonly Condition[]
-  /** The film to send; by default the one that each instrument chooses. */
+  /** The film to send. By default, each instrument chooses its own. */
   readonly film?: FilmKind
-  /** The verification's liveness settings; undefined for the default configuration. */
+  /** The verification's liveness settings, or undefined for the default configuration. */
   readonly asked?: Asked
-  /** At most, for each instrument. */
+  /** The maximum number of people per instrument. */
   readonly people: number
   readonly sessions: number
-  /** Keep trying people until their link is closed, to measure how many pass within its limit. */
+  /** True to keep trying until each link is closed, to measure how many people pass within its limit. */
   readonly untilClosed: boolean
   readonly pack: PackName
-  /** A rival whose liveness judges the same straight pictures. */
+  /** A rival product whose liveness check judges the same straight pictures. */
   readonly rival?: RivalName
   readonly data: string
-  /** Decides which people are taken, and seeds the random part of their pictures. */
+  /** Determines which people are used, and seeds the random part of their pictures. */
   readonly seed: number
-  /** The caller's own folder of clips and pictures. */
+  /** The caller's own folder with clips and pictures. */
   readonly own?: string
 }
 
-/** Measures one combination after the other and reports each as soon as it is done. */
+/** Measures one combination after another and reports each one as soon as it is done. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data, wanted.seed, wanted.own)
   const rival = wanted.rival && (await openRival(wanted.rival))

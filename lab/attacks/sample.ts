@@ -1,13 +1,13 @@
 import type { Condition } from './living.ts'
 import type { Wanted } from './run.ts'
 
-/** A part of a run; each runs in a separate process. */
+/** A part of a run. Each part has its own process. */
 export type Part = Pick<Wanted, 'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'> &
   Partial<Pick<Wanted, 'film' | 'asked'>>
 
 type Attack = Omit<Part, 'living' | 'sessions'>
 
-/** Attackers get one session each, because more attackers narrow the interval and more sessions do not. */
+/** Attackers get one session each, because more attackers narrow the interval while more sessions do not. */
 const attack = (part: Attack): Part => ({ ...part, living: [], sessions: 1 })
 const living = (condition: Condition, people: number): Part => ({
   ...{ instruments: [], methods: ['script'], challenges: ['Balanced'], living: [condition] },
@@ -16,12 +16,12 @@ const living = (condition: Condition, people: number): Part => ({
 
 const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
 const byKiosk = { methods: ['kiosk'], challenges: ['Advanced'] } as const
-/** Few people with several sessions each, because the material has no more people or another person takes longer than another session. */
+/** A few people with several sessions each, because there is no material for more people or because each additional person takes too long. */
 const again = (part: Attack, sessions: number): Part => ({ ...attack(part), sessions })
 
 /**
- * Every kind of row that docs/attacks.md must have, with at least 40 tries per instrument if the material allows it:
- * fewer cannot distinguish a share of one in ten from none. The longest parts come first.
+ * All kinds of rows that docs/attacks.md must contain, with at least 40 tries per instrument if there is enough material. With fewer, a share of
+ * one in ten could not be distinguished from zero. The longest parts come first.
  */
 export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['layers'], people: 24 }),

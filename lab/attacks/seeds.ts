@@ -1,13 +1,13 @@
-/** The default seed of a run. */
+/** A run's default seed. */
 export const defaultSeed = 1
 
-/** More than any run gives to one person. */
+/** More sessions than any run gives to one person. */
 const sessionsApart = 1000
 
 /**
- * The number that seeds the noise, light and unrest of a person's session. Two seeds share none.
- * [Note: The product draws its own challenges] A seed reproduces the forgery, not the visit: the requested actions are
- * the product's secret, so rows of one seed still differ by them.
+ * Seeds the noise, light and unrest in a person's session. No two seeds have a number in common.
+ * [Note: The product draws its own challenges] A seed makes the forgery reproducible, but not the visit. The product keeps the requested actions
+ * secret, so rows with the same seed still differ in their actions.
  */
 export function sessionOf(seed: number, session: number): number {
   return (seed - defaultSeed) * sessionsApart + session

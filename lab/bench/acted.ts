@@ -10,13 +10,13 @@ import { type Act, actorOf, mixed, printAttackOf } from './acted/cast.ts'
 import { benchLiving } from './acted/living.ts'
 import { type Attempt, remembering, setStage } from './acted/session.ts'
 
-/** Number of visitors per kind; each tries `mostTries` times. `ACTED_VISITORS=40` is the long form. */
+/** The number of visitors of each kind, who try `mostTries` times each. Use `ACTED_VISITORS=40` for the long version. */
 const visitors = Number(process.env.ACTED_VISITORS ?? 4)
-/** `ACTED_ACTS=living,live,replay` runs only these. */
+/** `ACTED_ACTS=living,live,replay` runs only these acts. */
 const chosen = process.env.ACTED_ACTS?.split(',')
 const tries = [1, 3, 5] as const
 const mostTries = 5
-/** One more camera than a visitor has tries, so that the tries of two visitors use different cameras. */
+/** One more camera than a visitor has tries, so that two visitors' tries use different cameras. */
 const cameras = Array.from({ length: mostTries + 1 }, (_, i) => newCamera(i / mostTries))
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
@@ -31,10 +31,9 @@ const treated: readonly Treatment[] = [
 ]
 
 /**
- * `npm run bench -- acted`: visits of living people in the page, and sessions acted with footage through the
- * product's own server: live people, replays of them on a screen, also with altered pictures, photographs, and
- * strangers. Each try has a different camera with its own light, noise and timing. `heldByScoreAlone` is the share of
- * tries that passed or were refused only by the passive score.
+ * `npm run bench -- acted`: living people visit the page, and footage is played in sessions on the product's own server: live people, replays of
+ * them on a screen (some with altered pictures), photographs, and strangers. Each try uses a different camera with its own light, noise and timing.
+ * `heldByScoreAlone` is the share of tries that passed or were only rejected because of the passive score.
  */
 export async function benchActed(): Promise<Record<string, number>> {
   needFootage(...live, replay)
@@ -82,12 +81,12 @@ async function gatherActs(): Promise<Readonly<Record<string, readonly Act[]>>> {
   }
 }
 
-/** Three actions need three times the pictures, so only people and the plain replay get them. */
+/** Three actions triple the number of pictures, so only people and the plain replay get them. */
 function levelsOf(name: string): readonly ('Balanced' | 'Advanced')[] {
   return name === 'live' || name === 'replay' ? ['Balanced', 'Advanced'] : ['Balanced']
 }
 
-/** One visitor's tries. All of them run, so that every number of tries is evaluated on the same visits. */
+/** A single visitor's tries. All of them are run, so that any number of tries can be evaluated on the same visits. */
 async function visit(
   analysis: Parameters<typeof setStage>[0],
   level: 'Balanced' | 'Advanced',

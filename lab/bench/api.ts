@@ -15,9 +15,9 @@ const millisecondsARound = 1000
 const connections = 16
 
 /**
- * Requests per second of the endpoints that integrators call most, on the built product in a separate process,
- * compared with a bare route of the framework in another: over loopback and kept connections, in alternating rounds,
- * medians. Also the processor time per request in microseconds, which is the better measure on a busy machine.
+ * Measures requests per second for the endpoints that integrators call most, on the built product in a separate process, and compares them with a
+ * bare route of the framework in another process: over loopback with kept-alive connections, in alternating rounds, using medians. Also measures the
+ * processor time per request in microseconds, which is more reliable on a busy machine.
  */
 export async function benchApi(): Promise<Record<string, number>> {
   const product = await startBuiltServer()
@@ -37,9 +37,9 @@ export async function benchApi(): Promise<Record<string, number>> {
 type Target = Pick<Round, 'port' | 'message'> & { readonly pid: number }
 
 interface Found {
-  /** Requests per second. */
+  /** In requests per second. */
   readonly rate: number
-  /** Processor time per request; undefined if the system does not report it. */
+  /** The processor time per request. Undefined if the system does not report it. */
   readonly microseconds: number | undefined
 }
 
@@ -51,7 +51,7 @@ async function measure<Name extends string>(
   for (let round = 0; round <= rounds; round++) {
     for (const [name, target] of Object.entries<Target>(targets)) {
       const one = await measureOnce(load, target)
-      // The first round warms up compilers, caches and the store.
+      // The first round warms up the compilers, caches and store.
       if (round > 0) found.set(name, [...(found.get(name) ?? []), one])
     }
   }
@@ -77,7 +77,7 @@ function medianOf(found: readonly Found[]): Found {
   }
 }
 
-/** One message for each measured endpoint. */
+/** A message for each endpoint that is measured. */
 async function requests({ origin, port, pid, apiKey }: BuiltServer) {
   const credential = { apiKey }
   const key = `Authorization: ApiKey ${apiKey}`
@@ -101,7 +101,7 @@ async function requests({ origin, port, pid, apiKey }: BuiltServer) {
   }
 }
 
-/** A session whose visitor declined, so it completes without a picture. */
+/** A session in which the visitor declined, so that it completes without a picture. */
 async function completedSession(origin: string, apiKey: string): Promise<string> {
   const credential = { apiKey }
   const { verificationId } = await call(fetch, origin, createVerification, {

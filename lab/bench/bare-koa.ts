@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 
-/** The yardstick: one route of the framework and nothing else, in a separate process. Sends its port to the parent. */
+/** The baseline: a single route of the framework and nothing else, in its own process. Sends its port to the parent. */
 const app = new Koa()
 app.use((ctx) => {
   if (ctx.path === '/bare') ctx.body = { ok: true }

@@ -66,7 +66,7 @@ type Options = SearchOptions &
   WeakLinkOptions & { report?: string | undefined }
 type Bench = (options: Options) => Promise<Record<string, number>>
 
-/** Each bench is loaded on demand, because together they load every runtime in the project. */
+/** Benches are loaded on demand, because together they would load every runtime in the project. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   acted: async () => (await import('./acted.ts')).benchActed,
   api: async () => (await import('./api.ts')).benchApi,

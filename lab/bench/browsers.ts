@@ -13,13 +13,12 @@ import { speedFigures } from './device.ts'
 
 const clipName = 'Krzysiek354_real.webm'
 
-/** The part of a browser that this bench uses: Playwright drives Chromium, the drivers of `e2e/engines` the others. */
+/** The part of a browser that this bench uses. Playwright drives Chromium, and the drivers in `e2e/engines` drive the others. */
 type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /**
- * `npm run bench -- browsers`: the first analysis and the time per picture, stage by stage, as `/check-device`
- * measures them, and an acted Balanced visit from its link to the return to the site; in each installed browser, one
- * after the other.
+ * `npm run bench -- browsers`: for each installed browser, one after another, measures the first analysis and the time per picture and stage in the
+ * same way as `/check-device`, and an acted Balanced visit from its link to the return to the site.
  */
 export async function benchBrowsers(): Promise<Record<string, number>> {
   needFootage(clipName)
@@ -28,7 +27,7 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
     const clip = await loadClip(chromium, clipName)
     const figures: Record<string, number> = {}
     const add = async (name: string, open: () => Promise<Driven>) => {
-      // A product remembers the scenes it has seen, so each browser gets a fresh product.
+      // The product remembers the scenes it has seen, so each browser gets a fresh instance.
       const measured = await withStage(clip, (site) => measure(open, site))
       console.log(name, JSON.stringify(measured))
       for (const [figure, value] of Object.entries(measured)) figures[`${name}.${figure}`] = value
@@ -63,7 +62,7 @@ async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
   return speed!
 }
 
-/** Duration of a visit; if it did not pass, throws with the reason. */
+/** How long a visit takes. Throws with the reason if it did not pass. */
 async function visit(browser: Driven, site: StagedSite): Promise<Record<string, number>> {
   const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const link = await signLink(site, check)
@@ -84,7 +83,7 @@ async function asPhone(name: EngineName): Promise<Driven> {
   return engine
 }
 
-/** Chromium with a phone's window. It evaluates scripts as text, as the other drivers do, so no policy of the page blocks them. */
+/** Chromium with a phone-sized window. Like the other drivers, it evaluates scripts as text, so the page's policy does not block them. */
 async function driven(chromium: Browser): Promise<Driven> {
   const context = await chromium.newContext({
     viewport: phone,

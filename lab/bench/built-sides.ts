@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 
-/** The folder in which the sides of a bench are built, and the source of each. */
+/** The folder in which a bench's sides are built, and each side's source. */
 export interface Sides<Name extends string> {
   readonly folder: string
   readonly sources: Readonly<Record<Name, string>>
 }
 
 /**
- * Builds the sides of a bench as the server is built. Running the sources directly would name every function when it
- * is created, which takes a tenth of the measured time.
+ * Builds a bench's sides in the same way as the server. Running the sources directly would name every function when it is created, which takes a
+ * tenth of the measured time.
  */
 export async function buildSides({ folder, sources }: Sides<string>): Promise<void> {
   const { build } = await import('vite')
@@ -26,7 +26,7 @@ export async function buildSides({ folder, sources }: Sides<string>): Promise<vo
   })
 }
 
-/** The file of a built side. */
+/** A side's built file. */
 export function fileOf<Name extends string>({ folder }: Sides<Name>, side: Name): string {
   return resolve('.cache', folder, `${side}.js`)
 }

@@ -11,14 +11,13 @@ import { benchLoops, briefly } from './capture/loops.ts'
 import { benchSlowDevices } from './capture/slow-devices.ts'
 
 const visits = 3
-/** Few pictures, so that opening the camera costs next to nothing. */
+/** Only a few pictures, so that opening the camera takes almost no time. */
 const mostBrought = 6
 
 /**
- * Measures the capture page on this machine, over loopback, with an empty cache and one thread: the bytes and the
- * time until the first frame is analysed for face, landmarks, liveness and emotion; the time from the last frame to
- * the verdict; and the start of a second visit with cached files. Then it measures the cost of a frame in the same
- * loop as @vladmandic/human. Medians of several visits.
+ * Measures the capture page on this machine over loopback, with an empty cache and one thread: the bytes and the time until the first frame is
+ * analysed for face, landmarks, liveness and emotion, the time from the last frame to the verdict, and the start of a second visit with cached
+ * files. Then measures the cost of a frame in the same loop as @vladmandic/human. All figures are medians over several visits.
  */
 export async function benchCapture(): Promise<Record<string, number>> {
   const browser = await launchBrowser(['--js-flags=--expose-gc'])
@@ -42,7 +41,7 @@ export async function benchCapture(): Promise<Record<string, number>> {
   }
 }
 
-/** Measurements of the product's own page. */
+/** Figures for the product's own page. */
 export type PageFigures = Record<'brotliBytesToFirstAnalysis', number> & Record<string, number>
 
 /** A check that analyses the face, its liveness and its expression. */
@@ -103,7 +102,7 @@ async function visitOnce(browser: Browser, link: string, clip: Clip, toTheEnd: b
   return visit
 }
 
-/** The second of two visits on one device, which finds its files in the cache. */
+/** The second of two visits on the same device, which finds its files in the cache. */
 async function visitTwice(browser: Browser, newLink: () => Promise<string>, clip: Clip): Promise<Openings> {
   const context = await openContext(browser, clip)
   const visit = async (keeps: (page: Page) => Promise<void>) => {
@@ -152,7 +151,7 @@ async function visitIn(context: BrowserContext, link: string, toTheEnd: boolean)
   return { files: loaded, ...marks }
 }
 
-/** A visitor who agrees at once: presses every button the moment it appears. */
+/** A visitor who agrees to everything: presses every button as soon as it appears. */
 function agreeAtOnce(): void {
   const pressed = new Set<string>()
   new MutationObserver(() => {

@@ -19,7 +19,7 @@ const limit = 50
 const queue = { review: 'waiting', order: 'leastCertain' }
 
 interface Filling {
-  /** Writes the sessions of an account. */
+  /** Writes an account's sessions. */
   readonly sessions: (accountId: string) => Promise<void>
   /** Adds another session. */
   readonly comeIn: (accountId: string) => Promise<void>
@@ -27,9 +27,8 @@ interface Filling {
 }
 
 /**
- * Measures the waiting times of a signed-in operator in the console over HTTP, including cookie, role and validation:
- * every page of a walk, each filter, the queue of reviews and the collections, while sessions come in. Server and
- * client share one process, whose memory is reported.
+ * Measures how long a signed-in operator waits in the console over HTTP, including cookie, role and validation: each page of a walk, each filter,
+ * the review queue and the collections, while sessions keep coming in. Server and client share a process, and its memory is reported.
  */
 export async function measureVisit(store: Store, filling: Filling): Promise<Record<string, number>> {
   const host = await startHost({ store })
@@ -70,7 +69,7 @@ async function ask(visitor: ConsoleVisitor, endpoint: Endpoint, query: object) {
   return body
 }
 
-/** Milliseconds of each page. */
+/** The number of milliseconds that each page took. */
 async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promise<void>): Promise<number[]> {
   const taken: number[] = []
   let cursor: unknown = null
@@ -85,7 +84,7 @@ async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promis
   return taken
 }
 
-/** Generated faces, sealed like real ones. */
+/** Generated faces that are sealed like real ones. */
 async function fillCollection({ accountId, services, store }: Host, many: number): Promise<void> {
   const { access } = services.recognition
   const collectionId = 'people'

@@ -19,7 +19,7 @@ import { countsOfDay } from './running/usage-of-a-day.ts'
 
 const sessions = 100_000
 const writtenAtOnce = 250
-/** One session is added for every five pages. */
+/** A session is added after every five pages. */
 const pagesForEachNew = 5
 const pagesOfWalk = 500
 const timesForEachFilter = 20
@@ -28,7 +28,7 @@ const week = 7 * 24 * 3600 * 1000
 const states = ['Created', 'Started', 'Submitted', 'Expired', 'Completed'] as const
 const verifications = 20
 
-/** Filters by selectivity, alone and combined; the last pair contradicts itself and has to scan every session. */
+/** Filters with different selectivity, alone and combined. The last pair contradicts itself and has to scan all sessions. */
 const filters: readonly Readonly<Record<string, string>>[] = [
   { verificationId: 'v7' },
   { verificationId: 'unknown' },
@@ -49,10 +49,9 @@ const filters: readonly Readonly<Record<string, string>>[] = [
 ]
 
 /**
- * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while others come in: every page of a
- * walk, and each filter. First over HTTP as a signed-in operator gets them, with a million faces in the embedded
- * store; then the handler alone, and get-usage over 400 days of busy hours, on the embedded store and, if a Redis
- * server is available, on Redis.
+ * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while new ones come in, for every page of a walk and for each filter.
+ * First measures them over HTTP as a signed-in operator gets them, with a million faces in the embedded store. Then measures the handler alone, and
+ * get-usage over 400 days of busy hours, on the embedded store and on Redis if a server is available.
  */
 export async function benchConsole(): Promise<Record<string, number>> {
   const visit = await onLmdb((store) => {
@@ -126,7 +125,7 @@ async function measure(store: Store): Promise<Record<string, number>> {
   }
 }
 
-/** 400 days of get-usage, with every kind of event every hour, for two verifications. */
+/** get-usage over 400 days, with every kind of event in every hour, for two verifications. */
 async function measureUsage(store: Store): Promise<Record<string, number>> {
   const now = Date.now()
   const to = new Date(now).toISOString()
@@ -155,7 +154,7 @@ async function put(
   await store.commit(writes, [])
 }
 
-/** Spread over six days; four in five are completed, and one in four of those failed. */
+/** Spread over six days. Four out of five are completed, and one in four of those failed. */
 function rowOf(number: number, began: number): SessionRow {
   const isCompleted = number % 5 !== 0
   const isFailed = isCompleted && number % 4 === 0

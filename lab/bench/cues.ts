@@ -9,7 +9,7 @@ import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
-/** How living people and their twins are filmed: as they are, by a poor camera, and by one in a dim room. */
+/** How living people and their twins are filmed: unchanged, with a poor camera, and with a poor camera in a dim room. */
 const takings: Readonly<Record<string, Exposure>> = {
   cue: { gain: 1, noise: 0 },
   cueNoise14: { gain: 1, noise: 14 },
@@ -17,10 +17,9 @@ const takings: Readonly<Record<string, Exposure>> = {
 }
 
 /**
- * The values of each cue for living people, and for one picture of the same clip moved to the same poses: same
- * camera, size, light and compression, so that only the forgery differs. A person counts once. `joint` covers
- * everybody in all clips of living people, including those who do not turn, and counts how many are refused by the
- * passive score of their straight looks or by a cue.
+ * The value of each cue for living people, and for a single picture from the same clip that is moved to the same poses. Camera, size, light and
+ * compression are the same, so only the forgery differs. Each person counts once. `joint` covers everybody in all clips of living people, including
+ * those who do not turn, and counts how many are rejected by the passive score of their straight looks or by a cue.
  */
 export async function benchCues({
   data = '../shared/data',
@@ -47,7 +46,7 @@ export async function benchCues({
   return figures
 }
 
-/** For each cue and each kind of picture: the number of people, the shares whose cue is held and broken, and quantiles. */
+/** For each cue and kind of picture: the number of people, the shares with a held and a broken cue, and quantiles. */
 function figuresOf(people: readonly Twins[], prefix: string): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const kind of Object.keys(people[0] ?? {})) {
@@ -75,13 +74,13 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
   return figures
 }
 
-/** True if a single pair would break the cue; a step of a visit has one or two. */
+/** True if a single pair would break the cue. A step in a visit has one or two. */
 function isBrokenAlone(pairs: readonly TurnedPair[], name: 'light' | 'rim'): boolean {
   const answers = pairs.flatMap((pair) => physicsOf([pair]))
   return answers.some((cue) => cue.name === name && cue.answer === 'broken')
 }
 
-/** Share of values between half the minimum and twice the maximum of all the others, as if the limits had been drawn without them. */
+/** The share of values between half the minimum and twice the maximum of all other values, as if the limits had been set without them. */
 function shareWithinOthers(values: readonly number[]): number {
   const within = values.filter((value, i) => {
     const others = values.toSpliced(i, 1)

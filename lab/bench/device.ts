@@ -15,7 +15,7 @@ export async function benchDevice({
   return figuresOf(facts)
 }
 
-/** Parses a report that a user sent; throws if it does not have the form of a report. */
+/** Parses a report that a user sent. Throws if it is not in the right format. */
 export function readReport(text: string): DeviceFacts {
   try {
     const facts = JSON.parse(text) as Partial<DeviceFacts> | null
@@ -27,7 +27,7 @@ export function readReport(text: string): DeviceFacts {
   return refuse('This is no report of /check-device.')
 }
 
-/** All numbers of a report, named as the other benches name them. */
+/** All numbers in a report, named in the same way as other benches' figures. */
 export function figuresOf({ camera, speed, memoryGigabytes, processors, storage }: DeviceFacts) {
   const measured: Record<string, number | null | undefined> = {
     'device.processors': processors,
@@ -46,7 +46,7 @@ function prefixed(figures: Readonly<Record<string, number>>): Record<string, num
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`device.${name}`, value]))
 }
 
-/** The figures of a speed. Reports made before stages were measured have none. */
+/** A report's speed figures. Reports from before stages were measured have none. */
 export function speedFigures(
   speed: Omit<Speed, 'stages' | 'quickest'> & Partial<Speed>,
 ): Record<string, number> {

@@ -14,12 +14,12 @@ import { slowDown } from '../../e2e/support/slow-device.ts'
 
 const visits = Number(process.env.BENCH_KIOSK_VISITS ?? 10)
 
-/** The extra time of a picture's whole analysis on a device four times as slow. */
+/** How much longer a picture's full analysis takes on a device that is four times slower. */
 const workerMilliseconds = 300
 
 /**
- * The kiosk without its server: the time from the last picture to the final answer, by when the capture is analysed,
- * sealed and on disk; plain, and on a device four times as slow. Liveness with a challenge, and age.
+ * Measures the kiosk without its server: the time from the last picture to the final answer, by which time the capture has been analysed, sealed and
+ * written to disk. Runs at full speed and as on a device that is four times slower, checking liveness with a challenge, and age.
  */
 export async function benchKiosk(): Promise<Record<string, number>> {
   return withDevice(async (site, device) => {

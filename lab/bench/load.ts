@@ -1,18 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** One round of requests over kept connections. */
+/** A round of requests over kept-alive connections. */
 export interface Round {
   readonly port: number
-  /** The complete request as it is sent. */
+  /** The complete request as it is sent over the socket. */
   readonly message: string
   readonly connections: number
   readonly milliseconds: number
 }
 
 /**
- * Sends rounds for its parent from a separate process, so that neither side of the measurement waits for the other.
- * Uses plain sockets with one request in progress on each. Answers requests per second, or the first response that
- * was not 200.
+ * Sends rounds of requests on behalf of its parent from a separate process, so that neither side of the measurement waits for the other. Uses plain
+ * sockets with one in-flight request each. Answers with the requests per second, or with the first response that was not 200.
  */
 process.on('disconnect', () => process.exit())
 process.on('message', (round: Round) => void run(round).then((result) => process.send!(result)))
@@ -51,7 +50,7 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-/** Calls back once for each complete response, whose length comes from its header. */
+/** Calls back once per complete response. The length comes from the response header. */
 function answerReader(onAnswer: (answer: string) => void): (part: Buffer) => void {
   let text = ''
   return (part) => {

@@ -17,7 +17,7 @@ import type { Observation } from '../../models/rules/observation.ts'
 import { observe } from '../../models/rules/observe.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 
-/** The largest enlargement that a challenge of sizes asks for. */
+/** The largest enlargement that a challenge with sizes requests. */
 const growth = 1.45
 const mostPairs = 4
 
@@ -27,8 +27,8 @@ interface Seen {
 }
 
 /**
- * How much more the middle of a face grows than its sides: for living people who come nearer in their clips, for a
- * picture of each person that is enlarged as a whole, and for one whose face alone is enlarged. A person counts once.
+ * How much more the middle of a face grows than its sides: for living people who come closer in their clips, for a picture of each person that is
+ * enlarged as a whole, and for a picture in which only the face is enlarged. Each person counts once.
  */
 export async function benchPerspective({
   data = '../shared/data',
@@ -83,7 +83,7 @@ function straightShots({ shots }: Footage): Shot[] {
   return shots.filter(({ look }) => look && Math.abs(look.yaw) < 15 && Math.abs(look.pitch) < 18)
 }
 
-/** A few pairs of one clip that differ most in size, in the same pose. */
+/** A few pairs from the same clip with the largest size difference in the same pose. */
 function nearingShots(footage: Footage): [Shot, Shot][] {
   const shots = straightShots(footage)
   const few = shots.filter((_, i) => i % Math.max(1, Math.floor(shots.length / 150)) === 0)

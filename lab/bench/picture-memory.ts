@@ -11,7 +11,7 @@ const current = { sessionId: 'now', created: Date.now() }
 const remembered = 10_000
 const lookups = 100
 
-/** Time to look a picture up among many of the same brightness: of other scenes, and of one scene in different light. */
+/** How long it takes to look up a picture among many with the same brightness: of other scenes, and of the same scene in different light. */
 export async function benchPictureMemory(): Promise<Record<string, number>> {
   const scenes = await lookUpAmong(60)
   const oneScene = await lookUpAmong(0.1)
@@ -39,7 +39,7 @@ async function lookUpAmong(contrast: number) {
 
 let count = 0
 
-/** Four waves of random phase around one brightness. */
+/** Four waves with random phases around the same brightness. */
 function picture(contrast: number): [Uint8Array, Analysis] {
   const phases = Array.from({ length: 4 }, () => 2 * Math.PI * Math.random())
   const wave = (i: number) => phases.reduce((sum, phase, k) => sum + Math.sin(phase + (k + 1) * i * 0.13), 0)

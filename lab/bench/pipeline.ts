@@ -24,10 +24,10 @@ const ours = {
 } as const
 
 /**
- * Pictures per second and core, from JPEGs of 1280 x 720: detection (with landmarks, pose and quality), detection
- * with embedding, and everything, with one look and with every second look; compared with the same runs of the
- * networks alone, and with everything of @vladmandic/human, which looks once. Sides take turns, each in a separate
- * process, ours built as the server is. Rates are based on processor time; medians over the rounds.
+ * Measures pictures per second and core for 1280 x 720 JPEGs: detection (with landmarks, pose and quality), detection with embedding, and
+ * everything, with one look and with all second looks. Compares this with the same runs of only the networks, and with everything in
+ * @vladmandic/human, which looks once. The sides alternate in separate processes, and ours are built in the same way as the server. Rates are based
+ * on processor time, as medians over the rounds.
  */
 export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
   const pack = oneOf('--pack', packNames, options.pack ?? 'standard')
@@ -52,7 +52,7 @@ export async function benchPipeline(options: PipelineOptions): Promise<Record<st
     for (let round = 0; round <= rounds; round++) {
       for (const [side, task] of turns) {
         const result = (await ask(sides[side], { task })) as Round
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) measured.set(`${side} ${task}`, [...(measured.get(`${side} ${task}`) ?? []), result])
       }
     }
@@ -80,7 +80,7 @@ function figuresOf(measured: ReadonlyMap<string, Round[]>, pictures: number): Re
   figures.allPerSecondOfClock = 1000 / each('product', 'all', ({ clock }) => clock)
   figures['human.embedPerSecond'] = 1000 / each('human', 'all', busy)
   figures['human.embedPerSecondOfClock'] = 1000 / each('human', 'all', ({ clock }) => clock)
-  // Like for like: the other library has no counterpart to the product's second looks.
+  // To compare like with like, since the other library has no equivalent of the product's second looks.
   figures.ratioToHuman = figures.oncePerSecond! / figures['human.embedPerSecond']
   figures.ratioOfAllToHuman = figures.allPerSecond! / figures['human.embedPerSecond']
   figures.residentMiB = peak(measured, 'product')

@@ -1,8 +1,8 @@
-/** Weights packed in other ways, to compare with those that ship. */
+/** Other ways to pack weights, for comparison with the ones that ship. */
 import { isMatrix } from '#lab/networks/pack-weights.ts'
 import { floatTensor, type Graph, type Node, type Tensor } from '../../workers/onnx/graph.ts'
 
-/** One byte per weight with a scale for each filter; computed in single precision. */
+/** One byte per weight, with a scale for each filter. Computed in single precision. */
 export function packInBytes(graph: Graph): Graph {
   const initialisers = new Map<string, Tensor>()
   const widening: Node[] = []
@@ -28,7 +28,7 @@ export function packInBytes(graph: Graph): Graph {
   return { ...graph, initialisers, nodes: [...widening, ...graph.nodes] }
 }
 
-/** Convolutions that mix channels compute in bytes, with a scale determined at each run; everything else is unchanged. */
+/** Convolutions that mix channels compute in bytes, with a scale that is determined in each run. Everything else is unchanged. */
 export function computeInBytes(graph: Graph): Graph {
   const initialisers = new Map(graph.initialisers)
   const nodes = graph.nodes.flatMap((node): Node[] => {

@@ -1,6 +1,6 @@
 /**
- * The cost of smaller weights: compares each network in single precision, in half precision, with one byte per
- * weight, and computing in bytes, on the same pictures. SELFSAME_PICTURES is a folder of pictures with one face each.
+ * The cost of smaller weights: compares each network in single precision, in half precision, with one byte per weight, and computing in bytes, all
+ * on the same pictures. SELFSAME_PICTURES is a folder of pictures with one face each.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const variants: Readonly<Record<string, (graph: Graph) => Graph>> = {
   bytes: packInBytes,
   computed: computeInBytes,
 }
-/** The networks, and the outputs that show their changes. */
+/** The networks and the outputs that show how much they change. */
 const networks: Partial<Record<ModelName, Wanted>> = {
   'fr-feature': { embedding: true },
   'fr-liveness': { liveness: 'light' },
@@ -82,7 +82,7 @@ function prefixed(key: string, values: Record<string, number>): Record<string, n
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}.${name}`, value]))
 }
 
-/** All networks as they ship, except for one. */
+/** All networks as they ship, except for the changed one. */
 async function facesWith(changed: Changed, folder: string, files: readonly string[]) {
   const open: OpenSession = async (name) => {
     const bytes = name === changed.name ? changed.bytes : await readWeights(name)
@@ -120,8 +120,7 @@ const [file, channels, size, runs] = process.argv.slice(1)
 })()`
 
 /**
- * Runs in a separate process, which refuses telemetry as this one does: the time of the fastest run in milliseconds,
- * and the resident memory in megabytes.
+ * Runs in a separate process with telemetry disabled, like this one. Measures the fastest run in milliseconds, and the resident memory in megabytes.
  */
 function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-precision-'))
@@ -133,7 +132,7 @@ function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels:
   return JSON.parse(said) as { milliseconds: number; megabytes: number }
 }
 
-/** How far the answers differ from those in single precision. */
+/** How much the answers differ from single precision. */
 function differences(
   whole: readonly (FaceAnalysis | undefined)[],
   faces: readonly (FaceAnalysis | undefined)[],

@@ -11,21 +11,21 @@ import { startPostgresServer } from '../../tests/support/programs/postgres-serve
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { processorTimeOf } from './processor-time.ts'
 
-/** Per process; with fewer, compilers take longer than the calls. */
+/** Per process. With fewer calls, compilers would take longer than the calls themselves. */
 const warmUps = 1000
 const sessions = 2000
-/** How often each of two builds is measured. */
+/** How many times each of two builds is measured. */
 const turns = Number(process.env.BENCH_TURNS ?? 3)
-/** Per process; with fewer, each turn of the event loop does less work and costs more per call. */
+/** Per process. With fewer, each turn of the event loop does less work and therefore costs more per call. */
 const underWayAtEach = 12
 const apiKey = 'k'.repeat(43)
 const noConsent = { given: false, wordingVersion: '1', locale: 'en' } as const
 
 /**
- * `npm run bench -- processes`: processor time of creating and completing a session, over all server processes, with
- * one and with three of them on one Redis server. Visitors decline, so no picture is analysed and every call reaches
- * the store. The fewer calls a process gets at once, the more each costs, so one process is also measured at the rate
- * that each of the three had, and together with two idle ones.
+ * `npm run bench -- processes`: the processor time for creating and completing a session, added up over all server processes, with one process and
+ * with three of them sharing a Redis server. Visitors decline, so no picture is analysed and every call reaches the store. The fewer concurrent
+ * calls a process gets, the more each one costs, so one process is also measured at the rate that each of the three had, and together with two idle
+ * processes.
  */
 export async function benchProcesses(): Promise<Record<string, number>> {
   if (process.env.BENCH_STORE === 'postgres') return benchOnPostgres(process.env.BENCH_FORMER)
@@ -47,9 +47,8 @@ export async function benchProcesses(): Promise<Record<string, number>> {
 }
 
 /**
- * The same with three processes on one PostgreSQL server. With BENCH_FORMER, the folder of another built checkout,
- * its processes take turns with these and share a folder for the audit log, as releases up to 0.2.0 have to. The two
- * alternate in going first.
+ * The same with three processes on one PostgreSQL server. If BENCH_FORMER is set to the folder of another built checkout, its processes alternate
+ * with ours and share a folder for the audit log, as required by releases up to 0.2.0. Each build goes first half of the time.
  */
 async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
   const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }
@@ -72,27 +71,27 @@ async function benchOnPostgres(former: string | undefined): Promise<Record<strin
   return { ...figuresOf('own'), ...figuresOf('former'), 'processes.own to former': ratio }
 }
 
-/** The build of a side, and its store. */
+/** A side's build and its store. */
 interface Side {
   readonly root: string
   readonly store: 'redis' | 'postgres'
-  /** True if the processes share AUDIT_DIR. */
+  /** True if the processes share the same AUDIT_DIR. */
   readonly hasCommonFolder: boolean
 }
 
 const onRedis: Side = { root: '.', store: 'redis', hasCommonFolder: true }
 
 interface Measured {
-  /** Processor time per session. */
+  /** The processor time per session. */
   readonly microseconds: number
-  /** Sessions per second. */
+  /** In sessions per second. */
   readonly rate: number
 }
 
 interface Load {
-  /** Upper limit of the rate; unlimited if absent. */
+  /** The maximum rate. Unlimited if absent. */
   readonly sessionsASecond?: number
-  /** Number of processes that receive visitors; all if absent. */
+  /** The number of processes that receive visitors. All of them if absent. */
   readonly called?: number
 }
 
@@ -127,7 +126,7 @@ async function measure(count: number, load: Load = {}, side: Side = onRedis): Pr
   }
 }
 
-/** Every process gets the same number of sessions. */
+/** All processes get the same number of sessions. */
 async function pass(
   callers: readonly Caller[],
   verificationId: string,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Processor time of all threads of a process in microseconds; undefined if the system does not report it. Source: the
- * first number of `/proc/<pid>/task/<tid>/schedstat` on Linux, in nanoseconds.
+ * The processor time of all of a process's threads in microseconds. Undefined if the system does not report it. On Linux, this is the first number
+ * in `/proc/<pid>/task/<tid>/schedstat`, which is in nanoseconds.
  */
 export function processorTimeOf(pid: number): number | undefined {
   try {

@@ -22,17 +22,17 @@ import type { StoreOrder, Took } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
 export interface SearchOptions {
-  /** For example `10k,1M`; default 10k,100k,1M. */
+  /** Such as `10k,1M`. Defaults to 10k,100k,1M. */
   readonly sizes?: string | undefined
-  /** Names of rivals; default all. */
+  /** The names of rivals. Defaults to all. */
   readonly rivals?: string | undefined
-  /** Sizes to load from a store; default the largest, `none` for none. */
+  /** The sizes to load from a store. Defaults to the largest; `none` loads nothing. */
   readonly load?: string | undefined
-  /** A folder of labelled pictures. */
+  /** A folder with labelled pictures. */
   readonly data?: string | undefined
-  /** `postgres`: the index on PostgreSQL servers, next to that in memory; `moved`: a move there and back during calls. */
+  /** `postgres`: the index on PostgreSQL servers in addition to the one in memory. `moved`: moves the index there and back during calls. */
   readonly index?: string | undefined
-  /** Number of servers that keep the faces; default one. */
+  /** The number of servers that store the faces. Defaults to one. */
   readonly servers?: string | undefined
 }
 
@@ -41,14 +41,13 @@ const matchScore = 80
 const matching = cosineOf(matchScore)
 const millisecondsPerRound = 60_000
 const loads = 3
-/** For its code, its id, and the key that maps to the id. */
+/** For the face's code, its id, and the key that maps to the id. */
 const bytesOfOneRecord = 400
 const millisecondsToFill = 300_000
 
 /**
- * Searches among real people and synthetic ones who resemble them. The queries are pictures of real people, half of
- * whom are enrolled with another picture. Every rival answers the same queries in a separate process, one after the
- * other.
+ * Searches among real people, and synthetic people who resemble them. The queries are pictures of real people, half of whom are enrolled with a
+ * different picture. All rivals answer the same queries in separate processes, one after another.
  */
 export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
   await buildSides(searchSides)
@@ -142,7 +141,7 @@ async function measureRival(
   }
   const { insertMs, bytes, rounds } = answered
   measured[`${prefix}insertsPerSecondAt${word}`] = size / (insertMs / 1000)
-  // The largest gallery is last, so its figure remains.
+  // The largest gallery comes last, so its figure is the one that remains.
   measured[`${prefix}bytesPerFace`] = bytes / size
   console.log(
     `  ${title}: ${Math.round((1000 * size) / insertMs)} inserts per second, ${Math.round(bytes / size)} bytes per face`,
@@ -167,7 +166,7 @@ async function measureRival(
   return measured
 }
 
-/** The system would kill a process that needs more memory than the machine has, and the bench with it. */
+/** If a process needs more memory than the machine has, the system kills it, along with the bench. */
 function fitsInMemory(size: number, length: number, threads: number): boolean {
   const needed = size * (length * Float32Array.BYTES_PER_ELEMENT + bytesOfOneRecord)
   const there = freemem()
@@ -210,8 +209,8 @@ function addRatio(measured: Record<string, number>, size: number): void {
 }
 
 /**
- * Time from a store on disk to the answer of the first search, as the median of several processes. The first search
- * also has to allocate the memory.
+ * The time from a store on disk to the first search's answer, as the median over several processes. The first search also has to allocate the
+ * memory.
  */
 async function timeToLoad(
   { file, length, queries }: Gallery,
@@ -253,7 +252,7 @@ function describe({ queries }: Gallery): void {
   )
 }
 
-/** Ascending. */
+/** In ascending order. */
 function sizesOf(words: string): number[] {
   return words
     .split(',')

@@ -16,13 +16,13 @@ import { openEmbeddedStore } from './running/embedded-store.ts'
 const visits = 300
 const faces = 3000
 const writtenAtOnce = 500
-/** Longer than sessions are kept. */
+/** Longer than sessions are stored. */
 const days = 8
-/** Each sweep removes a few hundred entries. */
+/** Each sweep deletes a few hundred entries. */
 const sweeps = 200
 const dayInMilliseconds = 24 * 3600 * 1000
 
-/** A store, and its size. */
+/** A store and its size. */
 interface Measured {
   readonly store: Store & { snapshot(): Snapshot }
   bytes(): Promise<number>
@@ -84,7 +84,7 @@ async function openOnPostgres(now: Clock): Promise<Measured> {
   }
 }
 
-/** The same store, counting its calls. */
+/** Wraps a store and counts the calls to it. */
 function counting<S extends Store>(store: S) {
   const asked = { reads: 0, lists: 0, commits: 0 }
   const count =

@@ -21,7 +21,7 @@ const names: Readonly<Record<Engine, string>> = {
   safari: 'Safari, iOS',
 }
 
-/** The tables of the page, keyed by the marker above each. */
+/** The page's tables, keyed by the marker above each one. */
 export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials', string> {
   const since = (versions: Readonly<Record<Engine, string | null>>) =>
     engines.map((engine) => cellOf(versions[engine], engine))
@@ -56,7 +56,7 @@ export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials'
   }
 }
 
-/** Highlights a version above the floor, because some supported browsers lack the feature. */
+/** Highlights versions above the floor, because some supported browsers lack the feature. */
 function cellOf(version: string | null, engine: Engine): string {
   if (version === null) return 'none'
   return isSince(floorVersions[engine], version) ? version : `${version}, above the floor`
@@ -66,7 +66,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The page with its tables regenerated from the lists. */
+/** Regenerates the page's tables from the lists. */
 export function withTables(page: string): string {
   return Object.entries(supportTables()).reduce(
     (text, [mark, lines]) => withMarkedPlace(text, mark, lines, supportPage),

@@ -29,7 +29,7 @@ try {
   tree.remove()
 }
 
-/** Finds tests that fail with every defence in place; their failure would prove nothing. */
+/** Finds tests that fail even though all defences are in place, so their failure would prove nothing. */
 async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
   const wrong: string[] = []
   console.log('With every defence in place:')
@@ -43,7 +43,7 @@ async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<str
   return wrong
 }
 
-/** Finds defences whose removal their test does not notice. */
+/** Finds defences that can be removed without their test noticing. */
 async function missedBy(tree: Tree, all: readonly Defence[]): Promise<string[]> {
   const missed: string[] = []
   console.log('\nWithout one of them:')

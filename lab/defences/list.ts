@@ -3,7 +3,7 @@ import type { Defence } from './defence.ts'
 
 const files = ['http', 'callers', 'console', 'sessions', 'analysis', 'storage', 'operation']
 
-/** Every defence that docs/data/asvs.csv and docs/data/defences.csv claim. */
+/** All defences claimed in docs/data/asvs.csv and docs/data/defences.csv. */
 export const defences: readonly Defence[] = files.flatMap(
   (name) => JSON.parse(readFileSync(`lab/defences/list/${name}.json`, 'utf8')) as Defence[],
 )

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Change } from './defence.ts'
 
-/** A copy of the sources in a temporary folder, so that removing a defence does not touch the originals. */
+/** A copy of the sources in a temporary folder, so that defences can be removed without touching the originals. */
 export interface Tree {
   readonly folder: string
-  /** Makes the changes, waits for `act`, and restores the files. @throws if a text does not occur exactly once */
+  /** Applies the changes, waits for `act`, and restores the files. @throws if a text does not occur exactly once */
   changed<T>(changes: readonly Change[], act: () => Promise<T>): Promise<T>
   remove(): void
 }
 
-/** Folders that are not copied, so that programs in the copy start from its sources and not from a build. */
+/** Folders that are not copied, so that programs in the copy run from its sources and not from a build. */
 const left = new Set(['node_modules', '.git', 'dist', 'data', '.cache', 'test-results', 'screens'])
 
-/** Copies the sources of the working folder and links to its packages. */
+/** Copies the working folder's sources and links to its packages. */
 export function copyTree(): Tree {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-defences-'))
   for (const name of readdirSync('.').filter((name) => !left.has(name))) {

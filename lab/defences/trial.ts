@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NamedTest, patternOf } from './defence.ts'
 
-/** The result of a named test. `not run` proves nothing, because the file may not even load. */
+/** A test's result. `not run` proves nothing, because the file may have failed to load. */
 export type Outcome = 'passed' | 'failed' | 'not run'
 
 interface Report {
@@ -17,15 +17,15 @@ interface Report {
   }[]
 }
 
-/** Long enough for a busy machine. Some changes make a test hang. */
+/** Long enough even on a busy machine. Some changes cause a test to hang. */
 const mostMilliseconds = 60_000
 
-/** Runs tests or groups of one file by their titles, in a copy of the sources, and returns their outcomes in the same order. */
+/** Runs tests or groups from one file by their titles in a copy of the sources, and returns their outcomes in the same order. */
 export async function tryTests(folder: string, file: string, titles: readonly string[]): Promise<Outcome[]> {
   const path = join(folder, 'report.json')
   rmSync(path, { force: true })
   const patterns = titles.map(patternOf)
-  // The runner matches against one text: the titles of a test's groups, then its own.
+  // The runner matches against a single string that consists of the titles of a test's groups, followed by its own title.
   const names = patterns.map(({ source }) => `(?:^| )${source.slice(1, -1)}(?: |$)`)
   const child = spawn(
     process.execPath,
@@ -39,7 +39,7 @@ export async function tryTests(folder: string, file: string, titles: readonly st
       `--hookTimeout=${mostMilliseconds}`,
       '--reporter=json',
       `--outputFile.json=${path}`,
-      // Runs share transformed modules, because transforming takes longer than most tests.
+      // Runs share transformed modules, because transforming them takes longer than most tests.
       '--experimental.fsModuleCache',
       `--experimental.fsModuleCachePath=${join(folder, '.cache/modules')}`,
     ],
@@ -66,7 +66,7 @@ function outcomeOf(results: readonly { readonly status: string }[]): Outcome {
   return results.some(({ status }) => status === 'passed') ? 'passed' : 'not run'
 }
 
-/** The usual run leaves out tests that run only in the long form. */
+/** A normal run skips tests that are only part of the long version. */
 function lengthFor(folder: string, file: string): NodeJS.ProcessEnv {
   const isLong =
     file.startsWith('tests/lab/') ||
@@ -74,7 +74,7 @@ function lengthFor(folder: string, file: string): NodeJS.ProcessEnv {
   return isLong ? { ACTED_RUNS: '2' } : {}
 }
 
-/** Groups tests by file, so that one run covers all tests of a file. */
+/** Groups tests by file, so that a single run covers all tests in a file. */
 export function byFile(tests: readonly NamedTest[]): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>()
   for (const [file, title] of tests) {

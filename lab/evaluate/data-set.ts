@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseCsv, type Row } from './csv.ts'
 
-/** Two files of a set, and whether they show the same person; `fold` is numbered as in the set's protocol. */
+/** Two files in a set, and whether they show the same person. `fold` is numbered as in the set's protocol. */
 export interface Pair {
   readonly fold: string
   readonly a: string
@@ -10,21 +10,21 @@ export interface Pair {
   readonly same: boolean
 }
 
-/** A folder of pictures or clips with their labels. */
+/** A folder with labelled pictures or clips. */
 export interface DataSet {
   readonly name: string
   readonly folder: string
-  /** The names of the label columns. */
+  /** The label columns' names. */
   readonly columns: ReadonlySet<string>
-  /** Each row has a `file`; a file may have several rows, one per face. */
+  /** Each row has a `file`. A file may have several rows, one per face. */
   readonly rows: readonly Row[]
-  /** Other tables of the folder, keyed by name without `.csv`. */
+  /** The folder's other tables, keyed by their name without `.csv`. */
   readonly tables: Readonly<Record<string, readonly Row[]>>
-  /** From pairs.csv; undefined if there is none. */
+  /** The pairs in pairs.csv, or undefined if this file does not exist. */
   readonly pairs: readonly Pair[] | undefined
 }
 
-/** Every set of a folder: its subfolders that have a labels.csv, or the folder itself if it has one. */
+/** All sets in a folder: its subfolders that contain a labels.csv, or the folder itself if it contains one. */
 export function readSets(folder: string): DataSet[] {
   const root = resolve(folder)
   if (!existsSync(root)) throw new Error(`There is no folder ${folder}`)
@@ -61,12 +61,12 @@ export function pathOf(set: DataSet, file: string): string {
   return join(set.folder, file)
 }
 
-/** The files of a set, each once, in the order of the labels. */
+/** A set's files without duplicates, in the order of the labels. */
 export function filesOf(set: DataSet): string[] {
   return [...new Set(set.rows.map(({ file }) => file!))]
 }
 
-/** At most `count` files of a set, spread evenly over it. Pairs stay whole and come first, so that even a small subset has some. */
+/** Limits a set to `count` files that are spread evenly over it. Pairs are kept together and come first, so that even a small subset has some. */
 export function limited(set: DataSet, count: number | undefined): DataSet {
   const files = filesOf(set)
   if (count === undefined || files.length <= count) return set
@@ -92,7 +92,7 @@ function pairedFiles({ pairs = [] }: DataSet, count: number): Set<string> {
   return files
 }
 
-/** `count` elements of a list, spread evenly over it; all of them if it has no more. */
+/** Picks `count` elements that are spread evenly over a list, or all of them if there are not more. */
 export function spread<T>(list: readonly T[], count: number): T[] {
   if (count >= list.length) return [...list]
   return Array.from({ length: Math.max(0, count) }, (_, i) => list[Math.floor((i * list.length) / count)]!)

@@ -10,7 +10,7 @@ import { personOf } from './part.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** Age and gender of any set with labels for one of them, as get-age and get-gender answer. */
+/** Evaluates age and gender as returned by get-age and get-gender, on any set that has labels for at least one of them. */
 export const demographic: Task = {
   name: 'demographic',
   summary: 'age and gender, by group; error against uncertainty; people who wrongly pass an age limit',
@@ -28,8 +28,8 @@ export const demographic: Task = {
 }
 
 /**
- * Analyses pictures as get-age and get-gender do, including faces that fill the picture. In the order of the rows;
- * undefined if no face was found.
+ * Analyses pictures like get-age and get-gender do, including faces that fill the picture. The results are in the order of the rows and undefined if
+ * no face was found.
  */
 export function estimateAll(
   set: DataSet,
@@ -44,7 +44,7 @@ export function estimateAll(
   })
 }
 
-/** In the order of UTKFace's numbers. */
+/** In the order used by UTKFace's numbers. */
 const races = ['White', 'Black', 'Asian', 'Indian', 'other']
 
 function labelsOf(row: Row) {

@@ -7,14 +7,14 @@ import { Figures } from './figures.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** The options of detect-faces for all faces of a picture. */
+/** The options that detect-faces uses for all of a picture's faces. */
 const everyFace = { group: true, faces: 100 } as const
-/** Of two boxes, the intersection over their union. */
+/** The minimum intersection over union of two boxes. */
 const overlaps = { usual: 0.5, lenient: 0.3 } as const
 
 /**
- * Found faces and false alarms: all faces of a picture, as detect-faces answers, and the one face of a selfie, as the
- * capture page looks. Without boxes in the labels, faces are only counted.
+ * Counts found faces and false alarms, both for all faces in a picture (as in detect-faces) and for the single face of a selfie (as on the capture
+ * page). If the labels have no boxes, faces are only counted.
  */
 export const detection: Task = {
   name: 'detection',
@@ -27,7 +27,7 @@ export const detection: Task = {
   },
 }
 
-/** A picture and the faces found in it. */
+/** A picture and the faces that were found in it. */
 interface Seen {
   readonly picture: LabelledPicture
   readonly found: readonly DetectedFace[]
@@ -45,7 +45,7 @@ function answeredFaces({ faces, others }: Pick<Analysis, 'faces' | 'others'>): D
   return [...faces, ...others].map((face) => ({ box: faceBox(face), confidence: face.confidence }))
 }
 
-/** Number of a picture's faces that were found, matched by their boxes, or by count if the labels have none. */
+/** How many of a picture's faces were found. Faces are matched by their boxes, or only counted if the labels have none. */
 export function hitsOf(
   { boxes, faces }: LabelledPicture,
   found: readonly DetectedFace[],
@@ -80,7 +80,7 @@ function addRecall(figures: Figures, seen: readonly Seen[], least: number, name:
   return hits
 }
 
-/** The one face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without any. */
+/** The single face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without any face. */
 function addSelfie(figures: Figures, seen: readonly Seen[]): void {
   const hits = ({ picture, selfie }: Seen) =>
     selfie === undefined ? 0 : hitsOf(picture, [selfie], overlaps.usual)

@@ -13,7 +13,7 @@ import type { Task } from './task.ts'
 const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
 
-/** A camera's picture, and the same as the portrait of a document. */
+/** A camera's picture and the same picture turned into a document portrait. */
 interface Shown {
   readonly person: string
   readonly camera: Float32Array
@@ -22,8 +22,8 @@ interface Shown {
 }
 
 /**
- * Compares people with the portraits of their documents: each picture of a set is turned into a portrait and compared
- * with the camera's other pictures, never with itself. The original is the control.
+ * Compares people with their document portraits. Each picture in a set is turned into a portrait and compared with the same camera's other pictures,
+ * but never with itself. The original picture is the control.
  */
 export const documents: Task = {
   name: 'documents',
@@ -66,7 +66,7 @@ async function show(set: DataSet, bench: Bench, step: DocumentStep | 'original')
   return seen.filter((one) => one !== null)
 }
 
-/** Both errors at the product's scores, and the score at which strangers match as often as the scale promises for 80. */
+/** Both error rates at the product's scores, and the score at which strangers match as often as the scale promises for 80. */
 function addErrors(figures: Figures, shown: readonly Shown[], step: string, { pack }: Bench): void {
   const found = shown.filter(({ document }) => document !== undefined)
   const people = found.map(({ person }) => person)

@@ -10,8 +10,8 @@ import { type Answer, accuracyOf, confusionOf, macroF1Of } from './statistics/co
 import type { Task } from './task.ts'
 
 /**
- * The expression of a face, as emotion-attention/detect answers it: seven expressions, and each flag of the
- * interface. A picture without a face counts as a wrong answer and an unanswered flag.
+ * The expression of a face as returned by emotion-attention/detect: seven expressions, plus the API's flags. If no face is found in a picture, this
+ * counts as a wrong answer and as unanswered flags.
  */
 export const emotion: Task = {
   name: 'emotion',
@@ -62,7 +62,7 @@ function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void
     )
 }
 
-/** Precision of true and of false among the answers, recall among those shown, coverage among all pictures. */
+/** Precision of the true and false answers, recall among pictures that show it, and coverage of all pictures. */
 function addFlags(figures: Figures, seen: readonly SeenExpression[]): void {
   const untested: string[] = []
   for (const flag of flags) {

@@ -1,6 +1,6 @@
 import { wilson } from './statistics/wilson.ts'
 
-/** A measured number, the count that it is based on, and its 95 % interval if it has one. */
+/** A measured number with the count that it is based on, and with its 95 % interval if there is one. */
 export interface Figure {
   readonly name: string
   readonly value: number
@@ -9,7 +9,7 @@ export interface Figure {
   readonly high?: number
 }
 
-/** Rows that do not belong to a single number: a confusion matrix, a list of groups. Cells are shown as they are. */
+/** Rows that go beyond a single number, such as a confusion matrix or a list of groups. Cells are shown unchanged. */
 export interface Table {
   readonly title: string
   readonly columns: readonly string[]
@@ -34,25 +34,25 @@ export interface Bounds {
   readonly high: number
 }
 
-/** The measurements of one set. Values that cannot be measured are left out, never guessed. */
+/** A set's measurements. Values that cannot be measured are omitted, never guessed. */
 export class Figures {
   readonly all: Figure[] = []
   readonly tables: Table[] = []
   readonly plots: Plot[] = []
   readonly notes: string[] = []
 
-  /** A number with its count and its interval, if it has one. Refuses NaN, which means that there was nothing to measure. */
+  /** Adds a number with its count and, if there is one, its interval. Rejects NaN, which means that there was nothing to measure. */
   add(name: string, value: number, n: number, bounds?: Bounds): void {
     if (n === 0 || !Number.isFinite(value)) return
     this.all.push({ name, value, n, ...(bounds && { low: bounds.low, high: bounds.high }) })
   }
 
-  /** A share of independent cases, with Wilson's interval. Adds nothing if there were no cases. */
+  /** Adds a share of independent cases with Wilson's interval. A no-op if there were no cases. */
   rate(name: string, hits: number, n: number): void {
     if (n > 0) this.add(name, hits / n, n, wilson(hits, n))
   }
 
-  /** A number of things; `n` is the number of pictures examined. */
+  /** Adds a number of things. `n` is the number of pictures that were examined. */
   count(name: string, value: number, n: number): void {
     this.add(name, value, n)
   }
@@ -65,7 +65,7 @@ export class Figures {
     this.plots.push(plot)
   }
 
-  /** A sentence that is needed to understand the figures. */
+  /** Adds a sentence that readers need to understand the figures. */
   note(text: string): void {
     this.notes.push(text)
   }
@@ -75,7 +75,7 @@ export class Figures {
   }
 }
 
-/** One flat object of numbers: `SET.figure`, and its `.n`, `.low` and `.high`. */
+/** A flat object of numbers: `SET.figure`, plus its `.n`, `.low` and `.high`. */
 export function flatten(set: string, figures: Figures): Record<string, number> {
   const flat: Record<string, number> = {}
   for (const { name, value, n, low, high } of figures.all) {

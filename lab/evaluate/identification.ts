@@ -11,14 +11,14 @@ import { seeFaces } from './recognition/seen-faces.ts'
 import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
-/** A search among fewer people is not informative. */
+/** Searching among fewer people is not informative. */
 const fewestPeople = 100
 const realSize = 1000
 const sizes = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000] as const
-/** The same people in every run. */
+/** Ensures the same people in every run. */
 const seed = 1
 
-/** Searches among 1,000 to 1,000,000 people: strangers for whom a face is found, and enrolled people who are missed. */
+/** Searches among 1,000 to 1,000,000 people. Counts strangers for whom a face is found, and enrolled people who are missed. */
 export const identification: Task = {
   name: 'identification',
   summary: 'search among many: strangers who get a match, enrolled people who are missed',

@@ -9,12 +9,12 @@ import { mean, median } from './statistics/quantile.ts'
 import type { Task } from './task.ts'
 
 const everyFace = { group: true, faces: 100 } as const
-/** A face whose points are farther off than the distance of its eyes is a different face. */
+/** If a face's points are off by more than the distance between its eyes, it is a different face. */
 const anotherFace = 1
 /** The usual definition of a failure. */
 const failure = 0.1
 
-/** The distance of the 49 points from labelled ones, and of the roll from the tilt of the labelled eyes. */
+/** How far the 49 points are from labelled ones, and the roll from the labelled eyes' tilt. */
 export const landmarks: Task = {
   name: 'landmarks',
   summary: 'distance of the 49 points from labelled ones',
@@ -31,9 +31,9 @@ export const landmarks: Task = {
   },
 }
 
-/** Measurements of a labelled face; undefined if it was not found. */
+/** The measurements for a labelled face. Undefined if it was not found. */
 interface Measured {
-  /** Mean distance of the points, divided by that of the outer corners of the eyes. */
+  /** The mean distance between the points, divided by the distance between the outer eye corners. */
   readonly error: number
   readonly rollErrorInDegrees: number
 }
@@ -45,7 +45,7 @@ async function measure(labelled: readonly LabelledFace[], path: string, bench: B
   return labelled.map((face) => nearest(face, analysis?.faces ?? []))
 }
 
-/** The found face with the nearest points. */
+/** The detected face with the nearest points. */
 export function nearest(labelled: LabelledFace, found: readonly FaceAnalysis[]): Outcome {
   let best: Measured = { error: anotherFace, rollErrorInDegrees: 0 }
   for (const { landmarks: mesh, pose } of found) {

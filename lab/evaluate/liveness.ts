@@ -21,8 +21,8 @@ import {
 import type { Task } from './task.ts'
 
 /**
- * How well living people and attacks are distinguished, in single pictures and in recordings (clips, and groups of
- * pictures that are frames of one). Frames of clips count as pictures too.
+ * How well living people are distinguished from attacks, in single pictures and in recordings (clips, and groups of pictures that are frames of the
+ * same recording). Frames of clips also count as pictures.
  */
 export const liveness: Task<LivenessFigures> = {
   name: 'liveness',

@@ -7,8 +7,8 @@ import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /**
- * How well generated and edited faces can be detected. No network of the pack was made for it: the score is the
- * inverse of the liveness score, and an AUC near 0.5 means that it has no information.
+ * How well generated and edited faces can be detected. None of the pack's networks was made for this: the score is the inverse of the liveness
+ * score, and an AUC close to 0.5 means that it is useless.
  */
 export const manipulated: Task = {
   name: 'manipulated',

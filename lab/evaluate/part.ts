@@ -3,8 +3,8 @@ import type { Row } from './csv.ts'
 import type { DataSet } from './data-set.ts'
 
 /**
- * [Note: A tuner sees one half] Every person of a set belongs to one of two halves by a hash of the name. Thresholds
- * and tables are calibrated on `tuning`, and the published figures are measured on `held-out`.
+ * [Note: A tuner sees one half] A hash of the name assigns each person in a set to one of two halves. Thresholds and tables are calibrated on
+ * `tuning`, and the published figures are measured on `held-out`.
  */
 export type Part = 'tuning' | 'held-out' | 'all'
 

@@ -19,7 +19,7 @@ const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
 /** Enough pictures for more than 100,000 pairs of strangers. */
 const mostPictures = 480
-/** Labels by which faces that cannot be compared are counted. */
+/** The labels by which faces that cannot be compared are broken down. */
 const groupColumns = ['race', 'gender', 'age'] as const
 const grown = 18
 
@@ -32,8 +32,8 @@ interface SeenPoor {
 }
 
 /**
- * How often two poor pictures of strangers match, and two of one person do not, with both pictures of a pair made
- * poor in the same way. Faces that cannot be compared are counted by the groups of the labels.
+ * How often two poor pictures of strangers match, and two poor pictures of the same person do not. Both pictures in a pair are degraded in the same
+ * way. Faces that cannot be compared are counted for each labelled group.
  */
 export const poor: Task = {
   name: 'poor',
@@ -63,7 +63,7 @@ export const poor: Task = {
   },
 }
 
-/** At most `most` elements, evenly spread over a list. */
+/** Picks up to `most` elements that are spread evenly over a list. */
 function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!)

@@ -1,6 +1,6 @@
 import type { Figure, Figures, Table } from './figures.ts'
 
-/** Prints the figures, tables and notes of a set. */
+/** Prints a set's figures, tables and notes. */
 export function printFigures(set: string, figures: Figures, write: (line: string) => void): void {
   write('')
   write(`## ${set}`)
@@ -15,7 +15,7 @@ function cellsOf({ name, value, n, low, high }: Figure): string[] {
   return [name, numeral(value), interval, `n=${n.toLocaleString('en-GB')}`]
 }
 
-/** Enough digits to distinguish neighbouring values, and no more. */
+/** Formats a number with just enough digits to tell neighbouring values apart. */
 export function numeral(value: number): string {
   if (Number.isInteger(value)) return value.toLocaleString('en-GB')
   const size = Math.abs(value)
@@ -23,7 +23,7 @@ export function numeral(value: number): string {
   return value.toFixed(size < 1 ? 4 : 2)
 }
 
-/** Prints figures by name, one per line. Counts and intervals are appended to their figure's line. */
+/** Prints figures by name, one per line. Counts and intervals are added to their figure's line. */
 export function printNumbers(figures: Readonly<Record<string, number>>, width = 36): void {
   for (const [name, value] of Object.entries(figures)) {
     if (/\.(n|low|high)$/.test(name)) continue

@@ -1,7 +1,7 @@
 const everyMilliseconds = 1000
 const linesEveryMilliseconds = 15_000
 
-/** Shows progress of long work on standard error: one line that is rewritten, or an occasional line in a log. */
+/** Shows the progress of a long task on standard error, either as a single line that is rewritten or as occasional lines in a log. */
 export function showProgress(label: string, total: number): { step(): void; end(): void } {
   const inPlace = process.stderr.isTTY === true
   const started = performance.now()

@@ -20,11 +20,11 @@ import type { Bench } from './running/bench.ts'
 import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
-/** The same analysis as get-quality. */
+/** The same analysis that get-quality requests. */
 const wanted = { ...wantedForQuality, group: true, faces: 5 } as const
-/** Sets of fewer people have hardly any pairs to miss. */
+/** Sets with fewer people have hardly any pairs that could be missed. */
 const fewestPeople = 20
-/** The limit for which the share of refused people is shown for each group. */
+/** The limit for which each group's share of rejected people is shown. */
 const limit = 50
 
 /** The quality of a face's picture, and the labels to compare it with. */
@@ -36,9 +36,8 @@ interface Measured {
 }
 
 /**
- * Checks the quality score: pictures with a low one are those that are missed (sets with people), masked faces are
- * distinguished from free ones (sets with a class), and one limit keeps no group out more than another (sets with
- * labels).
+ * Checks that the quality score makes sense: pictures with a low score are the ones that are missed (sets with people), masked faces can be
+ * distinguished from uncovered ones (sets with a class), and a single limit does not exclude one group more than another (sets with labels).
  */
 export const quality: Task = {
   name: 'quality',
@@ -70,7 +69,7 @@ async function measure(set: DataSet, bench: Bench, see: See): Promise<Measured[]
   return seen.filter((one) => one !== undefined && one !== null)
 }
 
-/** Each picture gets the damage of its number, which follows the set's order. */
+/** The kind of damage depends on the picture's number, which follows the set's order. */
 async function measurePoor(set: DataSet, bench: Bench): Promise<Measured[]> {
   return measure(set, bench, async (number, path) => {
     const frame = await bench.decode(path)
@@ -98,7 +97,7 @@ function addMissed(figures: Figures, measured: readonly Measured[], bench: Bench
   if (prefix !== '') figures.note(`${prefix} each picture in turn: ${harmNames.join(', ')}.`)
 }
 
-/** How well each component separates labelled faces: the AUC of free faces over covered ones. */
+/** How well each component separates labelled faces, as the AUC of uncovered faces over covered ones. */
 async function addCovered(figures: Figures, set: DataSet, bench: Bench): Promise<void> {
   const seen = await bench.map(set.rows, `quality: ${set.name}`, async (row) => {
     const analysis = await bench.analyse(pathOf(set, row.file!), wanted)
@@ -136,7 +135,7 @@ function bandOf(age: number): string {
   return age < 70 ? '50 to 69' : '70 and above'
 }
 
-/** Bounds of the individual typology angle in degrees (Del Bino and Bernerd 2013). */
+/** The bounds of the individual typology angle in degrees (Del Bino and Bernerd 2013). */
 const tones = [
   [55, 'very light'],
   [41, 'light'],
@@ -146,7 +145,7 @@ const tones = [
   [Number.NEGATIVE_INFINITY, 'dark'],
 ] as const
 
-/** The individual typology angle of skin in a picture. Light and camera influence it, so it does not classify a person. */
+/** The individual typology angle of skin in a picture. It depends on the light and the camera, so it does not classify a person. */
 function toneOf({ lightness, b }: LabColour): string {
   const angle = (Math.atan2(lightness - 50, b) * 180) / Math.PI
   return tones.find(([least]) => angle >= least)![1]

@@ -13,9 +13,8 @@ import type { Bench } from './running/bench.ts'
 import type { Task } from './task.ts'
 
 /**
- * Recognition: all pairs of the set if it names people, its own pairs if it has folds, and strangers of the same
- * gender, race label and decade if it has those labels. Pictures without a face are counted separately and excluded
- * from all pairs.
+ * Recognition of all pairs in the set if it names people, of its protocol's pairs if it has folds, and of strangers with the same gender, race label
+ * and decade if it has those labels. Pictures without a face are counted separately and are not part of any pair.
  */
 export const recognition: Task = {
   name: 'recognition',

@@ -11,7 +11,7 @@ import { quality } from './quality.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
-/** All tasks, in the order of the report. */
+/** All tasks, in the report's order. */
 export const tasks: readonly Task[] = [
   recognition,
   identification,

@@ -21,7 +21,7 @@ Needs a build: npm run build.`
 const concurrency = 16
 const restockEvery = 400
 const settleInMilliseconds = 3000
-/** Tolerated growth of used and resident memory between the first tenth of the requests and the end. */
+/** How much used and resident memory may grow between the first tenth of the requests and the end. */
 const tolerance: Memory = { held: 24 * 2 ** 20, resident: 96 * 2 ** 20 }
 const longestBeatInMilliseconds = 1000
 const mostFindings = 20
@@ -42,7 +42,7 @@ const requests = wholeNumber('--requests', values.requests)
 const seed = wholeNumber('--seed', values.seed, 0)
 const replayed = values.at === undefined ? undefined : wholeNumber('--at', values.at, 0)
 
-/** Answers by endpoint and status. */
+/** The number of answers by endpoint and status. */
 const counts = new Map<string, Map<string, number>>()
 const findings: Finding[] = []
 let unanswered = 0
@@ -117,8 +117,7 @@ async function sendAll(from: number, to: number, supplies: Supplies): Promise<vo
     while (next < to && product.isAlive() && findings.length < mostFindings) {
       const number = next++
       if (number % restockEvery === 0) {
-        // Fails if the requests have just deleted or forbidden something that it needs; a later restock creates it
-        // again.
+        // Fails if the requests have just deleted or forbidden something that it needs. A later restock creates it again.
         await supplies.restock().catch(() => undefined)
       }
       await tryOne(number, supplies)

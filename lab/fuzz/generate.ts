@@ -16,7 +16,7 @@ type Writable = { -readonly [K in keyof Omit<FuzzRequest, 'done' | 'headers'>]: 
 
 const names = [...endpoints.keys()]
 
-/** The request of this number. The same seed, number and supplies give the same request. */
+/** Generates the request with this number. The same seed, number and supplies always give the same request. */
 export function generate(seed: number, number: number, supplies: Supplies): FuzzRequest {
   const random = createRandom(seed, number)
   const aim = random.pick(names)
@@ -28,7 +28,7 @@ export function generate(seed: number, number: number, supplies: Supplies): Fuzz
   return draft
 }
 
-/** A request that its endpoint probably accepts. */
+/** A request that its endpoint is likely to accept. */
 function validDraft(aim: string, random: Random, supplies: Supplies): Draft {
   const { method, path, auth, query, body } = endpoints.get(aim)!
   const context = { random, supplies }
@@ -58,7 +58,7 @@ function credential(auth: string, random: Random, supplies: Supplies): [string, 
 
 type Mutation = (draft: Draft, random: Random, supplies: Supplies) => void
 
-/** Prefers mutations of the body if there is one. */
+/** Prefers to mutate the body if there is one. */
 function mutationsFor({ body, target }: Draft): Mutation[] {
   const inBody =
     body === undefined
@@ -112,7 +112,7 @@ function spotsOf(value: unknown, path = '#'): Spot[] {
     ])
 }
 
-/** Damages the bytes of the body. */
+/** Corrupts the body's bytes. */
 function changeText(draft: Draft, random: Random): void {
   const body = draft.body!
   const at = random.below(body.length + 1)
@@ -135,7 +135,7 @@ function changeText(draft: Draft, random: Random): void {
   draft.body = changes[change]!()
 }
 
-/** Sends headers that misdescribe the body. */
+/** Sends headers that do not match the body. */
 function changeMedia(draft: Draft, random: Random): void {
   const body = draft.body!
   const without = draft.headers.filter(([name]) => name !== 'content-type')
@@ -193,7 +193,7 @@ function changeQuery(draft: Draft, random: Random): void {
   draft.target = `${path}?${pairs.join('&')}`
 }
 
-/** Encoded correctly, or not quite. */
+/** Encodes a text correctly, or not quite. */
 function encode(text: string, random: Random): string {
   const sound = text.replace(/[\ud800-\udfff]/g, '\ufffd')
   return random.chance(0.7) ? encodeURIComponent(sound) : sound.replace(/[\s#?&]/g, '')

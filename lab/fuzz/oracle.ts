@@ -4,14 +4,14 @@ import { endpoints } from '../../tests/support/contract/endpoints.ts'
 import { strictly } from '../../tests/support/contract/strictly.ts'
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
-/** Statuses that every endpoint may answer in addition to the declared ones. */
+/** Statuses that every endpoint may return in addition to the declared ones. */
 const everywhere = [400, 408, 413, 415, 417, 429, 431, 503]
-/** Statuses outside the interface: pages, other methods, other paths. */
+/** Statuses outside the API, for pages, other methods and other paths. */
 const elsewhere = [200, 204, 301, 302, 304, 401, 403, 404, 405, 409, 410, 501]
-/** Statuses of the HTTP parser itself, before the product sees the request. */
+/** Statuses from the HTTP parser itself, before the product sees the request. */
 const ofTheParser = [400, 408, 413, 417, 431]
 
-/** Describes the fault of an answer; undefined if it has none. */
+/** Describes what is wrong with an answer. Undefined if nothing is. */
 export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
   const { status } = answer
   if (status === 500) return 'an internal error'

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 
 /**
- * Requests the health of a server ten times a second, in a separate process so that nothing else delays it, and
- * reports the longest wait in milliseconds to its parent when asked to stop.
+ * Requests a server's health ten times a second in a separate process, so that nothing else delays it. When asked to stop, reports the longest wait
+ * in milliseconds to its parent.
  */
 const everyMilliseconds = 100
 

@@ -1,16 +1,16 @@
 import { randomNumbers } from '../../shared/random-numbers.ts'
 
-/** A repeatable random source: the same seed gives the same numbers. */
+/** A reproducible source of random numbers. The same seed gives the same numbers. */
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** A number in [0, 1). */
   next(): number
-  /** A whole number from 0 up to, but not including, `end`. */
+  /** An integer in [0, end). */
   below(end: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
 }
 
-/** Mixes the parts of a seed. */
+/** Creates a source from the parts of a seed. */
 export function createRandom(...seed: readonly number[]): Random {
   const mixed = seed.reduce((all, part) => Math.imul(all ^ part, 0x9e3779b1) + 0x7f4a7c15, 0x2545f491)
   const next = randomNumbers(mixed)

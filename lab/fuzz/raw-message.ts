@@ -3,7 +3,7 @@ import type { FuzzRequest } from './fuzz-request.ts'
 import type { Random } from './random.ts'
 import type { Supplies } from './supplies.ts'
 
-/** A message that is barely HTTP. */
+/** A message that barely qualifies as HTTP. */
 export function rawMessage(aim: string, random: Random, { key }: Supplies): FuzzRequest {
   const { method, path } = endpoints.get(aim)!
   const line = `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\n`

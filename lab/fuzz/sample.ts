@@ -11,7 +11,7 @@ interface Context {
 // biome-ignore lint/suspicious/noExplicitAny: a schema is walked here whose type is only known at run time
 type AnySchema = v.GenericSchema & Record<string, any>
 
-/** A value that the schema probably accepts; `name` tells what kind of text is meant. */
+/** A value that the schema is likely to accept. `name` hints at what kind of text is expected. */
 export function sample(schema: v.GenericSchema, name: string, context: Context): unknown {
   const known = byName[name]?.(context)
   if (known !== undefined) return known
@@ -59,7 +59,7 @@ function sampleObject(entries: Record<string, v.GenericSchema>, context: Context
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** Mostly at a bound, because faults are found there. */
+/** Usually returns one of the bounds, because that is where most faults are. */
 function sampleNumber(minimum: number, maximum: number, random: Random): number {
   if (random.chance(0.5)) return random.pick([minimum, maximum])
   return minimum + random.below(Math.min(maximum - minimum, 1e6) + 1)
@@ -69,14 +69,14 @@ const address = ({ random, supplies }: Context) => random.pick(forbiddenAddresse
 const homeAddress = ({ supplies }: Context) => `http://127.0.0.1:${supplies.canaryPort}/back`
 const collection = ({ random, supplies }: Context) => supplies.collectionId(random)
 
-/** Only one in a few hundred pictures shows a person, because every network analyses it and that takes long. */
+/** Only one in a few hundred pictures shows a person, because it is analysed by every network, which takes a long time. */
 function picture({ random, supplies: { pictures } }: Context): string {
   if (random.chance(0.004)) return pictures.person
   if (random.chance(0.01)) return pictures.bomb(random)
   return random.chance(0.15) ? pictures.small : pictures.strange(random)
 }
 
-/** Values for members with these names, regardless of their schema. */
+/** Values for members with these names, whatever their schema. */
 const byName: Record<string, (context: Context) => unknown> = {
   bytes: picture,
   imageData: picture,

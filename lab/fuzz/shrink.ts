@@ -2,7 +2,7 @@ import type { FuzzRequest } from './fuzz-request.ts'
 
 const mostTries = 200
 
-/** Removes parts of a request as long as the fault remains. */
+/** Removes parts of a request for as long as the fault persists. */
 export async function shrink(
   request: FuzzRequest,
   stillFails: (smaller: FuzzRequest) => Promise<boolean>,

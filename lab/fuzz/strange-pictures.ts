@@ -37,7 +37,7 @@ function png(width: number, height: number, ...between: Buffer[]): Buffer {
   ])
 }
 
-/** A picture whose header claims a false size. */
+/** A picture with a header that claims a false size. */
 function claiming(width: number, height: number): Buffer {
   const bytes = Buffer.from(jpeg)
   bytes.writeUInt16BE(height, startOfFrame + 5)
@@ -50,7 +50,7 @@ const segment = (marker: number, data: Uint8Array, length = data.length + 2) =>
 const afterStart = (...segments: Uint8Array[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
-/** An EXIF directory that names itself as the next one. */
+/** An EXIF directory that refers to itself as the next one. */
 const exifLoop = Buffer.concat([
   Buffer.from('Exif\0\0II*\0\x08\0\0\0\x01\0', 'latin1'),
   Buffer.alloc(12),
@@ -124,15 +124,15 @@ function others(): Record<string, Buffer> {
   }
 }
 
-/** Base64 pictures by their defect. Built once, because some take long. */
+/** Base64 pictures by their defect. Only built once, because some of them take a long time. */
 export interface Pictures {
   /** A malformed picture, or one that is cheap to analyse. */
   strange(random: Random): string
-  /** Small in transfer, huge when decoded. */
+  /** A file that is small to transfer but huge when decoded. */
   bomb(random: Random): string
   /** A small valid picture without a face. */
   readonly small: string
-  /** A photograph of a person, the only picture that makes every network run. */
+  /** A photograph of a person, which is the only picture that makes all networks run. */
   readonly person: string
 }
 

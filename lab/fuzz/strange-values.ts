@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Texts that are known to break programs: quotes, control characters, lone surrogates, paths, names of prototypes. */
+/** Strings that are known to break programs: quotes, control characters, lone surrogates, paths and names of prototypes. */
 export const strangeTexts: readonly string[] = [
   '',
   ' ',
@@ -60,7 +60,7 @@ export const strangeTexts: readonly string[] = [
 
 const bigText = 'x'.repeat(1_000_000)
 
-/** JSON texts instead of values, because parsing would lose much of what is strange. */
+/** JSON texts rather than values, because parsing would remove much of what makes them strange. */
 const strangeJson: readonly string[] = [
   'null',
   'true',
@@ -98,7 +98,7 @@ const strangeJson: readonly string[] = [
   `${'['.repeat(100_000)}`,
 ]
 
-/** Invalid JSON syntax. */
+/** Invalid JSON. */
 const brokenJson: readonly string[] = [
   'NaN',
   'Infinity',
@@ -118,13 +118,13 @@ export function strangeText(random: Random): string {
   return random.chance(0.1) ? text + random.pick(strangeTexts) : text
 }
 
-/** A JSON text in place of a value; sometimes invalid. */
+/** A JSON text to use in place of a value. Sometimes it is invalid. */
 export function strangeJsonText(random: Random): string {
   if (random.chance(0.03)) return random.pick(brokenJson)
   return random.chance(0.5) ? JSON.stringify(strangeText(random)) : random.pick(strangeJson)
 }
 
-/** Addresses of this machine, private networks and cloud metadata services in every notation. The product must connect to none of them. */
+/** Addresses of this machine, private networks and cloud metadata services in all notations. The product must not connect to any of them. */
 export function forbiddenAddresses(port: number): string[] {
   const hosts = [
     '127.0.0.1',

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/endpoint.ts'
 import type { Random } from './random.ts'
 import { createPictures, type Pictures } from './strange-pictures.ts'
 
-/** Material for requests that pass the first checks: real credentials, real ids, pictures. */
+/** The data that requests need to pass the first checks: real credentials, real ids and pictures. */
 export interface Supplies {
   readonly key: string
   bearer(): string
@@ -17,7 +17,7 @@ export interface Supplies {
   signedQuery(random: Random): string
   sessionToken(random: Random): string
   sessionId(random: Random): string
-  /** An invalid token: forged, expired, or of a session. */
+  /** An invalid token: a forged or expired one, or a session's token. */
   worthlessToken(random: Random): string
   /** Creates new sessions, because submitting ends them. */
   restock(): Promise<void>
@@ -36,7 +36,7 @@ const byPath = new Map<string, Endpoint>(
   ),
 )
 
-/** Fills the stock through the interface itself, as far as it exists. */
+/** Creates the supplies through the API itself, as far as it supports them. */
 export async function createSupplies({ origin, apiKey, canaryPort }: Address): Promise<Supplies> {
   const key = `ApiKey ${apiKey}`
   const ask = askerOf(origin, key)
@@ -65,7 +65,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
     return String(answer?.verificationId)
   }
 
-  /** Requests delete, rotate and complete what they can, so all of it is created again. */
+  /** Requests delete, rotate and complete whatever they can, so everything is created again. */
   async function restock(): Promise<void> {
     const kinds = ['passive', 'live', 'everything']
     verifications.splice(0, kinds.length, ...(await Promise.all(kinds.map(makeVerification))))
@@ -96,7 +96,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   }
 }
 
-/** Returns undefined for an endpoint that does not exist. */
+/** Returns undefined if the endpoint does not exist. */
 function askerOf(origin: string, authorization: string) {
   return async (path: string, body?: unknown): Promise<Record<string, unknown> | undefined> => {
     const endpoint = byPath.get(path)

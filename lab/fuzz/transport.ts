@@ -4,13 +4,13 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const patienceInMilliseconds = 20_000
 
-/** The target, and its kept connections. */
+/** The target and the connections that are kept open to it. */
 export interface Line {
   readonly port: number
   readonly agent: Agent
 }
 
-/** Sends a request unchanged. Returns undefined if the connection ended before the answer was complete. */
+/** Sends a request unchanged. Returns undefined if the connection ended before the response was complete. */
 export async function send(line: Line, request: FuzzRequest): Promise<FuzzAnswer | undefined> {
   if (request.manner !== 'whole') return sendBytes(line.port, request)
   try {
@@ -20,7 +20,7 @@ export async function send(line: Line, request: FuzzRequest): Promise<FuzzAnswer
   }
 }
 
-/** Uses a kept connection of Node's client. @throws if that client rejects the request */
+/** Reuses a connection of Node's client. @throws if the client rejects the request */
 function sendWhole({ port, agent }: Line, request: FuzzRequest): Promise<FuzzAnswer | undefined> {
   const { method, target, headers, body } = request
   return new Promise((done, fail) => {
@@ -58,7 +58,7 @@ function headersOf(headers: FuzzRequest['headers']): Record<string, string[]> {
   return byName
 }
 
-/** Uses a new connection and writes the bytes unchanged. */
+/** Opens a new connection and writes the bytes unchanged. */
 function sendBytes(port: number, request: FuzzRequest): Promise<FuzzAnswer | undefined> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1')
@@ -100,7 +100,7 @@ function bytesOf({ manner, method, target, headers, body = Buffer.alloc(0) }: Fu
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body])
 }
 
-/** Parses an answer with a content length or without a body; undefined until it is complete. */
+/** Parses a response with a content length or without a body. Undefined until the response is complete. */
 function answerFrom(bytes: Buffer): FuzzAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined

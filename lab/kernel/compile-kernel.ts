@@ -4,7 +4,7 @@ import { readWords } from '../../build/usage.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The folders of the kernels: for pictures, codes, the search, and the networks in a page. */
+/** The kernels' folders: for pictures, codes, search, and networks in a page. */
 export const kernelFolders = [
   'models/picture/kernel',
   'server/features/recognition/codes/kernel',
@@ -12,7 +12,7 @@ export const kernelFolders = [
   'workers/web/provider/kernel',
 ] as const
 
-/** Compiled without relaxed instructions: either the engines must agree to the last bit, or the kernel does not multiply. */
+/** Compiled without relaxed instructions, either because engines must agree to the last bit or because the kernel does not multiply. */
 const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/codes/kernel']
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
@@ -21,7 +21,7 @@ const usage = `Usage: npm run kernel
 
 Compiles each kernel.as into the compiled-kernel.ts next to it: ${kernelFolders.join(', ')}.`
 
-/** The source of compiled-kernel.ts: the kernel for both instruction sets, or only for the one that every engine has. */
+/** The source of compiled-kernel.ts, with the kernel for both instruction sets or only for the one that every engine supports. */
 export async function compileKernel(folder: (typeof kernelFolders)[number]): Promise<string> {
   const text = await readFile(join(root, folder, 'kernel.as'), 'utf8')
   const plain = await compile(text, ['--enable', 'simd'])

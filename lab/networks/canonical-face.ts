@@ -1,19 +1,19 @@
-/** The canonical face that MediaPipe ships with its mesh: the position of each landmark on an average head, in centimetres. */
+/** The canonical face that MediaPipe ships with its mesh: each landmark's position on an average head, in centimetres. */
 
 import { decodeMessage, type Field, type Message, type Schema } from '../../workers/onnx/protobuf.ts'
 import type { PackageFiles } from './packages.ts'
 import { MESH_ASSETS } from './recipes.ts'
 
 interface CanonicalFace {
-  /** x (to the picture's right), y (up), z (towards the viewer) of each of the 468 landmarks, one after the other. */
+  /** x (to the picture's right), y (up) and z (towards the viewer) of each of the 468 landmarks, one after another. */
   readonly vertices: readonly number[]
-  /** Landmark and weight: the points that move least in expressions, for fitting a pose. */
+  /** Each landmark with its weight: the points that move least with expressions, used to fit a pose. */
   readonly basis: readonly (readonly [number, number])[]
 }
 
 const METADATA = { start: 3737848, end: 3757224 }
 const LANDMARKS = 468
-/** Position and texture coordinates. */
+/** A position plus texture coordinates. */
 const STRIDE = 5
 
 const field = (name: string, kind: Field['kind'], of?: () => Schema): Field => ({
@@ -43,7 +43,7 @@ export function readCanonicalFace(files: PackageFiles): CanonicalFace {
   }
 }
 
-/** The shortest decimal with the same single-precision value. */
+/** The shortest decimal that has the same single-precision value. */
 function shorten(value: number): number {
   const digits = [3, 4, 5, 6, 7, 8, 9].find(
     (count) => Math.fround(Number(value.toPrecision(count))) === value,

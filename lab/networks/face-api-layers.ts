@@ -1,4 +1,4 @@
-/** The layers of face-api's networks as ONNX nodes. Inner sizes are even wherever TensorFlow's SAME padding is written out. */
+/** The layers of face-api's networks as ONNX nodes. If TensorFlow's SAME padding is written out, inner sizes are always even. */
 import {
   type Attribute,
   floatTensor,
@@ -12,7 +12,7 @@ import type { Packed } from './pack-weights.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 
 const OPSET = 17
-/** The mean colour that the networks subtract, red, green, blue. */
+/** The mean colour that the networks subtract, as red, green, blue. */
 const MEAN = [122.782, 117.001, 104.298]
 
 export class Layers {
@@ -49,7 +49,7 @@ export class Layers {
     return this.window(from, weights, bias, windowOf(kernel, stride))
   }
 
-  /** As dlib stores it: a convolution, then a scale and a shift of each channel. No padding at stride 2. */
+  /** As stored by dlib: a convolution, followed by a scale and a shift for each channel. No padding at stride 2. */
   scaled(from: string, prefix: string, stride: 1 | 2, kernel = 3): string {
     const pad = stride === 1 ? (kernel - 1) / 2 : 0
     const attributes = {
@@ -62,7 +62,7 @@ export class Layers {
     return this.node('Add', [scaled, this.eachChannel(`${prefix}/scale/biases`)])
   }
 
-  /** Zeros after the last row and column, or after the last channel. */
+  /** Appends zeros after the last row and column, or after the last channel. */
   extend(from: string, amounts: { readonly channels?: number; readonly pixels?: number }): string {
     const { channels = 0, pixels = 0 } = amounts
     const name = `pads${channels}-${pixels}`
@@ -78,7 +78,7 @@ export class Layers {
     return this.node('MatMul', [from, this.weigh(weights)], {}, output)
   }
 
-  /** A 3x3 convolution of each channel by itself, then a 1x1 one that mixes the channels. */
+  /** A 3x3 convolution for each channel separately, followed by a 1x1 convolution that mixes the channels. */
   separable(from: string, prefix: string, stride = 1): string {
     const filter = this.weigh(`${prefix}/depthwise_filter`, [2, 3, 0, 1])
     const group = { i: this.channelsOf(filter) }
@@ -90,7 +90,7 @@ export class Layers {
     return this.node('MaxPool', [from], { ...windowOf(3, 2), pads: { ints: [0, 0, far, far] } })
   }
 
-  /** The mean over the whole picture, one number per channel. */
+  /** The mean over the whole picture, which is one number per channel. */
   pool(from: string): string {
     return this.node('Flatten', [this.node('GlobalAveragePool', [from])], { axis: { i: 1 } })
   }
@@ -117,7 +117,7 @@ export class Layers {
     return this.node('Conv', [from, this.weigh(weights, [3, 2, 0, 1]), this.weigh(bias)], attributes)
   }
 
-  /** One number for each channel of a picture. */
+  /** One number for each of a picture's channels. */
   private eachChannel(name: string): string {
     const shape = 'each-channel'
     this.initialisers.set(shape, intTensor([-1, 1, 1]))
@@ -137,7 +137,7 @@ export class Layers {
   }
 }
 
-/** TensorFlow's SAME padding for even sizes: both sides at stride 1, the far side only at stride 2. */
+/** TensorFlow's SAME padding for even sizes: on both sides at stride 1, only on the far side at stride 2. */
 function windowOf(kernel: number, stride: number): Record<string, Attribute> {
   const near = kernel === 3 && stride === 1 ? 1 : 0
   const far = kernel === 3 ? 1 : 0

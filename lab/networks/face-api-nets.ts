@@ -1,10 +1,10 @@
-/** The networks that face-api ships as weights only: their architecture, layer by layer. */
+/** The networks for which face-api only ships weights, with their architecture spelled out layer by layer. */
 
 import type { Graph } from '../../workers/onnx/graph.ts'
 import { Layers } from './face-api-layers.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 
-/** A small Xception: a head for the age in years, one for the gender (male, female). */
+/** A small Xception with one head for the age in years and one for the gender (male, female). */
 export function buildAgeGender(take: TakeWeights): Graph {
   const layers = new Layers(take)
   const start = layers.convolve(
@@ -29,7 +29,7 @@ export function buildAgeGender(take: TakeWeights): Graph {
   ])
 }
 
-/** Halves the picture on two paths and adds them. */
+/** Halves the picture on two paths and adds up the results. */
 function reduce(layers: Layers, value: string, active: string, prefix: string): string {
   const first = layers.separable(active, `${prefix}/separable_conv0`)
   const second = layers.separable(layers.relu(first), `${prefix}/separable_conv1`)
@@ -45,7 +45,7 @@ function refine(layers: Layers, value: string, prefix: string): string {
   return layers.add(inner, value)
 }
 
-/** Four blocks in which each layer sees the sum of the earlier ones, then the seven expressions. */
+/** Four blocks in which each layer gets the sum of all earlier ones, followed by the seven expressions. */
 export function buildFaceExpression(take: TakeWeights): Graph {
   const layers = new Layers(take)
   let value = layers.normalise()
@@ -87,7 +87,7 @@ function residual(layers: Layers, value: string, prefix: string): string {
   return layers.relu(layers.add(layers.scaled(first, `${prefix}/conv2`, 1), value))
 }
 
-/** Halves the picture. The shortcut gets the missing channels, the convolutions the missing pixels. */
+/** Halves the picture. Missing channels are added to the shortcut, and missing pixels to the convolutions. */
 function residualDown(
   layers: Layers,
   value: string,

@@ -1,4 +1,4 @@
-/** Reads flatbuffers: tables whose fields are found through a table of offsets. */
+/** Reads flatbuffers, i.e. tables with fields that are found through a table of offsets. */
 export class FlatTable {
   private readonly view: DataView
 
@@ -13,7 +13,7 @@ export class FlatTable {
     return new FlatTable(bytes, new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))
   }
 
-  /** Position of a field, or 0 if the writer left it out because it has its default. */
+  /** A field's position, or 0 if the writer omitted it because it has its default value. */
   private find(field: number): number {
     const vtable = this.at - this.view.getInt32(this.at, true)
     const slot = 4 + 2 * field
@@ -49,7 +49,7 @@ export class FlatTable {
     return this.items(field, (at) => this.view.getInt32(at, true))
   }
 
-  /** A copy, since typed arrays must start at a multiple of their element size. */
+  /** Returns a copy, since typed arrays must start at a multiple of their element size. */
   data(field: number): Uint8Array {
     const at = this.find(field)
     if (!at) return new Uint8Array(0)

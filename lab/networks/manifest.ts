@@ -1,4 +1,4 @@
-/** The list of built files, which every consumer uses to verify what it loads. */
+/** The list of built files, which all consumers use to verify what they load. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ interface FileEntry {
 interface ModelEntry extends FileEntry {
   readonly brotliBytes: number
   readonly input: InputRecipe
-  /** Output name to its shape; N is the number of pictures. */
+  /** Maps each output's name to its shape. N is the number of pictures. */
   readonly outputs: Readonly<Record<string, readonly (number | string)[]>>
   readonly precision: Recipe['precision']
   readonly licence: Recipe['licence']
@@ -32,7 +32,7 @@ export interface Manifest {
 }
 
 export const WEIGHTS = fileURLToPath(new URL('../../models/weights/', import.meta.url))
-/** The directions in which embeddings of poor pictures are similar. */
+/** The directions in which embeddings of poor pictures resemble each other. */
 export const poorLookFile = 'poor-look.json'
 const MANIFEST = fileURLToPath(new URL('../../models/manifest.json', import.meta.url))
 

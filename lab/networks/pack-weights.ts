@@ -1,8 +1,8 @@
 /**
- * Makes weights smaller for transfer. A packed tensor is followed by the few nodes that widen it to float32. The
- * runtime folds those when it loads the model, so they cost nothing per run.
+ * Makes weights smaller for transfer. A packed tensor is followed by the few nodes that widen it to float32. The runtime folds these when it loads
+ * the model, so they cost nothing per run.
  *
- * DequantizeLinear would be the standard operator, but the runtime does not fold it and repeats it in each run.
+ * DequantizeLinear would be the standard operator, but the runtime does not fold it and therefore repeats it in each run.
  */
 import {
   countElements,
@@ -14,17 +14,17 @@ import {
 } from '../../workers/onnx/graph.ts'
 import { fromHalf, toHalf } from '../../workers/onnx/half.ts'
 
-/** Weights and the nodes that widen them. */
+/** Weights, and the nodes that widen them. */
 export interface Packed {
   readonly initialisers: readonly (readonly [string, Tensor])[]
   readonly nodes: readonly Node[]
 }
 
 const FLOAT = { i: 1 }
-/** Smaller tensors would save less than the widening nodes take. */
+/** For smaller tensors, the widening nodes would take up more than they save. */
 const SMALLEST = 64
 
-/** Halves the precision of every tensor for which that pays. */
+/** Halves the precision of every tensor for which this is worthwhile. */
 export function packWeights(graph: Graph): Graph {
   const packed = [...graph.initialisers].map(([name, tensor]) =>
     isWorthHalving(tensor) ? packHalf(name, tensor) : keep(name, tensor),
@@ -36,7 +36,7 @@ export function packWeights(graph: Graph): Graph {
   }
 }
 
-/** The large weights, and any that lose nothing. Biases and the like are few and stay exact. */
+/** Applies to large weights, and to all that do not lose anything. Biases and the like are small and stay exact. */
 function isWorthHalving(tensor: Tensor): tensor is FloatTensor {
   if (!isLarge(tensor)) return false
   return tensor.data.every((value) => fromHalf(toHalf(value)) === value) || isMatrix(tensor)
@@ -55,7 +55,7 @@ function packHalf(name: string, tensor: FloatTensor): Packed {
   return { initialisers: [[`${name}/half`, half]], nodes: [widen(`${name}/half`, name)] }
 }
 
-/** Bytes as in the package: value = minimum + scale * byte. */
+/** Bytes in the package's format: value = minimum + scale * byte. */
 export function packBytes(
   name: string,
   bytes: readonly [readonly number[], Uint8Array],

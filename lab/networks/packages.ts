@@ -1,4 +1,4 @@
-/** Fetches the packages with the weights at pinned versions and refuses any tarball with a different hash. */
+/** Fetches the packages with the weights at pinned versions, and rejects tarballs with a different hash. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { parseTar } from 'nanotar'
 import pins from './packages.json' with { type: 'json' }
 
 type PackageName = keyof typeof pins
-/** Path inside the package to content. */
+/** Maps a path inside the package to its content. */
 export type PackageFiles = (name: PackageName, path: string) => Uint8Array
 
 const CACHE = fileURLToPath(new URL('../../.cache/models/', import.meta.url))
@@ -30,7 +30,7 @@ export function describePackage(name: PackageName): string {
 }
 
 function readTarball(tarball: Uint8Array) {
-  // A copy, because parseTar reads the whole buffer behind an array.
+  // A copy, because parseTar reads the entire buffer behind an array.
   return parseTar(new Uint8Array(gunzipSync(tarball)))
 }
 

@@ -1,4 +1,4 @@
-/** The recipe of each built network, in the order of the manifest. */
+/** How to build each network, in the manifest's order. */
 
 import {
   flattenReshapes,
@@ -16,7 +16,7 @@ import { convertFlowModel, type Head } from './tfjs-to-onnx.ts'
 import { readWeights, type TakeWeights } from './tfjs-weights.ts'
 import { convertLiteModel } from './tflite-to-onnx.ts'
 
-/** How the caller fills the input from values 0..255: x * scale + offset. */
+/** How the caller converts values from 0 to 255 for the input: x * scale + offset. */
 export interface InputRecipe {
   readonly size: number
   readonly channels: 1 | 3
@@ -31,7 +31,7 @@ export interface Recipe {
   readonly licence: 'MIT' | 'Apache-2.0'
   readonly precision: 'fp16' | 'uint8'
   readonly input: InputRecipe
-  /** `pack` makes the weights small. */
+  /** `pack` makes the weights smaller. */
   readonly build: (files: PackageFiles, pack: (graph: Graph) => Graph) => Graph
 }
 
@@ -45,9 +45,9 @@ const FACEPLUGIN = 'faceplugin-face-recognition-js'
 export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
 const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
-/** The mean colour of the training pictures of VGGFace2's networks: blue, green, red. */
+/** The mean colour of the pictures that VGGFace2's networks were trained on, as blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
-/** The values of fr_detect that join its four layers, before softmax and boxes. */
+/** The values in fr_detect that join its four layers, before softmax and boxes. */
 const uprightHeads = { scores: '461', regressors: '462' } as const
 const MESH_MODEL = { start: 2495952, end: 3737848 }
 
@@ -110,13 +110,13 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
     input,
     build: (files, pack) => {
       const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
-      // The remaining operators have the same meaning in both operator sets.
+      // All other operators mean the same in both operator sets.
       return pack(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
     },
   }
 }
 
-/** The package's graph ends with boxes for a fixed input size. This one ends at the network's own outputs, for any size. */
+/** The package's graph ends with boxes for a fixed input size. Ours ends at the network's own outputs and accepts any size. */
 function uprightDetector(name: string, file: string, input: InputRecipe): Recipe {
   return {
     ...faceplugin(name, file, '', input),
@@ -142,7 +142,7 @@ function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph
     input: feed(size, 'RGB'),
     build: (files, pack) => {
       const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
-      // Most weights are bytes already; the few large ones that are not become half precision.
+      // Most weights are already bytes. The few large ones that are not are converted to half precision.
       return pack(build(readWeights(manifest, files(FACE_API, `model/${file}.bin`))))
     },
   }
@@ -169,7 +169,7 @@ function human(
   }
 }
 
-/** One row per face instead of a picture of one pixel. */
+/** One row per face instead of a picture with a single pixel. */
 function flattenOutputs(graph: Graph): Graph {
   const flat = (port: Port): Port => ({ name: `${port.name}/flat`, dims: [1, port.dims[1] ?? 1] })
   const nodes = graph.outputs.map((port) => ({

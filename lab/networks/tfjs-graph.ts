@@ -1,7 +1,7 @@
 /** Reads a TensorFlow.js graph model: its nodes in dependency order, and its weights by name. */
 import { countElements, floatTensor, type Tensor } from '../../workers/onnx/graph.ts'
 
-/** As the format stores it: a number or a flag of any kind, words in base64, lists one level down. */
+/** As stored in the format: a number or any kind of flag, words in base64, and lists one level down. */
 interface Attribute {
   readonly i?: string
   readonly f?: number
@@ -56,7 +56,7 @@ function readEntry({ name, shape, dtype, quantization }: Entry, bytes: Uint8Arra
   throw new Error(`${name} is of the unsupported type ${dtype}`)
 }
 
-/** The format guarantees no order. Sorts each node after the ones that it needs. */
+/** The format does not guarantee an order. Sorts the nodes so that each one comes after those that it depends on. */
 function sortNodes(nodes: readonly FlowNode[]): FlowNode[] {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const sorted = new Set<FlowNode>()
@@ -69,7 +69,7 @@ function sortNodes(nodes: readonly FlowNode[]): FlowNode[] {
   return [...sorted]
 }
 
-/** The words of an attribute, such as the operations that were fused into one. */
+/** An attribute's words, such as the operations that were fused into this one. */
 export function wordsOf({ attr }: FlowNode, name: string): string[] {
   const found = attr?.[name]
   const words = found?.list?.s ?? (found?.s === undefined ? [] : [found.s])

@@ -1,6 +1,6 @@
 /**
- * TensorFlow.js graph model to ONNX graph. TensorFlow keeps channels last, ONNX first: pictures are transposed once
- * through their weights; flat values stay as they are.
+ * Converts a TensorFlow.js graph model to an ONNX graph. TensorFlow puts channels last and ONNX puts them first, so pictures are transposed once
+ * through their weights. Flat values stay as they are.
  */
 import {
   type Attribute,
@@ -34,13 +34,13 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
   Softmax: (context, node) => context.emit('Softmax', node, [context.source(node)], { axis: { i: 1 } }),
 }
 
-/** An output node, and the size of its answer. */
+/** An output node and the size of its output. */
 export interface Head {
   readonly node: string
   readonly width: number
 }
 
-/** The network from its input to the named nodes; everything else is pruned. */
+/** Converts the network from its input up to the named nodes. Everything else is pruned. */
 export function convertFlowModel(name: string, model: FlowModel, outputs: readonly Head[]): Graph {
   const context = new Context(model)
   for (const node of model.nodes) {
@@ -96,7 +96,7 @@ class Context {
     return name
   }
 
-  /** Emits the node of an operation together with the activation that was fused into it. */
+  /** Emits an operation's node together with the activation that was fused into it. */
   emit(op: string, node: FlowNode, inputs: readonly string[], attributes: Attributes = {}): void {
     const fused = wordsOf(node, 'fused_ops').filter((word) => word !== 'BiasAdd')
     if (fused.some((word) => word !== 'Relu')) throw new Error(`No conversion for the fused ${fused}`)
@@ -118,14 +118,14 @@ function convolve(context: Context, node: FlowNode, order: readonly number[], gr
   context.emit('Conv', node, inputs, { ...window, group: { i: group } })
 }
 
-/** A filter for each channel by itself. */
+/** A separate filter for each channel. */
 function convolveEach(context: Context, node: FlowNode): void {
   const weights = context.weights(node.input?.[1])
   if (weights?.dims[3] !== 1) throw new Error(`${node.name} has more than one filter a channel`)
   convolve(context, node, [2, 3, 0, 1], weights.dims[2])
 }
 
-/** TensorFlow's SAME puts the odd pixel at the end, as ONNX's SAME_UPPER does. */
+/** TensorFlow's SAME puts the odd pixel at the end, just like ONNX's SAME_UPPER. */
 function windowOf(node: FlowNode, kernel: readonly number[]): Attributes {
   if (numbersOf(node, 'dilations').some((step) => step > 1))
     throw new Error('Dilated convolutions are not converted')
@@ -137,7 +137,7 @@ function windowOf(node: FlowNode, kernel: readonly number[]): Attributes {
   }
 }
 
-/** Of two pictures, or of a picture and a number for each of its channels. */
+/** Combines two pictures, or a picture and one number per channel. */
 function combine(context: Context, node: FlowNode, op: 'Add' | 'Mul'): void {
   const inputs = (node.input ?? []).map((name) => {
     const weights = context.weights(name)
@@ -152,7 +152,7 @@ interface Range {
   readonly high?: number
 }
 
-/** Merges consecutive bounds into one, because ReLU6 used to be written as a Relu, a minimum and a maximum. */
+/** Merges consecutive bounds into one, because ReLU6 used to be written as a Relu followed by a minimum and a maximum. */
 function bound(context: Context, node: FlowNode, range: Range): void {
   const before = context.nodes.findLast((known) => known.outputs[0] === context.source(node))
   const earlier = before && rangeOf(context, before)

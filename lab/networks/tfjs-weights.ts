@@ -1,4 +1,4 @@
-/** Reads TensorFlow.js weights: a manifest with the position of each tensor in a binary file, some of them as bytes. */
+/** Reads TensorFlow.js weights: a manifest with each tensor's position in a binary file. Some tensors are stored as bytes. */
 import { countElements, floatTensor, permute } from '../../workers/onnx/graph.ts'
 import { keep, type Packed, packBytes } from './pack-weights.ts'
 
@@ -8,7 +8,7 @@ interface Entry {
   readonly quantization?: { readonly dtype: string; readonly scale: number; readonly min: number }
 }
 
-/** Packs the tensor of a name for a graph, with its axes in the given order. */
+/** Packs the tensor with a given name for a graph, with its axes in the given order. */
 export type TakeWeights = (name: string, order?: readonly number[]) => Packed
 
 export function readWeights(manifest: Uint8Array, binary: Uint8Array): TakeWeights {

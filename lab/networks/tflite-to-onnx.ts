@@ -1,7 +1,6 @@
 /**
- * TFLite network to ONNX graph. TFLite keeps channels last, ONNX first: tensors of rank 4 are transposed once, here,
- * and tensors of other ranks keep TFLite's order of elements, so that outputs have the same meaning as in the
- * original.
+ * Converts a TFLite network to an ONNX graph. TFLite puts channels last and ONNX puts them first. Tensors of rank 4 are therefore transposed once,
+ * here, while all other tensors keep TFLite's element order, so that outputs mean the same as in the original.
  */
 import {
   type Attribute,
@@ -18,7 +17,7 @@ type Attributes = Record<string, Attribute>
 type Convert = (context: Context, operator: LiteOperator) => void
 
 const OPSET = 17
-/** Position of TFLite's axes (batch, row, column, channel) in ONNX. */
+/** The positions of TFLite's axes (batch, row, column, channel) in ONNX. */
 const AXIS = [0, 2, 3, 1] as const
 const TO_CHANNELS_FIRST = [0, 3, 1, 2]
 const TO_CHANNELS_LAST = [0, 2, 3, 1]
@@ -51,7 +50,7 @@ export function convertLiteModel(name: string, bytes: Uint8Array): Graph {
 class Context {
   readonly nodes: Node[] = []
   readonly initialisers = new Map<string, Tensor>()
-  /** Tensors with known values, some of them only after a constant was widened. */
+  /** Tensors with known values. Some only become known after a constant has been widened. */
   private readonly values = new Map<number, Tensor>()
 
   constructor(readonly model: LiteModel) {
@@ -95,7 +94,7 @@ class Context {
     return output
   }
 
-  /** Emits the node of an operation together with the activation that TFLite fuses into it. */
+  /** Emits an operation's node together with the activation that TFLite fuses into it. */
   emit(
     op: string,
     operator: LiteOperator,
@@ -165,7 +164,7 @@ function addConvolution(
   context.emit('Conv', operator, inputs, { ...window, group: { i: group } }, options.byte(at.activation))
 }
 
-/** TFLite's SAME padding puts the odd pixel at the end. The sizes are fixed, so the pads can be written out. */
+/** TFLite's SAME padding puts the odd pixel at the end. The sizes are fixed, so the padding can be written out. */
 function windowAttributes(context: Context, operator: LiteOperator, kernel: readonly number[]): Attributes {
   const strides = [operator.options?.int(2) ?? 1, operator.options?.int(1) ?? 1]
   const pads = [0, 0, 0, 0]
@@ -216,7 +215,7 @@ function convertReshape(context: Context, operator: LiteOperator): void {
   const output = context.name(operator.outputs[0] ?? -1)
   const source = context.name(operator.inputs[0] ?? -1)
   const last = context.add('Transpose', [source], `${output}/last`, { perm: { ints: TO_CHANNELS_LAST } })
-  // Zero keeps the batch size of the input.
+  // Zero keeps the input's batch size.
   const shape = [0, ...context.dims(operator.outputs[0]).slice(1)]
   context.emit('Reshape', operator, [last, context.constant(`${output}/shape`, intTensor(shape))])
 }

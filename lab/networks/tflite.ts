@@ -1,4 +1,4 @@
-/** The parts of a TFLite file that a float network needs, with the field numbers of its published schema. */
+/** The parts of a TFLite file that a float network requires, with the field numbers from its published schema. */
 
 import { floatTensor, type Tensor } from '../../workers/onnx/graph.ts'
 import { fromHalf } from '../../workers/onnx/half.ts'
@@ -6,7 +6,7 @@ import { FlatTable } from './flatbuffer.ts'
 
 interface LiteTensor {
   readonly dims: readonly number[]
-  /** Set for weights; undefined for computed tensors. */
+  /** Set for weights, undefined for computed tensors. */
   readonly value?: Tensor
 }
 
@@ -32,7 +32,7 @@ export function readLiteModel(bytes: Uint8Array): LiteModel {
   const root = FlatTable.root(bytes)
   const subgraph = root.tables(2)[0]
   if (!subgraph) throw new Error('The TFLite file holds no network')
-  // Old writers fill only the one-byte code and new ones both, so the larger code is the right one.
+  // Old writers only set the one-byte code and new writers set both, so the larger one is correct.
   const codes = root.tables(1).map((code) => Math.max(code.byte(0), code.int(3)))
   const buffers = root.tables(4)
   return {

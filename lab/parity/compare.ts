@@ -3,13 +3,13 @@ import { liveScore } from '../../models/rules/liveness/live-score.ts'
 import { signalsOf } from '../../models/rules/signals.ts'
 import { cosine } from '../../models/rules/similarity.ts'
 
-/** Difference between two hosts for one picture. NaN if there is nothing to compare. */
+/** How much two hosts differ for a picture. NaN if there is nothing to compare. */
 export interface Differences {
-  /** 1 if one host finds a face that the other does not, or a different number of faces. */
+  /** 1 if one host finds a face that the other one misses, or if they find different numbers of faces. */
   readonly detection: number
   readonly boxPixels: number
   readonly landmarkPixels: number
-  /** 1 - cosine of the embeddings. */
+  /** 1 minus the cosine of the embeddings. */
   readonly cosineShort: number
   readonly live: number
   readonly ageYears: number
@@ -18,7 +18,7 @@ export interface Differences {
   readonly expression: number
   readonly eyesClosed: number
   readonly poseDegrees: number
-  /** Answers that differ: gender, live, dominant expression and each flag of emotion and attention. */
+  /** Answers that differ: gender, live, the dominant expression, and each emotion and attention flag. */
   readonly flags: readonly string[]
 }
 

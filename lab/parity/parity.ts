@@ -24,7 +24,7 @@ const { values } = readWords(usage, {
 const mostPictures = wholeNumber('--pictures', values.pictures)
 buildIfStale()
 
-/** Everything that a page can compute of the server's answers; no page looks for a group. */
+/** The part of the server's answers that a page can compute as well. Pages never look for groups. */
 const light: Wanted = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
 }
@@ -96,7 +96,7 @@ const isSame = others.every(
 )
 if (!isSame) process.exitCode = 1
 
-/** One row per figure, one column per host and kind. */
+/** Prints one row per figure, with one column per host and kind. */
 function print(all: Record<string, number>): void {
   const columns = Object.keys(measured)
   console.log(

@@ -6,7 +6,7 @@ import { filesOf, pathOf, readSets, spread } from '#lab/evaluate/data-set.ts'
 const data = resolve(import.meta.dirname, '../../../shared/data')
 const astronaut = resolve(import.meta.dirname, '../../tests/support/pictures/astronaut.png')
 
-/** `count` pictures, spread evenly over all sets next to the project; only the project's own if there are none. */
+/** `count` pictures that are spread evenly over all sets next to the project, or the project's own pictures if there are none. */
 export async function parityPictures(count: number): Promise<string[]> {
   if (!existsSync(data)) return [astronaut]
   const sets = readdirSync(data, { withFileTypes: true })
@@ -26,7 +26,7 @@ export async function parityPictures(count: number): Promise<string[]> {
   return taken
 }
 
-/** Files that only claim to be JPEGs are left out, as the product refuses them too. */
+/** Skips files that only claim to be JPEGs, as the product rejects them too. */
 async function readable(paths: readonly string[]): Promise<string[]> {
   const kinds = await Promise.all(
     paths.map((path) =>
@@ -43,7 +43,7 @@ function setsOf(folder: string) {
   return hasSets ? readSets(folder) : []
 }
 
-/** The same pixels for every host, or the file, which each host decodes itself. */
+/** Either the same pixels for every host, or the file, which each host decodes itself. */
 export async function encodedAs(kind: 'pixels' | 'jpeg', path: string): Promise<Buffer> {
   const bytes = readFileSync(path)
   if (kind === 'pixels')

@@ -1,11 +1,11 @@
 import { randomNumbers } from '../../shared/random-numbers.ts'
 
-/** An embedding of a head from a harmed or unharmed picture. */
+/** The embedding of a head in a harmed or unharmed picture. */
 export interface HarmedHead {
   /** `clear` if the picture was not harmed. */
   readonly harm: string
   readonly embedding: Float32Array
-  /** The mean of the embeddings of the same head in pictures that were not harmed, of length 1. */
+  /** The mean of this head's embeddings in unharmed pictures, scaled to length 1. */
   readonly clear: Float32Array
 }
 
@@ -46,7 +46,7 @@ function secondMoments(heads: readonly HarmedHead[]): readonly Float64Array[] {
   return moments
 }
 
-/** Ridge regression: the weights of the columns of `rows` that come closest to `targets`. */
+/** Ridge regression: the weights for the columns of `rows` that come closest to `targets`. */
 export function ridge(
   rows: readonly Float64Array[],
   targets: readonly number[],
@@ -69,7 +69,7 @@ export function ridge(
   return solved(matrix)
 }
 
-/** Gaussian elimination. The matrix is positive definite, so no pivot is needed. The right-hand side is its last column. */
+/** Gaussian elimination. The matrix is positive definite, so no pivoting is needed. Its last column is the right-hand side. */
 function solved(matrix: readonly Float64Array[]): Float64Array {
   const size = matrix.length
   for (let k = 0; k < size; k++)
@@ -90,7 +90,7 @@ function times(matrix: readonly Float64Array[], vector: Float64Array): Float64Ar
   return Float64Array.from(matrix, (row) => product(row, vector))
 }
 
-/** Gram-Schmidt, twice, because one pass leaves rounding errors. */
+/** Applies Gram-Schmidt twice, because a single pass leaves rounding errors. */
 function orthonormal(rows: Float64Array[]): Float64Array[] {
   for (const [i, row] of rows.entries()) {
     for (const before of [...rows.slice(0, i), ...rows.slice(0, i)]) {

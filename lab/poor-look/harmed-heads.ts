@@ -13,7 +13,7 @@ import { drawnHeads, headsIn } from './heads.ts'
 export type LearnedModel = Exclude<EmbeddingModel | SecondModel, 'dlib-face/2'>
 
 const drawnCount = 165
-/** How often a harm is applied to each head, with a different extent each time; three times if not listed. */
+/** How often a harm is applied to each head, to a different degree each time. Three times if it is not listed. */
 const repeats: Readonly<Record<string, number>> = {
   'of two tones': 1,
   'of edges': 1,
@@ -21,9 +21,9 @@ const repeats: Readonly<Record<string, number>> = {
   covered: 12,
 }
 const clearLooks = 4
-/** The share of pictures that are also compressed, as most pictures from users are. */
+/** The share of pictures that are also compressed, like most pictures that users send. */
 const compressedShare = 0.3
-/** Landmarks of a poor picture are off by about this share of the face. */
+/** A poor picture's landmarks are off by about this share of the face. */
 const landmarkError = 0.03
 
 export interface HarmedHeads {
@@ -38,9 +38,8 @@ interface Look {
 }
 
 /**
- * Embeddings of the faces of a folder, and of heads that are drawn with them, after each kind of damage. Uses the
- * landmarks that the pipeline finds, or else those of the unharmed picture, slightly displaced, so that faces that
- * are hardly detectable are included too.
+ * The embeddings of a folder's faces, and of heads drawn from them, after each kind of damage. Uses the landmarks that the pipeline finds, or else
+ * slightly displaced landmarks from the unharmed picture, so that faces that can hardly be detected are included too.
  */
 export async function harmedHeads(
   folder: string,
@@ -72,7 +71,7 @@ export async function harmedHeads(
   return { byModel, headCount: heads.length }
 }
 
-/** `isFixed`: use these landmarks even if the pipeline would find others. */
+/** With `isFixed`, these landmarks are used even if the pipeline would find different ones. */
 async function looksOf(head: Head, random: () => number): Promise<(Look & { isFixed: boolean })[]> {
   const between = (low: number, high: number) => low + (high - low) * random()
   const looks = Array.from({ length: clearLooks }, (_, i) => ({
@@ -107,7 +106,7 @@ interface Move {
   readonly scale?: number
 }
 
-/** Moves, turns and scales about the centre of the face. */
+/** Moves, rotates and scales about the centre of the face. */
 function moved(
   { points, presence }: Head['mesh'],
   { dx = 0, dy = 0, angle = 0, scale = 1 }: Move,

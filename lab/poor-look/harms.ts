@@ -3,23 +3,23 @@ import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../models/picture/frame.ts'
 import type { Mesh } from '../../models/rules/face/mesh.ts'
 
-/** A picture of a head with the landmarks of its face, in pixels. */
+/** A picture of a head and its face landmarks, in pixels. */
 export interface Head {
   readonly frame: RgbaFrame
   readonly mesh: Mesh
 }
 
-/** Makes a picture poor; each call draws how much. */
+/** Degrades a picture. Each call draws how much. */
 export type Harm = (head: Head, random: () => number) => RgbaFrame | Promise<RgbaFrame>
 
 const between = (low: number, high: number, random: () => number) => low + (high - low) * random()
-/** Drawn evenly on a logarithmic scale. */
+/** Draws uniformly on a logarithmic scale. */
 const scaled = (low: number, high: number, random: () => number) => low * (high / low) ** random()
 const whole = (low: number, high: number, random: () => number) => Math.round(scaled(low, high, random))
 
 /**
- * Damage that leaves little of the person in a picture of a face. Its extent is drawn between hardly any and total,
- * for heads that are some 120 pixels high.
+ * Damage that leaves little of the person in a picture of a face. Its degree is drawn between hardly any and total, for heads that are about 120
+ * pixels high.
  */
 export const harms: Readonly<Record<string, Harm>> = {
   darkened: ({ frame }, random) => {
@@ -83,7 +83,7 @@ export function noisy(frame: RgbaFrame, sigma: number, random: () => number): Rg
   return mapped(frame, (value) => value + sigma * normal())
 }
 
-/** Turns single pixels black or white. */
+/** Turns individual pixels black or white. */
 function speckled(frame: RgbaFrame, share: number, random: () => number): RgbaFrame {
   const rgba = Uint8Array.from(frame.rgba)
   for (let i = 0; i < rgba.length; i += 4) {
@@ -114,7 +114,7 @@ export async function compressed(frame: RgbaFrame, quality: number): Promise<Rgb
   return encodedFrom(sharp(await sharpOf(frame).removeAlpha().jpeg({ quality }).toBuffer()))
 }
 
-/** Shrinks to a width in pixels and enlarges again to the original size. */
+/** Shrinks a picture to a width in pixels, then enlarges it to the original size again. */
 export async function shrunk(
   frame: RgbaFrame,
   width: number,
@@ -124,10 +124,10 @@ export async function shrunk(
   return encodedFrom(sharp(small).resize({ width: frame.width, height: frame.height, fit: 'fill', kernel }))
 }
 
-/** The mean of the picture and of copies shifted sideways or downwards. */
+/** The mean of the picture and copies of it that are shifted sideways or down. */
 function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<RgbaFrame> {
   const size = isSideways ? { width: pixels, height: 1 } : { width: 1, height: pixels }
-  // A kernel needs at least three rows and columns.
+  // A kernel must have at least three rows and columns.
   const [width, height] = [Math.max(3, size.width | 1), Math.max(3, size.height | 1)]
   const centre = isSideways ? Math.floor(height / 2) : Math.floor(width / 2)
   const kernel = Array.from({ length: width * height }, (_, i) =>
@@ -136,7 +136,7 @@ function moved(frame: RgbaFrame, pixels: number, isSideways: boolean): Promise<R
   return encodedFrom(sharpOf(frame).removeAlpha().convolve({ width, height, kernel }))
 }
 
-/** The box of some landmarks, enlarged by a share on every side. */
+/** The box around some landmarks, enlarged by a share of its size on every side. */
 export function boxOf({ points }: Mesh, landmarks: readonly number[] | undefined, share: number) {
   const all = landmarks ?? Array.from({ length: points.length / 3 }, (_, i) => i)
   const [x, y] = [0, 1].map((axis) => all.map((i) => points[3 * i + axis]!))
@@ -199,7 +199,7 @@ function sharpOf({ width, height, rgba }: RgbaFrame): Sharp {
   return sharp(rgba, { raw: { width, height, channels: 4 } })
 }
 
-/** Encoded once, so that sharp applies each step in the order of the calls. */
+/** Encoded once, so that sharp applies all steps in the order in which they are called. */
 async function encodedFrom(picture: Sharp): Promise<RgbaFrame> {
   return frameFrom(sharp(await picture.png().toBuffer()))
 }

@@ -9,18 +9,18 @@ import { boundingBox } from '../../models/rules/face/mesh.ts'
 import { decodeImage } from '../../workers/node/image-decoder.ts'
 import { type Head, harms } from './harms.ts'
 
-/** Pixels of the pictures of heads. */
+/** The side of a head picture, in pixels. */
 const side = 250
-/** The side of a picture over the longer side of its face. */
+/** A picture's side divided by the longer side of its face. */
 const margin = 2
-/** Faces with fewer pixels on their longer side are not used as texture of a drawn head. */
+/** Faces with fewer pixels than this on their longer side are not used as the texture of drawn heads. */
 const leastPixels = 90
 
 export interface NamedHead extends Head {
   readonly name: string
 }
 
-/** Every whole face of the pictures of a folder, cut out into a picture. */
+/** Cuts each complete face in a folder's pictures out into its own picture. */
 export async function headsIn(
   folder: string,
   pipeline: Pipeline,
@@ -88,7 +88,7 @@ export async function drawnHeads(
   )
 }
 
-/** The landmarks between those of two heads, about the centre of the face. */
+/** Interpolates between the landmarks of two heads, about the centre of the face. */
 function mixed(one: Head, other: Head, share: number): Float32Array {
   const [a, b] = [centred(one), centred(other)]
   return a.map((value, i) => (1 - share) * value + share * b[i]!)
@@ -113,7 +113,7 @@ function stretched(
   return to
 }
 
-/** From planes of red, green and blue. */
+/** Converts red, green and blue planes to a frame. */
 function frameOf(data: Float32Array): RgbaFrame {
   const rgba = new Uint8Array(4 * side * side).fill(255)
   for (let p = 0; p < side * side; p++)

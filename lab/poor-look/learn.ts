@@ -18,11 +18,11 @@ Learns the look that poor pictures share, and how much of a person an embedding 
   PACK     standard (default), or extended, if it is installed: covers all models of the pack`
 
 const directionCount = 24
-/** Clear pictures are rare among the harmed ones, and must not be mistaken for poor ones. */
+/** Clear pictures are rare among the harmed ones, but must not be mistaken for poor ones. */
 const clearWeight = 3
-/** Per 1,000 pictures. Keeps the weights small, because there are few people to learn from. */
+/** Per 1,000 pictures. Keeps the weights small, because there are not many people to learn from. */
 const penalty = 0.3
-/** Weights are written as whole numbers. */
+/** Weights are stored as integers. */
 const scale = 1_000_000
 
 async function main(): Promise<void> {
@@ -46,14 +46,14 @@ async function main(): Promise<void> {
   )
 }
 
-/** @throws {Error} if nothing is learned of its models */
+/** @throws {Error} if nothing is learned for its models */
 function modelsOf(pack: PackName): readonly LearnedModel[] {
   const { embeddingModel, secondModel } = packs[pack]
   if (embeddingModel === 'dlib-face/2') throw new Error(`There is no poor look for ${embeddingModel}`)
   return secondModel === undefined ? [embeddingModel] : [embeddingModel, secondModel]
 }
 
-/** Each network is opened once. */
+/** Opens each network only once. */
 async function opener(packsDir: string) {
   const { open } = await openRuntime(undefined, packsDir)
   const sessions = new Map<ModelName, Promise<Session>>()

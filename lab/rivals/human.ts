@@ -3,15 +3,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Its results for one face. */
+/** The library's results for one face. */
 interface RivalFace {
   readonly embedding?: readonly number[]
-  /** 0...1, from its antispoof and its liveness network. */
+  /** 0...1, from its antispoof and liveness networks. */
   readonly real?: number
   readonly live?: number
 }
 
-/** The part of @vladmandic/human that is used. The types of its package cannot be resolved. */
+/** The part of @vladmandic/human that we use. The types in its package cannot be resolved. */
 export interface Human {
   readonly tf: {
     tensor(data: Uint8Array, shape: readonly number[], type: 'int32'): object
@@ -22,8 +22,8 @@ export interface Human {
 }
 
 /**
- * The part of its configuration that chooses networks. A network that is absent is off; everything else has its
- * defaults, except that it looks for one face.
+ * The part of the configuration that selects networks. Networks that are absent are off. Everything else keeps its default, except that it only
+ * looks for one face.
  */
 export interface HumanSettings {
   readonly detector?: object
@@ -46,7 +46,7 @@ export const everyNetwork = {
   ...{ mesh: on, iris: on, emotion: on, description: on, antispoof: on, liveness: on },
 } as const satisfies HumanSettings
 
-/** @vladmandic/human on its WebAssembly backend, which has one thread in Node. Every picture counts as a new one. */
+/** Opens @vladmandic/human with its WebAssembly backend, which uses a single thread in Node. Every picture is treated as a new one. */
 export async function openHuman(settings: HumanSettings = everyNetwork): Promise<Human> {
   const { detector, ...networks } = settings
   const usual = globalThis.fetch
@@ -72,7 +72,7 @@ export async function openHuman(settings: HumanSettings = everyNetwork): Promise
   return rival
 }
 
-/** It fetches its models by file URL, which Node's own fetch refuses. It fetches nothing else. */
+/** The library fetches its models by file URL, which Node's own fetch rejects. It does not fetch anything else. */
 async function readFromDisk(address: unknown): Promise<Response> {
   const type = String(address).endsWith('.json') ? 'application/json' : 'application/octet-stream'
   return new Response(await readFile(new URL(String(address))), { headers: { 'Content-Type': type } })

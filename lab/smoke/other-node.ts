@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** One version of each Node line to test besides the one that runs the checks. */
+/** One version from each Node line to test, in addition to the one that runs the checks. */
 export const otherNodes = { 22: '22.23.3', 24: '24.21.0' } as const
 
 export type Line = keyof typeof otherNodes
 
 /**
- * Returns the path of that Node. npm fetches it once as a package for this kind of machine, without running its
- * scripts. Undefined if it cannot be fetched.
+ * Returns the path to this version of Node. npm fetches it once as a package for this kind of machine, without running its scripts. Undefined if it
+ * cannot be fetched.
  */
 export function fetchNode(line: Line): string | undefined {
   const version = otherNodes[line]

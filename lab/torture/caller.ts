@@ -1,7 +1,7 @@
 import { call } from '../../shared/call.ts'
 import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
-/** Calls one process. */
+/** Sends calls to a single process. */
 export interface Caller {
   call<E extends Endpoint>(
     endpoint: E,

@@ -4,15 +4,15 @@ import { verifyDuplicate } from '../../shared/contract/recognition/verify.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'
 
-/** The known state of one person's face in one collection, which may contain at most one. */
+/** Our knowledge about one person's face in a collection, which may contain at most one. */
 export interface Cell {
   readonly collectionId: string
   readonly person: Person
   /** The person's external id, if faces are indexed with one. */
   readonly externalId?: string
-  /** The face as it was acknowledged. */
+  /** The acknowledged face. */
   faceId: string | null
-  /** The possible effect of an unanswered call. */
+  /** The possible effect of a call without an answer. */
   doubt: 'none' | 'added' | 'removed'
 }
 
@@ -20,7 +20,7 @@ export function newCell(collectionId: string, person: Person, externalId?: strin
   return { collectionId, person, ...(externalId && { externalId }), faceId: null, doubt: 'none' }
 }
 
-/** Searches for the face. An acknowledged face must be found; a deleted or never added one must not. */
+/** Searches for the face. An acknowledged face must be found, but a face that was deleted or never added must not. */
 export async function look(ledger: Ledger, cell: Cell): Promise<boolean> {
   const { collectionId, person } = cell
   const found = await ledger.ask(searchFace, { body: { collectionId, image: person.image() } })
@@ -37,7 +37,7 @@ function settle(ledger: Ledger, cell: Cell, found: string | null): void {
   cell.doubt = 'none'
 }
 
-/** Searches or indexes several times at once. At most one call may add the face, and all must return the same one. */
+/** Searches or indexes several times concurrently. At most one call may add the face, and all of them must return the same one. */
 export async function meet(ledger: Ledger, cell: Cell, times: number): Promise<void> {
   const calls = Array.from({ length: times }, () =>
     (cell.externalId === undefined ? find : verify)(ledger, cell),
@@ -77,7 +77,7 @@ async function verify(ledger: Ledger, cell: Cell): Promise<Met | undefined> {
   return { faceId: faceId ?? 'none', isNew: !isDuplicate }
 }
 
-/** Deletes the face, by the person's external id if there is one, otherwise by its own id. */
+/** Deletes the face by the person's external id if there is one, and otherwise by its own id. */
 export async function forget(ledger: Ledger, cell: Cell): Promise<void> {
   const isGone = cell.externalId === undefined ? await deleteOne(ledger, cell) : await erase(ledger, cell)
   if (isGone) cell.faceId = null

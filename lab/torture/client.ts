@@ -6,20 +6,20 @@ import type { Ledger } from './ledger.ts'
 import { createPassingCollection } from './passing-collection.ts'
 import type { Person } from './people.ts'
 
-/** Collections that all clients use at the same time, each for different people. */
+/** Collections that all clients use at the same time, but for different people. */
 const shared = ['everybody', 'known by name'] as const
 
-/** A client that indexes, searches and deletes step by step, and remembers what was acknowledged. */
+/** A client that indexes, searches and deletes step by step, and keeps track of what was acknowledged. */
 export interface Client {
   /** Works until the server is gone or `goesOn` returns false. */
   work(goesOn: () => boolean): Promise<void>
-  /** Compares all its state with what was acknowledged; false if the server went away meanwhile. */
+  /** Compares the entire state with what was acknowledged. Returns false if the server went away in the meantime. */
   check(): Promise<boolean>
-  /** The number of faces in a shared collection; valid after a check. */
+  /** The number of faces in a shared collection. Only valid after a check. */
   standing(collectionId: string): number
 }
 
-/** `own` are people whom no other client indexes in the shared collections. */
+/** `own` are people that no other client indexes in the shared collections. */
 export function createClient(
   ledger: Ledger,
   name: string,
@@ -68,14 +68,14 @@ function standingIn(cells: readonly Cell[], collectionId: string): number {
   return cells.filter((cell) => cell.collectionId === collectionId && cell.faceId !== null).length
 }
 
-/** Creates the collections that the clients share, unless they exist. */
+/** Creates the clients' shared collections unless they already exist. */
 export async function prepare(ledger: Ledger, names: readonly string[]): Promise<void> {
   for (const collectionId of [...shared, ...names.map((name) => `heap of ${name}`)]) {
     await ledger.ask(createCollection, { body: { collectionId } })
   }
 }
 
-/** Empties every shared collection and counts, which finds duplicate and unknown faces. */
+/** Empties and counts all shared collections, which reveals duplicate and unknown faces. */
 export async function countAll(ledger: Ledger, clients: readonly Client[]): Promise<void> {
   for (const collectionName of shared) {
     const expected = clients.reduce((sum, client) => sum + client.standing(collectionName), 0)

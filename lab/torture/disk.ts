@@ -13,7 +13,7 @@ import { type Caller, callerOf } from './caller.ts'
 interface Disk {
   readonly kind: string
   readonly folder: string
-  /** Leaves only room for a few more writes. */
+  /** Leaves just enough room for a few more writes. */
   fill(server: BuiltServer): void
   makeRoom(server: BuiltServer): void
   remove(): void
@@ -27,8 +27,8 @@ const writesUntilFull = 5_000
 const recoversWithinMilliseconds = 30_000
 
 /**
- * Fills the disk under the built server repeatedly while clients write, checks its answers, makes room, and waits
- * until it writes again. At the end kills it, restarts it, and compares its data with what was acknowledged.
+ * Repeatedly fills the disk under the built server while clients are writing, checks its answers, makes room, and waits until it can write again. At
+ * the end, kills and restarts it, and compares its data with what was acknowledged.
  */
 export async function tortureDisk(rounds: number): Promise<Record<string, number>> {
   const disk = tmpfs() ?? limitedFiles()
@@ -82,7 +82,7 @@ export async function tortureDisk(rounds: number): Promise<Record<string, number
   }
 }
 
-/** True if nothing was lost and every answer was as expected. */
+/** True if nothing was lost and all answers were as expected. */
 export function keptServing(figures: Record<string, number>): boolean {
   const { rounds, roundsReportedByReadiness, roundsReportedByMetrics } = figures
   const wrong = ['lostAcknowledged', 'processEnded', 'readsFailed', 'otherAnswers'] as const
@@ -101,7 +101,7 @@ interface Seen {
   otherAnswers: number
 }
 
-/** Concurrent clients; each stops when a write is refused for lack of space. */
+/** Runs concurrent clients, each of which stops once a write is rejected for lack of space. */
 async function writeUntilFull(
   caller: Caller,
   prefix: string,
@@ -125,7 +125,7 @@ async function writeUntilFull(
   await Promise.all(Array.from({ length: writersAtOnce }, (_, name) => client(name)))
 }
 
-/** The outcome of a call; undefined if the server did not answer. */
+/** A call's outcome, or undefined if the server did not answer. */
 async function outcomeOf(ask: () => Promise<unknown>): Promise<'answered' | ProblemCode | undefined> {
   try {
     await ask()
@@ -139,7 +139,7 @@ async function reads(caller: Caller): Promise<boolean> {
   return (await outcomeOf(() => caller.call(getAllCollections, {}))) === 'answered'
 }
 
-/** The time until a write is accepted again; NaN if it takes too long. */
+/** How long it takes until a write is accepted again. NaN if it takes too long. */
 async function recovered(caller: Caller, prefix: string, acknowledged: Set<string>): Promise<number> {
   const began = performance.now()
   while (performance.now() - began < recoversWithinMilliseconds) {
@@ -167,7 +167,7 @@ async function figures({ origin }: BuiltServer, apiKey: string): Promise<string>
   return (await fetch(`${origin}/metrics`, { headers })).text()
 }
 
-/** A small in-memory file system with a ballast file that fills it; undefined if mounting is not permitted. */
+/** A small in-memory file system with a ballast file that fills it up. Undefined if mounting is not permitted. */
 function tmpfs(): Disk | undefined {
   const mount = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskInMebibytes}m`, 'tmpfs', mount])
@@ -191,7 +191,7 @@ function tmpfs(): Disk | undefined {
   }
 }
 
-/** Limits the size of the process's files, which needs no privileges: writes fail as on a full disk. */
+/** Limits the size of files that the process can write. This needs no privileges, and writes fail as on a full disk. */
 function limitedFiles(): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
   const limit = ({ pid }: BuiltServer, bytes: number | 'unlimited') =>

@@ -3,8 +3,8 @@ import { createRandomPeople } from '../../tests/support/drawn/random-people.ts'
 import { startHost } from '../../tests/support/host.ts'
 
 /**
- * The whole server on a real store, except for the networks: a drawn picture names the person it shows. Its parent
- * kills it; the key of each start opens the account of that start.
+ * The complete server on a real store, except that the networks are replaced: a drawn picture names the person it shows. The parent process kills
+ * it. The key from each start opens the account of that start.
  */
 const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
 const storeAddress = address === 'lmdb' ? undefined : address

@@ -5,7 +5,7 @@ import { startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import { startRedisServer } from '../../tests/support/programs/redis-server.ts'
 import { tortureProcesses } from './processes.ts'
 
-/** Three built servers on one Redis server; each person's picture is sent five times. */
+/** Three built servers on a single Redis server. Each person's picture is sent five times. */
 export async function fullProcesses(people: number): Promise<Record<string, number>> {
   const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
   const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-torture-audit-'))

@@ -6,21 +6,21 @@ import type { Person } from './people.ts'
 const removedAtOnce = 3
 
 /**
- * A collection that contains one person's face many times, because indexing does not search, and that is emptied in
- * steps. The count is exact as far as calls were answered.
+ * A collection that contains the same person's face many times, because indexing does not search, and that is emptied in steps. The count is exact
+ * as far as calls were answered.
  */
 export interface Heap {
   add(): Promise<void>
   removeOne(): Promise<void>
   look(): Promise<void>
-  /** Empties it step by step and counts. False if a step was not answered and has to be continued. */
+  /** Empties the collection step by step and counts. Returns false if a step was not answered and has to be continued. */
   empty(): Promise<boolean>
   readonly isBeingEmptied: boolean
 }
 
 export function createHeap(ledger: Ledger, collectionId: string, person: Person): Heap {
   const known = new Set<string>()
-  /** Faces that may exist without being known, and known faces that may be gone. */
+  /** Faces that may exist without our knowing, and known faces that may be gone. */
   let perhaps = 0
   let fewer = 0
   let emptied: { deleted: number } | undefined

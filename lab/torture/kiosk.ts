@@ -1,8 +1,8 @@
 import { type Survival, surviveKills, withDevice } from '../../e2e/support/kiosk/kiosk-torture.ts'
 
 /**
- * Checks people at a kiosk whose server is unreachable, kills its browser with SIGKILL in the middle of every third
- * visit, brings the server back, and counts.
+ * Checks people at a kiosk while its server is unreachable, kills its browser with SIGKILL in the middle of every third visit, brings the server
+ * back, and counts.
  */
 export async function tortureKiosk(visits: number): Promise<Record<string, number>> {
   const kills = Math.floor(visits / 3)

@@ -3,14 +3,14 @@ import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 import { Problem } from '../../shared/problem.ts'
 import type { Product } from './product.ts'
 
-/** Outcome of a call: its answer, or undefined if there was none and it may or may not have taken effect. */
+/** A call's outcome: its answer, or undefined if there was none, in which case the call may or may not have taken effect. */
 export type Outcome<T> = { readonly answer: T } | undefined
 
-/** Calls the product, counts what was acknowledged, and records contradictions. */
+/** Calls the product, keeps track of what was acknowledged, and records contradictions. */
 export interface Ledger {
   readonly figures: Readonly<Figures>
   readonly violations: readonly string[]
-  /** Any error with another code is a violation. */
+  /** Any error with a different code is a violation. */
   ask<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<Outcome<ResultOf<E>>>
   /** Records a violation. */
   blame(what: string): void
@@ -20,13 +20,13 @@ export interface Figures {
   calls: number
   acknowledged: number
   unanswered: number
-  /** Answers of a server whose store cannot be reached. */
+  /** The number of answers from a server that cannot reach its store. */
   refused: number
 }
 
 const pauseAfterRefusalInMilliseconds = 20
 
-/** Reports each violation to `onViolation` at once. */
+/** Reports each violation to `onViolation` immediately. */
 export function createLedger(
   product: Pick<Product, 'call'>,
   onViolation: (what: string) => void = () => undefined,

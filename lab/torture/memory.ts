@@ -9,16 +9,16 @@ import { type BuiltServer, startBuiltServer } from '../../tests/support/programs
 import { callerOf } from './caller.ts'
 import { passSession, shot } from './whole-session.ts'
 
-/** Tolerated growth of memory between the second quarter and the last one. */
+/** How much memory may grow between the second and the last quarter. */
 export const memoryLimits = {
   short: { residentGrownMiB: 16, heldGrownMiB: 1 },
   full: { residentGrownMiB: 32, heldGrownMiB: 8 },
 } as const
 
 interface Plan {
-  /** Number of sessions, and of pictures. */
+  /** The number of sessions, and also of pictures. */
   readonly each: number
-  /** Memory is measured after this number of each. */
+  /** Memory is measured each time this many of both have been processed. */
   readonly every: number
 }
 
@@ -27,7 +27,7 @@ export const memoryPlans: Readonly<Record<'short' | 'full', Plan>> = {
   full: { each: 2000, every: 250 },
 }
 
-/** Memory after a number of each: MiB of the process without its mapped files, and MiB of its main thread's heap. */
+/** The memory after a number of both: the MiB used by the process without its mapped files, and by its main thread's heap. */
 export interface Counted {
   readonly of: number
   readonly residentMiB: number
@@ -36,7 +36,7 @@ export interface Counted {
 
 const mebibyte = 1024 * 1024
 
-/** Runs whole sessions and single pictures through the built server one after the other, and measures its memory along the way. */
+/** Runs complete sessions and single pictures through the built server one after another, measuring its memory along the way. */
 export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
   const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
@@ -65,7 +65,7 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
   }
 }
 
-/** Growth from the second quarter to the last one in MiB; the first quarter warms up caches and the allocator. */
+/** The growth from the second to the last quarter in MiB. The first quarter warms up caches and the allocator. */
 export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number; heldGrownMiB: number } {
   const [, ...later] = counted
   const quarter = later.length / 4

@@ -8,11 +8,11 @@ import { type Cell, look, meet, newCell } from './cell.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'
 
-/** A collection that is created, filled, deleted with all its faces, and created again under the same id. */
+/** A collection that is created, filled, deleted with all its faces, and then created again with the same id. */
 export interface PassingCollection {
   /** Creates it, adds to it, or deletes it, at random. */
   act(): Promise<void>
-  /** Compares it with what was acknowledged; false if that was not possible. */
+  /** Compares the collection with what was acknowledged. Returns false if this was not possible. */
   check(): Promise<boolean>
 }
 
@@ -23,7 +23,7 @@ export function createPassingCollection(
 ): PassingCollection {
   let cells: Cell[] = []
   let exists = false
-  /** True if the last change of `exists` is acknowledged. */
+  /** True if the last change to `exists` was acknowledged. */
   let certain = true
 
   async function make(): Promise<void> {

@@ -3,7 +3,7 @@ import { hasSharedData, readShared, readTable, spreadOver } from '../../tests/su
 import { astronaut, bytesOf } from '../../tests/support/upload.ts'
 import type { Form } from './product.ts'
 
-/** A person whose face is indexed, with a picture in the form of a request body. */
+/** A person whose face gets indexed, with a picture that can be put in a request body. */
 export interface Person {
   readonly name: string
   image(): { bytes: string }
@@ -12,7 +12,7 @@ export interface Person {
 const drawnPeople = 32
 const photographed = 8
 
-/** People with distinguishable faces: drawn or photographed ones (only one without the shared pictures). */
+/** People with distinguishable faces, either drawn or photographed (only one of them without the shared pictures). */
 export function peopleFor(form: Form): readonly Person[] {
   if (form === 'drawn') return drawn()
   if (!hasSharedData) return [{ name: 'astronaut', image: () => bytesOf(astronaut) }]
@@ -22,7 +22,7 @@ export function peopleFor(form: Form): readonly Person[] {
   })
 }
 
-/** One photograph each of `count` people, the same ones each time; base64. */
+/** One photograph for each of `count` people, in base64. They are always the same people. */
 export function picturesOfPeople(count: number): string[] {
   return photographsOf(count).map(([, photograph]) => photograph.toString('base64'))
 }

@@ -11,10 +11,10 @@ import { picturesOfPeople } from './people.ts'
 import { type Answered, serialOrderOf } from './serial-order.ts'
 import { missCollection, refuseKey, seeFace, type Visibility } from './visibility.ts'
 
-/** A process of the product, listening. */
+/** A running process of the product that is listening. */
 export interface RunningProcess {
   readonly origin: string
-  /** The printed key; for the first process on a store, the key of the account. */
+  /** The key that was printed. For the first process on a store, this is the account's key. */
   readonly apiKey: string
 }
 
@@ -22,24 +22,23 @@ export interface Options {
   readonly people: number
   /** How often each person's picture is sent. */
   readonly copies: number
-  /** Processes on one store; the first one created it. */
+  /** The processes that share a store, which was created by the first one. */
   readonly processes: readonly RunningProcess[]
-  /** Concurrent calls per process. */
+  /** The number of concurrent calls per process. */
   readonly underWayAtEach: number
-  /** Repetitions of each test that one process sees what another did. */
+  /** How often to repeat each test that a process sees another one's changes. */
   readonly looks: number
 }
 
 const threshold = 80
-/** A score counts as reached when it is this close, because sums of rounded numbers are slightly off. */
+/** A score counts as reached if it is this close, because sums of rounded numbers are slightly off. */
 const tolerance = 1e-3
 const collectionId = 'torture'
 
 /**
- * Sends one picture each of several people repeatedly and concurrently to processes that share a store, in turn.
- * Checks that the answers match some serial order, that no person is stored twice, and that the audit log is
- * complete.
- * @throws an Error that names the fault
+ * Sends a picture of each of several people repeatedly and concurrently to processes that share a store, in turn. Checks that the answers match some
+ * serial order, that no person is stored twice, and that the audit log is complete.
+ * @throws an Error that describes the fault
  */
 export async function tortureProcesses(options: Options): Promise<Record<string, number>> {
   const { people, copies, processes, looks } = options
@@ -88,7 +87,7 @@ async function sendAll(callers: readonly Caller[], pictures: readonly string[], 
   return { answers, retries }
 }
 
-/** Spreads work over the processes in turn, with a limit of concurrent calls for each. */
+/** Distributes work over the processes in turn, limiting the number of concurrent calls for each one. */
 async function spread(
   callers: readonly Caller[],
   count: number,
@@ -107,7 +106,7 @@ async function spread(
   await Promise.all(lanes)
 }
 
-/** Retries when the server asks for it, as any client does. */
+/** Retries if the server asks for it, like any client should. */
 async function patiently<T>(ask: () => Promise<T>): Promise<{ result: T; start: number; again: number }> {
   for (let again = 0; ; again++) {
     const start = performance.now()
@@ -130,14 +129,14 @@ async function embeddingsOf(callers: readonly Caller[], pictures: readonly strin
   return found
 }
 
-/** Every call is in the log of its account, regardless of the process that wrote it. */
+/** Checks that each call is in its account's log, whichever process wrote it. */
 async function checkLog(caller: Caller, calls: number): Promise<number> {
   const { valid, checked } = await caller.call(verifyAuditLog, { query: {} })
   if (!valid || checked < calls) throw new Error(`The audit log is not whole: ${checked} entries hold.`)
   return checked
 }
 
-/** Empties the collection and returns its number of faces. */
+/** Empties the collection and returns how many faces it had. */
 async function countKept(caller: Caller): Promise<number> {
   const query = { collectionName: collectionId, entryLimit: 1_000_000 }
   return (await caller.call(resetCollection, { query })).numberOfEntriesDeleted

@@ -7,21 +7,21 @@ import type { Arguments, Endpoint, ResultOf } from '../../shared/endpoint.ts'
 
 /** A server that is started, killed and restarted on the same store. */
 export interface Product {
-  /** Starts it, and waits until it is ready. */
+  /** Starts the server and waits until it is ready. */
   start(): Promise<void>
-  /** Waits until it can analyse pictures and reach its store. */
+  /** Waits until the server can analyse pictures and reach its store. */
   ready(): Promise<void>
-  /** Starts it, and kills it within the given milliseconds, at whatever point it is. */
+  /** Starts the server, but kills it within this many milliseconds, no matter how far it got. */
   startInVain(milliseconds: number): Promise<void>
-  /** Ends it with SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>
-  /** Its standard error since the first start. */
+  /** The server's standard error output since the first start. */
   readonly said: readonly string[]
-  /** Calls it with the key of the first start. */
+  /** Calls the server with the key from the first start. */
   call<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<ResultOf<E>>
 }
 
-/** The product as built, or with its networks replaced by an analysis that recognises drawn people at once. */
+/** Either the product as built, or with an analysis that recognises drawn people immediately instead of its networks. */
 export type Form = 'built' | 'drawn'
 
 const commands: Readonly<Record<Form, readonly string[]>> = {
@@ -31,7 +31,7 @@ const commands: Readonly<Record<Form, readonly string[]>> = {
 
 const mostSilenceInMilliseconds = 60_000
 
-/** `environment` names the store and its folder. */
+/** `environment` specifies the store and its folder. */
 export function createProduct(form: Form, environment: Readonly<Record<string, string>>): Product {
   const said: string[] = []
   let child: ChildProcess | undefined
@@ -89,6 +89,6 @@ export function createProduct(form: Form, environment: Readonly<Record<string, s
   }
 }
 
-/** Longer than any answer may take, so that a missing answer becomes an error. */
+/** Longer than any answer should take, so that a missing answer turns into an error. */
 const patientFetch: typeof fetch = (address, init) =>
   fetch(address, { ...init, signal: AbortSignal.timeout(mostSilenceInMilliseconds) })

@@ -7,9 +7,9 @@ import type { Form, Product } from './product.ts'
 const clientNames = { built: ['Ada', 'Ben', 'Cleo', 'Dan'], drawn: [...'ABCDEFGH'] } as const
 const shareOfVainStarts = 0.3
 
-/** A program that is killed with SIGKILL in every round and started again. */
+/** A program that is killed with SIGKILL and restarted in every round. */
 export interface Victim {
-  /** Kills it; `resume` restores it with all its data. */
+  /** Kills the program. `resume` brings it back with all its data. */
   kill(): Promise<void>
   resume(): Promise<void>
 }
@@ -24,18 +24,18 @@ export interface RoundsResult extends Figures {
 interface Plan {
   readonly form: Form
   readonly rounds: number
-  /** How long the clients work before the kill, at most. */
+  /** The maximum time that clients work before the kill. */
   readonly workInMilliseconds: number
   readonly product: Product
   /** Killed instead of the product. */
   readonly victim?: Victim
-  /** Called after each round. */
+  /** Runs after each round. */
   readonly onRound: (round: number, figures: Readonly<Figures>) => void
 }
 
 /**
- * Kills the server repeatedly while clients work, and also while it starts. After each start everything is compared
- * with what was acknowledged, and at the end it is counted.
+ * Repeatedly kills the server while clients are working, and also while it is starting. After each start, everything is compared with what was
+ * acknowledged, and at the end it is counted.
  */
 export async function runRounds({
   form,

@@ -1,4 +1,4 @@
-/** An answered search-or-index call: the person, the time, and the answer. */
+/** An answered search-or-index call: the person, the time and the answer. */
 export interface Answered {
   readonly person: number
   readonly start: number
@@ -7,7 +7,7 @@ export interface Answered {
   readonly faceId: string
 }
 
-/** Similarity of the faces of two people; the same number for the same person. */
+/** How similar two people's faces are. It is always the same number for the same person. */
 export type Likeness = (a: number, b: number) => number
 
 /**
@@ -56,7 +56,7 @@ function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, reado
   return order
 }
 
-/** The answers that one process would have given. */
+/** The answers that a single process would have given. */
 function replay(order: readonly Answered[], likeness: Likeness, atLeast: number): void {
   const faces: Answered[] = []
   for (const call of order) {

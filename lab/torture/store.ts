@@ -10,7 +10,7 @@ import {
 import { createProduct, type Form, type Product } from './product.ts'
 import { type RoundsResult, runRounds, type Victim } from './rounds.ts'
 
-/** The store of the faces. The product's server is killed, or in the last case the Redis server below it. */
+/** The store that holds the faces. The product's server is killed, or in the last case, the Redis server behind it. */
 export const storeCases = ['lmdb', 'redis', 'redis-server'] as const
 export type StoreCase = (typeof storeCases)[number]
 
@@ -30,17 +30,17 @@ interface Pace {
   readonly workInMilliseconds: number
 }
 
-/** As verify runs it: a minute in total. */
+/** As run by verify, which takes a minute in total. */
 const shortPace: Readonly<Record<Form, Pace>> = {
   built: { rounds: 1, workInMilliseconds: 1500 },
   drawn: { rounds: 2, workInMilliseconds: 1500 },
 }
-/** Settings with which Redis keeps every write that it acknowledges. */
+/** Settings that make Redis keep every write that it acknowledges. */
 const keepsEveryWrite = ['--appendonly', 'yes', '--appendfsync', 'always']
 
 /**
- * Kills servers while clients work. Half of each case's rounds use the build and photographs, and half use drawn
- * pictures, whose analysis takes no time, so that many more calls are in progress at each kill.
+ * Kills servers while clients are working. In each case, half of the rounds use the build and photographs, and the other half use drawn pictures.
+ * Analysing those takes no time, so each kill hits many more in-flight calls.
  */
 export async function tortureStore({ cases, rounds, short }: Settings): Promise<StoreResult[]> {
   const results: StoreResult[] = []

@@ -8,7 +8,7 @@ import {
 import { getUtcNow } from '../../shared/contract/security/security.ts'
 import type { Caller } from './caller.ts'
 
-/** How soon another process sees a change: the number of attempts, and milliseconds between the two answers. */
+/** How quickly another process sees a change: the number of attempts, and the milliseconds between the two answers. */
 export interface Visibility {
   readonly asks: number
   readonly milliseconds: number
@@ -16,17 +16,17 @@ export interface Visibility {
 
 const mostAsks = 100
 
-/** A face indexed through one process and searched through another. */
+/** Indexes a face through one process and searches for it through another. */
 export async function seeFace(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
   const collectionId = await newCollection(one)
   const body = { image: { bytes }, collectionId }
-  // The other process reads the collection first; its cached copy must not be used for the answer.
+  // The other process reads the collection first. It must not use this cached copy for its answer.
   await other.call(searchFace, { body })
   const { faceId } = await one.call(indexFace, { body })
   return until(async () => (await other.call(searchFace, { body })).faceId === faceId)
 }
 
-/** A collection deleted through one process and requested through another. */
+/** Deletes a collection through one process and requests it through another. */
 export async function missCollection(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
   const collectionId = await newCollection(one)
   const body = { image: { bytes }, collectionId }
@@ -36,7 +36,7 @@ export async function missCollection(one: Caller, other: Caller, bytes: string):
   return until(() => isRefused(other.call(searchFace, { body }), 'not_found'))
 }
 
-/** A key revoked through one process and used with another. */
+/** Revokes a key through one process and uses it with another. */
 export async function refuseKey(one: Caller, other: Caller): Promise<Visibility> {
   const { apiKey, keyId } = await one.call(createKey, { body: { name: 'short-lived', scopes: ['analyse'] } })
   await other.call(getUtcNow, { apiKey })

@@ -15,16 +15,16 @@ import type { Surrounding } from '../../e2e/support/surroundings/surrounding.ts'
 import { visitAmid } from '../../e2e/support/surroundings/visits.ts'
 import { randomNumbers } from '../../shared/random-numbers.ts'
 
-/** Reasons that blame the person: no network, camera or browser may lead to them. */
+/** Reasons that put the blame on the person. They must never be caused by a network, camera or browser. */
 const slanders = ['evidenceMissing', 'challengeFailed']
 
-/** One visit: `came` is `passed`, or the name of its failure. */
+/** A single visit. `came` is `passed` or the name of its failure. */
 interface Tried {
   readonly met: string
   readonly came: string
 }
 
-/** Visits of an acted person, each amid two surroundings that are drawn at random and end. */
+/** Runs visits with an acted person. Each is disturbed by two randomly drawn conditions that end on their own. */
 export async function tortureVisits(visits: number, seed: number): Promise<readonly Tried[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
@@ -51,7 +51,7 @@ function nameOf({ returned, result }: Outcome): string {
   return returned === 'passed' ? 'passed' : result.verificationFailedReasons.join(', ')
 }
 
-/** Draws two kinds of what ends by itself: two sets of cameras would be one that nobody has. */
+/** Draws two kinds of conditions that end on their own. Two sets of cameras would add up to one that does not exist. */
 function drawnBy(random: () => number): () => readonly Surrounding[] {
   const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
   const seconds = () => Math.round(2 + random() * 13)
@@ -75,7 +75,7 @@ function drawnBy(random: () => number): () => readonly Surrounding[] {
   }
 }
 
-/** True if at least 97 % passed, and no failure blames the person. */
+/** True if at least 97 % passed and no failure puts the blame on the person. */
 export function survived(tried: readonly Tried[]): boolean {
   const passed = tried.filter(({ came }) => came === 'passed').length
   const isSlandered = tried.some(({ came }) => slanders.some((slander) => came.includes(slander)))

@@ -7,8 +7,8 @@ import { consent } from '../../tests/support/visit.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * Runs from a signed link to its result, with a picture for a step and a last one; returns the session's id. Sessions
- * of different numbers send different pictures.
+ * Goes from a signed link to its result, sending a picture for one step and a final one. Returns the session's id. Sessions with different numbers
+ * send different pictures.
  */
 export async function passSession(caller: Caller, verificationId: string, number: number): Promise<string> {
   const { signedQueryString } = await caller.call(createSignature, { body: { queryString: `n=${number}` } })
@@ -25,7 +25,7 @@ export async function passSession(caller: Caller, verificationId: string, number
   return verificationSessionId
 }
 
-/** One photograph with a slight variation each time, because a known picture would take a different path. */
+/** A photograph that varies slightly each time, because a known picture would be handled differently. */
 export async function shot(number: number): Promise<{ bytes: string }> {
   const [left, top] = [number % 13, Math.floor(number / 13) % 13]
   const brightness = 0.8 + ((number * 37) % 41) / 100

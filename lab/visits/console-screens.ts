@@ -23,7 +23,7 @@ const outcomes = [
   'consentDeclined',
 ] as const
 
-/** Takes screenshots of every page of the console on the built product, with test sessions in it. Returns layout faults. */
+/** Takes screenshots of all the console's pages on the built product, which contains test sessions. Returns layout faults. */
 export async function shootConsole(browser: Browser, { sizes, locales, only }: Look): Promise<string[]> {
   const product = await startProduct({ OPENID_PROVIDER: 'on' })
   const faults: string[] = []
@@ -44,7 +44,7 @@ export async function shootConsole(browser: Browser, { sizes, locales, only }: L
 
 type Named = readonly (readonly [name: string, path: string])[]
 
-/** Creates the test data, and names every page with its path. */
+/** Creates the test data and returns each page's name and path. */
 async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promise<Named> {
   const { client } = await testClient({ product })
   const { verificationId } = await client.configuration.createVerification({

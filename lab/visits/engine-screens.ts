@@ -13,13 +13,13 @@ import { startPreview } from '../../e2e/support/preview.ts'
 interface Wanted {
   readonly sizes: readonly { readonly name: string; readonly width: number; readonly height: number }[]
   readonly locales: readonly string[]
-  /** Every screen if absent. */
+  /** All screens if absent. */
   readonly only: readonly string[] | undefined
 }
 
 /**
- * Takes screenshots of every screen in Firefox or WebKit, in the light theme (neither can be switched to the dark
- * one), into `screens/ENGINE/`, with contact sheets. Chromium builds and lists the preview. @returns layout faults
+ * Takes screenshots of all screens in Firefox or WebKit with the light theme (neither can be switched to the dark one), and saves them to
+ * `screens/ENGINE/` with contact sheets. Chromium builds and lists the preview. @returns layout faults
  */
 export async function shootInEngine(
   browser: Browser,
@@ -60,7 +60,7 @@ export async function shootInEngine(
   return faults
 }
 
-/** Runs in the page: checks that its heading and every picture are there. */
+/** Runs in the page and checks that the heading and all pictures are there. */
 function isWhole(): true | null {
   const isThere = document.querySelector('[data-state] h1') !== null
   const areSeen = [...document.images].every((image) => image.complete && image.naturalWidth > 0)

@@ -59,7 +59,7 @@ await receiver.stop()
 console.log(failures.length === 0 ? `\n${wanted.length} screens in ${folder}/` : `\n${failures.join('\n')}`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/** One visit covers as many looks as it lasts; a screen that moves on by itself is visited again. */
+/** A single visit is used for all looks until its screen changes. Screens that move on automatically are visited again. */
 async function shootAll(scene: Scene): Promise<string[]> {
   const faults = new Set<string>()
   const left = [...looks]
@@ -84,7 +84,7 @@ function lookOf({ size, theme }: Look) {
   return { viewport: { width: size.width, height: size.height }, colorScheme: theme }
 }
 
-/** True if the screen was still there after its screenshot and its checks. */
+/** True if the screen was still there after taking its screenshot and running its checks. */
 async function shoot(
   scene: Scene,
   page: Page,

@@ -13,20 +13,20 @@ export interface Demographic {
   readonly gender: GenderEstimate
 }
 
-/** The second network, and mirrored crops for the first, are used only on a server. */
+/** The second network and the mirrored crops for the first one are only used on the server. */
 export interface DemographicNetworks {
   readonly first: Session
   readonly second?: Session
 }
 
 const firstFeed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
-/** Sides of the crops in units of the mesh's longer side. */
+/** Crop sizes, as multiples of the mesh's longer side. */
 const firstSides = [0.92, 1, 1.08] as const
 const secondFeed: Feed = { size: 224, channels: 'BGR', scale: 1, offset: 0 }
 const secondSide = 1.4
 
 interface Answers {
-  /** Mean over the crops, in years. */
+  /** The mean over all crops, in years. */
   readonly age: number
   /** Years. */
   readonly spread: number
@@ -65,7 +65,7 @@ async function askFirst(session: Session, picture: Picture, mesh: Mesh, mirrors:
   return { age: mean(ages), spread: deviation(ages), male: mean(males) }
 }
 
-/** The network returns a probability for each year from 0 to 99. */
+/** The network returns one probability per year of age, from 0 to 99. */
 async function askSecond(session: Session, picture: Picture, mesh: Mesh): Promise<Answers> {
   const { age, gender } = await session.run(picture.crop(faceRegion(mesh, secondSide), secondFeed))
   const shares = age!.data

@@ -16,11 +16,11 @@ export interface Detection {
   readonly box: Box
   readonly confidence: number
   /**
-   * Right eye, left eye, nose tip, mouth centre, right ear, left ear, from the person's own point of view. Empty from a
-   * network that finds upright faces only.
+   * Right eye, left eye, nose tip, mouth centre, right ear, left ear, from the person's point of view. Empty if the network only finds upright
+   * faces.
    */
   readonly keypoints: readonly Point[]
-  /** Confidence of that network in this face; absent if it does not see it, which says nothing about a face that fills the picture. */
+  /** How confident the upright-face network is in this face. Absent if it missed the face, which is normal for one that fills the picture. */
   readonly upright?: number
 }
 
@@ -48,13 +48,13 @@ export const fullRange: DetectorKind = { name: 'blazeface-full', size: 192, anch
 export interface DetectOptions {
   /** 0...1; defaults to 0.5. */
   readonly minimumConfidence?: number
-  /** Part of the picture to search, possibly rotated; the whole picture if absent. */
+  /** The part of the picture to search, possibly rotated. Defaults to the whole picture. */
   readonly within?: Box | Region
 }
 
 /**
- * Finds faces, best first. The picture is fitted into the square input with black bars; overlapping candidates are
- * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace"). Invalidates earlier crops of the picture.
+ * Finds faces, best first. The picture is fitted into the square input with black bars. Overlapping candidates are merged, weighted by their scores
+ * (Bazarevsky et al. 2019, "BlazeFace"). Invalidates the picture's earlier crops.
  */
 export async function detect(
   session: Session,
@@ -77,7 +77,7 @@ function letterbox(box: Box, size: number): Affine {
 
 interface Candidate {
   readonly score: number
-  /** x, y, width, height, then six points; all in pixels of the network's input. */
+  /** x, y, width, height, followed by six points, all in pixels of the network's input. */
   readonly values: Float32Array
 }
 

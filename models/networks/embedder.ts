@@ -13,20 +13,20 @@ import { mirrorImage } from './mirror-image.ts'
 import type { ModelName, Session, Tensor } from './session.ts'
 
 export interface Embedder {
-  /** Name of the network in the manifest. */
+  /** The network's name in the manifest. */
   readonly network: ModelName
   readonly feed: Feed
-  /** Mean and deviation of each channel, by which the fed values are normalised; absent if `feed` is sufficient. */
+  /** The per-channel mean and deviation used to normalise the input. Absent if `feed` is enough. */
   readonly normal?: { readonly mean: readonly number[]; readonly deviation: readonly number[] }
-  /** The name of its output. */
+  /** The name of the network's output. */
   readonly output: string
-  /** True if it processes a face and its mirror image in one run. */
+  /** True if the network processes a face and its mirror image in a single run. */
   readonly takesTwo: boolean
-  /** Target positions of the eyes, the nose and the corners of the mouth, in pixels of the input. */
+  /** The target positions of the eyes, the nose and the corners of the mouth, in input pixels. */
   readonly template: readonly Point[]
 }
 
-/** The template of ArcFace for 112 pixels (Deng et al. 2019). */
+/** ArcFace's template for 112 pixels (Deng et al. 2019). */
 const arcFaceTemplate: readonly Point[] = [
   { x: 38.2946, y: 51.6963 },
   { x: 73.5318, y: 51.5014 },
@@ -35,7 +35,7 @@ const arcFaceTemplate: readonly Point[] = [
   { x: 70.7299, y: 92.2041 },
 ]
 
-/** The mean shape to which dlib aligns, for 150 pixels (King 2017). */
+/** The mean shape that dlib aligns to, for 150 pixels (King 2017). */
 const dlibTemplate: readonly Point[] = [
   { x: 47.55, y: 46.6 },
   { x: 100.48, y: 46.6 },
@@ -44,7 +44,7 @@ const dlibTemplate: readonly Point[] = [
   { x: 97.61, y: 103.02 },
 ]
 
-/** Statistics of ImageNet for red, green and blue in 0...1, as torchvision's networks expect. */
+/** ImageNet's statistics for red, green and blue in 0...1, as torchvision's networks expect them. */
 const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const
 
 export const embedders: Readonly<Record<EmbeddingModel | SecondModel, Embedder>> = {
@@ -72,7 +72,7 @@ export const embedders: Readonly<Record<EmbeddingModel | SecondModel, Embedder>>
   },
 }
 
-/** Maps pixels of the aligned face, 112 x 112 unless another template is given, to those of the picture. */
+/** Maps pixels of the aligned face (112 x 112 unless another template is given) to pixels of the picture. */
 export function alignment({ points }: Mesh, template: readonly Point[] = arcFaceTemplate): Affine {
   const face = [
     meanPoint(points, [33, 133, 159, 145]),
@@ -88,14 +88,14 @@ export function alignment({ points }: Mesh, template: readonly Point[] = arcFace
 export interface Template {
   /** Unit vector. */
   readonly embedding: Float32Array
-  /** Mean length of the network's raw vectors, which indicates how much of the face it saw; see frame-quality.ts. */
+  /** The mean length of the network's raw vectors, which shows how much of the face the network saw. See frame-quality.ts. */
   readonly strength: number
 }
 
 /**
- * The unit embedding of a face: the mean direction of the aligned face and its mirror image, processed as one batch.
- * [Note: A face and its mirror image] Their errors differ, so the mean has fewer, as measured on all pairs of LFW.
- * Shifted or scaled copies added little and are omitted.
+ * A face's unit embedding: the mean direction of the aligned face and its mirror image, processed as one batch.
+ * [Note: A face and its mirror image] Their errors differ, so the mean is more accurate, as measured on all pairs in LFW. Adding shifted or scaled
+ * copies brought little improvement.
  */
 export async function embed(
   session: Session,
@@ -113,7 +113,7 @@ export async function embed(
   }
 }
 
-/** The network's vectors of a face and of its mirror image. */
+/** The network's vectors for a face and for its mirror image. */
 async function bothVectors(
   session: Session,
   face: Tensor,
@@ -135,7 +135,7 @@ function normalise({ data, dims }: Tensor, { mean, deviation }: NonNullable<Embe
   }
 }
 
-/** [1, C, size, size] to [2, C, size, size]: the original, and its mirror image. */
+/** Turns [1, C, size, size] into [2, C, size, size]: the original and its mirror image. */
 function withMirrorImage(face: Tensor, picture: Picture): Tensor {
   const { length } = face.data
   const both = picture.lend(2 * length)

@@ -9,7 +9,7 @@ import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
 
-/** A square around the face, its side in units of the mesh's longer side. */
+/** A square around the face. The side is a multiple of the mesh's longer side. */
 interface Crop {
   readonly side: number
   readonly mirrored?: true
@@ -26,7 +26,7 @@ const crops: Readonly<Record<NonNullable<Wanted['expression']>, readonly Crop[]>
   ],
 }
 
-/** The network expects squares without the forehead, so they are shifted down by this share of the mesh's side. */
+/** The network expects squares without the forehead, so each square moves down by this share of the mesh's longer side. */
 const lower = 0.04
 
 /**

@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 const feed: Feed = { size: 24, channels: 'grey', scale: 1 / 255, offset: 0 }
 const margin = 1.6
 
-/** Probability that each eye is closed. Left and right are the person's own. */
+/** The probability that each eye is closed. Left and right are from the person's point of view. */
 export async function closedEyes(
   session: Session,
   picture: Picture,
@@ -37,8 +37,8 @@ function eyeRegion({ points }: Mesh, a: number, b: number): Region {
 }
 
 /**
- * Openness of the eyes: height over width of each eye's contour, averaged (Soukupova & Cech 2016, "eye aspect ratio").
- * About 0.2 to 0.4 when open; compare with the same person's neutral value.
+ * How open the eyes are: the height over the width of each eye's contour, averaged (Soukupova & Cech 2016, "eye aspect ratio"). About 0.2 to 0.4
+ * when open. Compare it with the same person's neutral value.
  */
 export function eyeOpennessOf({ points }: Mesh): number {
   const ratio = (contour: readonly [number, number, number, number, number, number]) => {

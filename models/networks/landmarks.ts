@@ -26,7 +26,7 @@ export async function findMesh(session: Session, picture: Picture, region: Regio
   return { points, presence: 1 / (1 + Math.exp(-output.presence!.data[0]!)) }
 }
 
-/** The region to search for the mesh of a detected face: its box with a margin, rotated to level the eyes if the detector found them. */
+/** The region in which to look for a detected face's mesh: its box plus a margin, rotated to level the eyes if the detector found them. */
 export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detection): Region {
   const hasEyes = rightEye !== undefined && leftEye !== undefined
   return {
@@ -37,12 +37,12 @@ export function regionOfDetection({ box, keypoints: [rightEye, leftEye] }: Detec
   }
 }
 
-/** The region for the next pass, derived from a mesh: for a second, better pass, or the next frame of a stream. */
+/** Derives the region for the next pass from a mesh, either to refine it or to follow the face into the next frame of a stream. */
 export function regionOfMesh(mesh: Mesh): Region {
   return faceRegion(mesh, margin)
 }
 
-/** A level square around the face; `share` is its side in units of the mesh's longer side. */
+/** An unrotated square around the face. `share` is its side as a multiple of the mesh's longer side. */
 export function faceRegion({ points }: Mesh, share: number): Region {
   const box = boundingBox(points)
   return {

@@ -2,7 +2,7 @@ import { kernelThatHolds } from '#models/picture/kernel/open-kernel.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Tensor } from './session.ts'
 
-/** Mirrors the input of a network left to right; rows are the last dimension. Writes to `into`, or to memory lent by the picture. */
+/** Mirrors a network's input left to right; rows are the last dimension. Writes to `into`, or else to memory lent by the picture. */
 export function mirrorImage(
   { data, dims }: Tensor,
   { lend, kernel }: Pick<Picture, 'lend' | 'kernel'>,

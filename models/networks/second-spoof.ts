@@ -5,9 +5,9 @@ import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'
 import { cropAround, softmaxAt } from './spoof.ts'
 
-/** Raw bytes. With values scaled to 0...1 the network rejects everyone. */
+/** Raw bytes. If the values are scaled to 0...1, the network rejects everyone. */
 const feed: Feed = { size: 80, channels: 'BGR', scale: 1, offset: 0 }
-/** Class 1 is a living person; 0 and 2 are kinds of attacks. */
+/** Class 1 is a living person. Classes 0 and 2 are kinds of attack. */
 const living = 1
 
 /**

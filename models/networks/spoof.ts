@@ -9,7 +9,7 @@ import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }
-/** Sizes of the crops in widths of the face. */
+/** Crop sizes, as multiples of the face's width. */
 const contexts = { wide: 2.7, near: 2, surround: 3 } as const
 
 /**
@@ -46,7 +46,7 @@ export async function liveProbabilities(
   }
 }
 
-/** The part of the picture that the network sees: a multiple of the face's box, limited to the picture. */
+/** The part of the picture that the network sees: a multiple of the face's box, clamped to the picture. */
 export function cropAround(
   face: Box,
   picture: { width: number; height: number },
@@ -67,7 +67,7 @@ export function cropAround(
 /** The first of three classes is a living person. */
 const softmaxFirst = (logits: Float32Array) => softmaxAt(logits, 0)
 
-/** The probability of a class. */
+/** The softmax probability of a single class. */
 export function softmaxAt(logits: Float32Array, place: number): number {
   const highest = Math.max(...logits)
   let sum = 0
@@ -75,7 +75,7 @@ export function softmaxAt(logits: Float32Array, place: number): number {
   return Math.exp(logits[place]! - highest) / sum
 }
 
-/** Deviation, in pixels of the crop, of the Gaussian blur for its noise in grey levels; linear in between. */
+/** Maps a crop's noise in grey levels to the deviation of its Gaussian blur in pixels, interpolated linearly. */
 const blurByNoise = [
   { noise: 0.5, sigma: 0.8 },
   { noise: 1, sigma: 1 },
@@ -84,9 +84,8 @@ const blurByNoise = [
 ] as const
 
 /**
- * The strength of the blur for a crop. [Note: Blur by the noise] Faint noise lowers the score of a living face as it
- * lowers that of a print, and strong noise raises both. A matching blur restores the score of living people and leaves
- * attacks unchanged, as measured on both with the same noise.
+ * How strongly to blur a crop. [Note: Blur by the noise] Faint noise lowers the score of a living face as much as a print's score, and strong noise
+ * raises both. A matching blur restores the scores of living people and leaves attacks unchanged, as measured on both with the same noise.
  */
 function blurFor(noise: number): number {
   const above = blurByNoise.findIndex((point) => noise < point.noise)
@@ -97,9 +96,8 @@ function blurFor(noise: number): number {
 }
 
 /**
- * [Note: A raw and a blurred crop] Noise added to a replay can make this network take the raw crop for live. A slight
- * blur removes the noise and keeps a living face live. The score weighs both; each is the mean of a crop and its mirror
- * image.
+ * [Note: A raw and a blurred crop] If noise is added to a replay, this network may mistake the raw crop for live. A slight blur removes the noise,
+ * while a living face still looks live. The score takes both into account, each as the mean of a crop and its mirror image.
  */
 function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
   const [between, to] = [picture.lend(data.length), picture.lend(data.length)]
@@ -107,10 +105,7 @@ function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tenso
   return { data: to, dims }
 }
 
-/**
- * The box that the detector would return, derived from a mesh, so that the liveness crop is the same whether a face was
- * detected or followed.
- */
+/** Derives the box that the detector would return from a mesh, so that the liveness crop is the same for detected and tracked faces. */
 export function boxOfMesh({ points }: Mesh): Box {
   const mesh = boundingBox(points)
   const side = Math.max(mesh.width, mesh.height)

@@ -5,30 +5,30 @@ import type { Box } from '#models/rules/analysis.ts'
 import type { Detection } from './detector.ts'
 import type { Session, Tensor } from './session.ts'
 
-/** The stride of each layer, and the sides of its anchor squares in pixels of the input. */
+/** Each layer's stride and the sides of its anchor squares, in input pixels. */
 const layers = [
   { stride: 8, sides: [10, 16, 24] },
   { stride: 16, sides: [32, 48] },
   { stride: 32, sides: [64, 96] },
   { stride: 64, sides: [128, 192, 256] },
 ] as const
-/** Scales of the network's outputs: shares of the anchor's side, and of the logarithm of its growth. */
+/** How the network scales its outputs: offsets by the anchor's side, sizes by the logarithm of the growth. */
 const variances = { centre: 0.1, size: 0.2 } as const
-/** Sides of the input are a multiple of the first stride. */
+/** Both sides of the input must be multiples of the first stride. */
 const multiple = layers[0].stride
 /** Tolerates rounding errors in a side that is a whole number of strides. */
 const roundingError = 1e-6
-/** Boxes that overlap more show one face. */
+/** Boxes that overlap by more than this are treated as the same face. */
 const sameOverlap = 0.3
 
 /**
- * Converts a box of this network, from hairline to chin, into the square of BlazeFace that the mesh and the second looks
- * expect: medians over 81 faces of which both networks are sure.
+ * Converts one of this network's boxes, which extend from hairline to chin, to the BlazeFace square that the mesh and the second looks expect. These
+ * are medians over 81 faces that both networks are sure about.
  */
 const asSquare = { width: 1 / 0.876, height: 1 / 1.214, shift: 0.052 } as const
 
 export interface UprightOptions {
-  /** Pixels of the longer side of the input. Faces are found from 10 pixels up to about half of it. */
+  /** The longer side of the input in pixels. Finds faces from 10 pixels up to about half of this. */
   readonly longest: number
   /** 0...1 */
   readonly minimumConfidence: number
@@ -117,7 +117,7 @@ function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
   return kept
 }
 
-/** In pixels of the picture, `scale` of which are one pixel of the input. */
+/** The result is in picture pixels. `scale` is the number of picture pixels per input pixel. */
 function squareOf({ x, y, width, height }: Box, scale: number): Box {
   const side = (scale * (width * asSquare.width + height * asSquare.height)) / 2
   const centreY = scale * (y + height / 2) + side * asSquare.shift

@@ -7,14 +7,14 @@ import { labOf } from './lab-colour.ts'
 import type { Picture } from './picture.ts'
 
 const faceFeed: Feed = { size: 96, channels: 'RGB', scale: 1, offset: 0 }
-/** Side of the crop relative to the larger side of the mesh. */
+/** The side of the crop, as a multiple of the mesh's larger side. */
 const faceMargin = 1.15
-/** Half the side of a patch relative to the distance of the outer corners of the eyes. */
+/** Half the side of a patch, as a share of the distance between the outer eye corners. */
 const patchReach = 0.06
 
 type Patch = readonly (readonly number[])[]
 
-/** The places at which each colour is read, each the mean of some landmarks; for lips, between their outer and inner edge. */
+/** The places where each colour is read. Each one is the mean of some landmarks; for the lips, it lies between their outer and inner edges. */
 const patches = {
   upperSkin: [[151], [108], [337], [69], [299], [9], [118], [347], [117], [346]],
   upperLip: [[164], [165], [391]],
@@ -29,7 +29,7 @@ const patches = {
   ],
 } as const satisfies Record<string, Patch>
 
-/** Colours of the face, and properties of its surroundings and compression: see `Appearance`. */
+/** Measures the colours of the face, its surroundings and compression artefacts. See `Appearance`. */
 export function appearanceOf(picture: Picture, mesh: Mesh): Appearance {
   const gradient = backgroundGradient(picture, mesh)
   const blockiness = blockinessOf(picture, mesh)
@@ -64,7 +64,7 @@ function coloursOf(picture: Picture, { points }: Mesh) {
   }
 }
 
-/** The median of each channel over squares at the places, ignoring parts outside the crop. */
+/** The per-channel median over squares around the given places, ignoring anything outside the crop. */
 function colourAbout(
   planes: Float32Array,
   places: readonly { readonly x: number; readonly y: number }[],
@@ -87,12 +87,12 @@ function colourAbout(
 }
 
 const backgroundFeed: Feed = { size: 64, channels: 'grey', scale: 1, offset: 0 }
-/** Side of the square that counts as surroundings, in widths of the face. */
+/** The side of the square that counts as the surroundings, in face widths. */
 const surroundingFaces = 3
-/** Fewer samples say nothing about a background. */
+/** The minimum number of samples for a background measurement. */
 const leastOfBackground = 200
 
-/** Mean gradient next to and above the head. The shoulders below are in every portrait. */
+/** The mean gradient next to and above the head. The area below is skipped because every portrait shows shoulders there. */
 function backgroundGradient(picture: Picture, { points }: Mesh): number | undefined {
   const { size } = backgroundFeed
   const face = boundingBox(points)
@@ -124,10 +124,10 @@ function backgroundGradient(picture: Picture, { points }: Mesh): number | undefi
   return count < leastOfBackground ? undefined : sum / count
 }
 
-/** Side of the square in which blocks are searched, in pixels. */
+/** The side of the square that is searched for blocks, in pixels. */
 const blocksAcross = 20
 const block = 8
-/** Lower bound for steps between neighbours, in grey levels, since a flat picture shows no blocks. */
+/** The minimum step between neighbours, in grey levels. Below it, the picture is too flat to show any blocks. */
 const leastStep = 0.5
 
 /**

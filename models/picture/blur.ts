@@ -13,7 +13,7 @@ function gaussian(sigma: number): Taps {
   return taps.map((tap) => tap / sum) as unknown as Taps
 }
 
-/** Planes of pixels, one after the other, row by row. */
+/** Planes of pixels stored one after another, each row by row. */
 export interface Planes {
   readonly width: number
   readonly height: number

@@ -1,15 +1,14 @@
-/** The input format of a network: the size, the order of the channels, and x * scale + offset for each byte. */
+/** A network's input format: its size, its channel order, and the scale and offset applied to each byte (x * scale + offset). */
 export interface Feed {
-  /** Columns of the input; also its rows if it is square. */
+  /** The number of columns, and also of rows if the input is square. */
   readonly size: number
-  /** Rows of an input that is not square. */
+  /** The number of rows if the input is not square. */
   readonly rows?: number
   readonly channels: 'RGB' | 'BGR' | 'grey'
   readonly scale: number
   readonly offset: number
 }
 
-/** Number of pixels in each channel of the input. */
 export function pixelsOfFeed({ size, rows = size }: Pick<Feed, 'size' | 'rows'>): number {
   return size * rows
 }

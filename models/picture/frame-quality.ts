@@ -10,9 +10,9 @@ export interface PixelMeasures {
   readonly aligned: Affine
 }
 
-/** Measures that determine the quality of a frame. */
+/** The measures that determine a frame's quality. */
 export interface FrameMeasures extends PixelMeasures {
-  /** Length of the embedding before normalisation, and the model that made it. */
+  /** The embedding's length before normalisation, and the model that produced it. */
   readonly strength: number
   readonly model: string
 }
@@ -20,12 +20,12 @@ export interface FrameMeasures extends PixelMeasures {
 type Range = readonly [useless: number, good: number]
 
 /**
- * The range of each measure from useless to good enough, by the effect of blur, few pixels, darkness and glare on the
- * cosine with the same picture undegraded, which falls to about 0.7 at a third of the range.
+ * The range of each measure from useless to good enough. It is based on how blur, few pixels, darkness and glare affect the cosine with the
+ * undegraded picture, which falls to about 0.7 at a third of the range.
  */
 const ranges = {
   sharpness: [2, 12],
-  /** Pixels of the picture across the aligned face. */
+  /** Picture pixels across the aligned face. */
   side: [12, 40],
   spread: [12, 40],
   clipped: [0.6, 0.2],
@@ -39,7 +39,7 @@ export function clarityOf(measures: PixelMeasures): Clarity {
   return weakest([...framed(measures), { share: sharpness, weakest: 'sharpness' }])
 }
 
-/** All measures of the pixels except sharpness. */
+/** All pixel measures except sharpness. */
 function framed({ quality, pose, aligned }: PixelMeasures): Clarity[] {
   return [
     { share: share(quality.spread, ranges.spread), weakest: 'spread' },
@@ -66,12 +66,12 @@ export function frameQuality({ strength, model, ...measures }: FrameMeasures): n
 }
 
 /**
- * How much weaker an embedding counts for a face that is softer by a factor of e (2.7), in the strengths of its model.
- * Fitted to the mean cosine of a picture with the person's others, on one half of the people of LFW with degraded
- * pictures (ridge regression on both).
+ * How much an embedding's strength is discounted for a face that is softer by a factor of e (2.7), per model.
+ * Fitted to the mean cosine between a picture and the person's other pictures, on one half of the LFW identities with degraded pictures
+ * (ridge regression on both).
  */
 const softnesses: Readonly<Record<string, number>> = { 'fr-feature/2': 0.05 }
-/** Logarithm of sharpness over the squared spread: of a typical press photograph, and where higher values are noise. */
+/** The logarithm of sharpness over the squared spread: the value for a typical press photograph, and the value above which it is just noise. */
 const crispness = { usual: -5, most: -4.5 } as const
 
 /**
@@ -92,7 +92,7 @@ export function unifiedQuality({ strength, model, ...measures }: FrameMeasures):
   return Math.min(Math.cbrt(weakest(framed(measures)).share), standing(seen, model))
 }
 
-/** The cube root of the share of reference pictures that are weaker; below the weakest, linear down to 0 at half its strength. */
+/** The cube root of the share of reference pictures that are weaker. Below the weakest one, it falls linearly to 0 at half that strength. */
 function standing(strength: number, model: string): number {
   const least = tableOf(model)?.[0]
   if (least === undefined || strength >= least.strength) return Math.cbrt(rankOf(strength, model))
@@ -104,7 +104,7 @@ function share(value: number, [useless, good]: Range): number {
   return Math.max(0, Math.min(1, (value - useless) / (good - useless)))
 }
 
-/** The share of the reference pictures whose embeddings are weaker; 1 for a model without a table. */
+/** The share of the reference pictures with weaker embeddings; 1 for a model without a table. */
 function rankOf(strength: number, model: string): number {
   const points = tableOf(model)
   if (points === undefined) return 1
@@ -120,6 +120,6 @@ function tableOf(model: string): Table['strengths'] | undefined {
 }
 
 interface Table {
-  /** The strength below which a share of the reference pictures lies; ascending. */
+  /** For each share of the reference pictures, the strength that they fall below, in ascending order. */
   readonly strengths: readonly { readonly share: number; readonly strength: number }[]
 }

@@ -1,36 +1,35 @@
 interface Size {
   readonly width: number
   readonly height: number
-  /** The factor by which the original picture is wider and taller than this copy; 1 by default. */
+  /** How many times wider and taller the original picture is than this copy. Defaults to 1. */
   readonly shrunk?: number
-  /** True if the decoder can make a larger frame of that picture. */
+  /** True if the decoder can produce a larger frame of the same picture. */
   readonly isCopy?: boolean
-  /** The size of the original picture, if it is not a multiple of this one's. */
+  /** The original picture's size, if it is not a multiple of this frame's size. */
   readonly whole?: { readonly width: number; readonly height: number }
 }
 
-/** Bytes of pixels, row by row. */
 export type Bytes = Uint8ClampedArray | Uint8Array
 
-/** Pixels of 4 bytes: red, green, blue, and alpha, which is ignored. */
+/** Pixels of 4 bytes each: red, green, blue, and an alpha value that is ignored. */
 export interface RgbaFrame extends Size {
   readonly rgba: Bytes
 }
 
-/** Pixels of 3 bytes: red, green, blue. */
+/** Pixels of 3 bytes each: red, green, blue. */
 export interface RgbFrame extends Size {
   readonly rgb: Bytes
 }
 
-/** An upright picture of width x height pixels. */
+/** An upright picture with width x height pixels. */
 export type Frame = RgbaFrame | RgbFrame
 
-/** The bytes of a frame, and the bytes per pixel. */
+/** A frame's bytes and the number of bytes per pixel. */
 export function bytesOf(frame: Frame): { readonly bytes: Bytes; readonly each: 3 | 4 } {
   return 'rgb' in frame ? { bytes: frame.rgb, each: 3 } : { bytes: frame.rgba, each: 4 }
 }
 
-/** Converts to 4 bytes per pixel, with alpha 255 if there was none. */
+/** Converts a frame to 4 bytes per pixel, with an alpha of 255 if it had none. */
 export function rgbaOf(frame: Frame): RgbaFrame {
   if ('rgba' in frame) return frame
   const { rgb, ...size } = frame

@@ -10,13 +10,13 @@ export interface Point {
 export interface Region {
   readonly centreX: number
   readonly centreY: number
-  /** Side of the square in pixels of the picture. */
+  /** The side of the square, in picture pixels. */
   readonly side: number
   /** Radians, clockwise on the screen. */
   readonly rotation: number
 }
 
-/** From crop pixels (0...size) to picture pixels. */
+/** Maps crop pixels (0...size) to picture pixels. */
 export function regionToPicture(region: Region, size: number): Affine {
   const scale = region.side / size
   const a = Math.cos(region.rotation) * scale
@@ -36,8 +36,8 @@ export function invert(m: Affine): Affine {
 }
 
 /**
- * The rotation, uniform scale and shift that take `from` to `to` with least squared error (Umeyama 1991, in the plane and
- * without reflection). Both lists have the same length, two points at least.
+ * The rotation, uniform scale and shift that map `from` to `to` with the least squared error (Umeyama 1991, in the plane and without
+ * reflection). Both lists must have the same length and at least two points.
  */
 export function similarity(from: readonly Point[], to: readonly Point[]): Affine {
   const f = centroid(from)

@@ -1,33 +1,33 @@
-/** Larger blocks are left to the engine, because they belong to large pictures, which are rare. */
+/** Larger blocks are left to the engine. They belong to large pictures, which are rare. */
 const mostBytesOfPiece = 4 << 20
-/** Beyond this size all cached blocks are dropped, since they belong to pictures of other sizes. */
+/** When the cache exceeds this size, all blocks are dropped, since they probably belong to pictures of other sizes. */
 const mostBytesKept = 16 << 20
 
-/** Part of a buffer that has other users; `start` is a multiple of 16. */
+/** Part of a buffer that is shared with other users. `start` is a multiple of 16. */
 export interface Part {
   readonly buffer: ArrayBuffer
   readonly start: number
   readonly end: number
 }
 
-/** Alignment for vector instructions. */
+/** The alignment that vector instructions require. */
 const multiple = 16
 
 /**
- * Reuses memory from picture to picture. [Note: Lent memory] Data derived from a picture for the networks takes twice the
- * memory of the picture. Allocating it each time made the engine collect garbage at every second picture, for a seventh
- * of the time. Lent memory is not cleared, lent blocks never overlap, and `takeBack` ends every loan.
+ * Reuses memory across pictures. [Note: Lent memory] The data derived from a picture for the networks takes up twice the memory of the picture.
+ * When it was allocated each time, the engine collected garbage for every second picture, which took a seventh of the time. Lent memory is not
+ * cleared, lent blocks never overlap, and `takeBack` ends all loans.
  */
 export class LentMemory {
   #lent: ArrayBuffer[] = []
-  /** By length in bytes. */
+  /** Free blocks, keyed by their length in bytes. */
   readonly #free = new Map<number, ArrayBuffer[]>()
   #bytesFree = 0
   /** The buffer to lend from first, and the offset of its unused rest. */
   #part: Part | undefined
   #next = 0
 
-  /** Lends from a buffer while it has room. Must not be called while anything is lent. */
+  /** Lends from this buffer as long as it has room. Must not be called while anything is on loan. */
   takeFrom(part: Part): void {
     this.#part = part
     this.#next = part.start
@@ -41,14 +41,14 @@ export class LentMemory {
     return new Uint32Array(...this.#take(4 * count), count)
   }
 
-  /** Blocks lent before must not be read any more. */
+  /** After this call, previously lent blocks must no longer be read. */
   takeBack(): void {
     for (const piece of this.#lent) if (piece.byteLength <= mostBytesOfPiece) this.#keep(piece)
     this.#lent = []
     this.#next = this.#part?.start ?? 0
   }
 
-  /** A buffer, and an offset in it. */
+  /** Returns a buffer and an offset into it. */
   #take(bytes: number): [ArrayBuffer, number] {
     const part = this.#part
     if (part !== undefined && this.#next + bytes <= part.end) {

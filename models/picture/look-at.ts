@@ -2,10 +2,10 @@ import type { Frame } from './frame.ts'
 import { Picture } from './picture.ts'
 import { kernelMemory, type PictureMemory, scriptMemory } from './picture-memory.ts'
 
-/** Passes a frame to `look` as a picture, which is invalid afterwards. */
+/** Wraps a frame in a picture and passes it to `look`. The picture is invalid afterwards. */
 export type LookAt = <T>(frame: Frame, look: (picture: Picture) => Promise<T>) => Promise<T>
 
-/** Consecutive pictures share memory. Pictures that are processed alternately, during each other's pauses, have separate memory. */
+/** Consecutive pictures share the same memory. Pictures that are processed concurrently each get separate memory. */
 export function createLookAt(): LookAt {
   const idle: PictureMemory[] = []
   return async (frame, look) => {
@@ -20,7 +20,7 @@ export function createLookAt(): LookAt {
   }
 }
 
-/** Uses the script if there is no memory for a kernel, or the engine has no vector instructions. */
+/** Falls back to plain JavaScript if there is no memory for a kernel or the engine does not support vector instructions. */
 function memoryAtHand(): PictureMemory {
   try {
     return kernelMemory()

@@ -4,11 +4,11 @@ import type { Picture } from './picture.ts'
 import { greyOf } from './resample.ts'
 import { select } from './select.ts'
 
-/** The share of pixels that count as even: skin and walls, where a difference is noise rather than a pattern. */
+/** The share of pixels that count as even, such as skin and walls. There, a difference is noise rather than a pattern. */
 const evenShare = 0.2
 /** The 20th percentile of the absolute value of a standard normal variable. */
 const evenDeviation = 0.253347
-/** Deviation of the mask's response to noise of one grey level: the root of the sum of its squared weights. */
+/** How strongly the mask responds to noise of one grey level: the square root of the sum of its squared weights. */
 export const maskGain = 6
 
 /**
@@ -35,7 +35,7 @@ function answersOf(grey: Float32Array, size: number, answers: Float32Array): voi
   }
 }
 
-/** The response of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width; must not touch an edge. */
+/** The response of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` in a picture of this width. The pixel must not be on an edge. */
 export function answerAt(grey: Float32Array, i: number, width: number): number {
   const [above, below] = [i - width, i + width]
   const corners = grey[above - 1]! + grey[above + 1]! + grey[below - 1]! + grey[below + 1]!

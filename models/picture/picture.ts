@@ -18,7 +18,7 @@ export class Picture {
   readonly #levels: Level[]
   readonly #memory: PictureMemory
 
-  /** The memory must have nothing lent. */
+  /** The memory must not have anything on loan. */
   constructor(frame: Frame, memory: PictureMemory = scriptMemory()) {
     this.width = frame.width
     this.height = frame.height
@@ -27,22 +27,22 @@ export class Picture {
     this.#levels = [{ width: frame.width, height: frame.height, pixels }]
   }
 
-  /** The kernel for memory that the picture lends. */
+  /** The kernel that processes the memory lent by this picture. */
   get kernel(): PictureMemory['kernel'] {
     return this.#memory.kernel
   }
 
-  /** The square region as a [1, C, size, size] tensor. Outside the picture is black. */
+  /** Crops a square region into a [1, C, size, size] tensor. Anything outside the picture is black. */
   crop(region: Region, feed: Feed): Tensor {
     return this.warp(regionToPicture(region, feed.size), feed)
   }
 
-  /** Like `crop`, for a rectangle that is squeezed into the square input. */
+  /** Like `crop`, but squeezes a rectangle into the square input. */
   stretch(box: { x: number; y: number; width: number; height: number }, feed: Feed): Tensor {
     return this.warp([box.width / feed.size, 0, box.x, 0, box.height / feed.size, box.y], feed)
   }
 
-  /** Like `crop`, for any map from crop pixels to picture pixels; writes to `into` if it is given. */
+  /** Like `crop`, but for any map from crop pixels to picture pixels. Writes to `into` if given. */
   warp(map: Affine, feed: Feed, into?: Float32Array): Tensor {
     const { size, rows = size, channels } = feed
     const data = into ?? this.lend(lengthOf(feed))
@@ -52,15 +52,15 @@ export class Picture {
     return { data, dims: [1, channels === 'grey' ? 1 : 3, rows, size] }
   }
 
-  /** Uninitialised room for `count` numbers, valid until `takeBack`. */
+  /** Lends uninitialised room for `count` numbers, valid until `takeBack`. */
   readonly lend = (count: number): Float32Array<ArrayBuffer> => this.#memory.crops.floats(count)
 
-  /** Invalidates every crop and everything lent. */
+  /** Invalidates every crop and everything on loan. */
   takeBack(): void {
     this.#memory.crops.takeBack()
   }
 
-  /** Mean luminance 0...255 of the whole picture, from the smallest level that still has 32 pixels per side. */
+  /** The mean luminance (0...255) of the whole picture, computed on the smallest level with at least 32 pixels per side. */
   meanLuminance(): number {
     let index = 0
     while (Math.min(this.#level(index).width, this.#level(index).height) >= 64) index++
@@ -100,19 +100,19 @@ export class Picture {
   }
 }
 
-/** Number of values of one crop. */
+/** The number of values in one crop. */
 function lengthOf(feed: Feed): number {
   return pixelsOfFeed(feed) * (feed.channels === 'grey' ? 1 : 3)
 }
 
-/** The pixels of the frame as words; copied only if they are not aligned. */
+/** The frame's pixels as words. Copies them only if they are not aligned. */
 function pixelsOf(frame: Frame): Uint32Array {
   const { rgba, width, height } = rgbaOf(frame)
   const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice()
   return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
 }
 
-/** Copies the pixels into the memory of the kernel, which must have room for them. */
+/** Copies the pixels into the kernel's memory, which must have room for them. */
 function pixelsInKernel(frame: Frame, { levels, crops, kernel }: PictureMemory): Uint32Array {
   const count = frame.width * frame.height
   const pixels = levels.words(count)

@@ -7,12 +7,12 @@ import { select } from './select.ts'
 const alignedFeed: Feed = { size: 112, channels: 'grey', scale: 1, offset: 0 }
 const surroundFeed: Feed = { size: 32, channels: 'grey', scale: 1, offset: 0 }
 
-/** Luminance 0...255 of the aligned face, 112 x 112, row by row. */
+/** The luminance (0...255) of the aligned face, 112 x 112 pixels, row by row. */
 export function alignedLuminance(picture: Picture, aligned: Affine): Float32Array {
   return picture.warp(aligned, alignedFeed).data
 }
 
-/** Sharpness and light of the aligned face: see `Quality`. */
+/** Measures the sharpness and lighting of the aligned face. See `Quality`. */
 export function measureQuality(picture: Picture, aligned: Affine, face: Float32Array): Quality {
   const mean = average(face)
   return {
@@ -30,7 +30,7 @@ function average(values: Float32Array): number {
   return sum / values.length
 }
 
-/** From the 5th to the 95th percentile. */
+/** The range from the 5th to the 95th percentile. */
 function spreadOf(values: Float32Array): number {
   const left = values.slice()
   const low = select(left, Math.floor(left.length * 0.05))
@@ -43,7 +43,7 @@ function clippedShare(values: Float32Array): number {
   return count / values.length
 }
 
-/** Variance of the four-neighbour Laplacian: the usual measure of focus (Pech-Pacheco et al. 2000). */
+/** The variance of the four-neighbour Laplacian, which is the usual focus measure (Pech-Pacheco et al. 2000). */
 function laplacianVariance(grey: Float32Array, size: number): number {
   let sum = 0
   let squares = 0
@@ -59,7 +59,7 @@ function laplacianVariance(grey: Float32Array, size: number): number {
   return squares / count - (sum / count) ** 2
 }
 
-/** Mean luminance of a square three faces wide, without the face itself. */
+/** The mean luminance of a square three faces wide, excluding the face itself. */
 function surroundings(picture: Picture, aligned: Affine): number {
   const centre = transform(aligned, 56, 56)
   const side = Math.hypot(aligned[0], aligned[3]) * 112 * 3

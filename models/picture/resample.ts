@@ -2,7 +2,7 @@ import { type Feed, pixelsOfFeed } from './feed.ts'
 import type { Affine } from './geometry.ts'
 import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
 
-/** A picture at one of its sizes. */
+/** A picture at one level of the pyramid. */
 export interface Level {
   readonly width: number
   readonly height: number
@@ -10,13 +10,13 @@ export interface Level {
   readonly pixels: Uint32Array
 }
 
-/** Offsets of the channels in the input of a network. */
+/** The offset of each colour channel in a network's input. */
 function planesOf(feed: Feed): readonly [red: number, green: number, blue: number] {
   const plane = pixelsOfFeed(feed)
   return feed.channels === 'BGR' ? [2 * plane, plane, 0] : [0, plane, 2 * plane]
 }
 
-/** Half the size, each pixel the rounded mean of four, written to `to`. */
+/** Writes a half-size copy to `to`. Each pixel is the rounded mean of four. */
 export function halve(level: Level, to: Uint32Array, kernel?: PictureKernel): Level {
   const { width, height, pixels } = level
   const holder = kernelThatHolds(kernel, pixels, to)
@@ -26,9 +26,9 @@ export function halve(level: Level, to: Uint32Array, kernel?: PictureKernel): Le
 }
 
 /**
- * A colour crop, plane after plane, written to `out`: bilinear, black outside the picture.
- * [Note: A kernel and its script] Data in the kernel's memory is processed by the kernel with 32-bit numbers; other data
- * here with 64 bits, which differs by rounding.
+ * Writes a colour crop to `out`, one plane after another, with bilinear interpolation and black outside the picture.
+ * [Note: A kernel and its script] If the data is in the kernel's memory, the kernel processes it with 32-bit numbers. Otherwise it is processed here
+ * with 64 bits, so the results differ by rounding errors.
  */
 export function sample(
   level: Level,
@@ -57,12 +57,12 @@ export function sample(
   )
 }
 
-/** ITU-R BT.601 luma of one pixel. */
+/** A pixel's ITU-R BT.601 luma. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/** The luma of a colour crop, times `scale`, plus `offset`, written to `out`. */
+/** Writes a colour crop's luma, times `scale` plus `offset`, to `out`. */
 export function greyOf(crop: Float32Array, feed: Feed, out: Float32Array, kernel?: PictureKernel): void {
   const { scale, offset } = feed
   const count = pixelsOfFeed(feed)
@@ -77,7 +77,7 @@ export function greyOf(crop: Float32Array, feed: Feed, out: Float32Array, kernel
     out[i] = luminance(crop[i + red]!, crop[i + green]!, crop[i + blue]!) * scale + offset
 }
 
-/** Adds two channels of a pixel at a time. */
+/** Adds up two of a pixel's channels at a time. */
 function halveInScript(level: Level, to: Uint32Array): void {
   const width = level.width >> 1
   const height = level.height >> 1

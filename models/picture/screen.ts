@@ -6,15 +6,14 @@ const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
 /** Pixels darker than this share of the face's luminance count as dark. */
 const darkShare = 0.3
 
-/** With less than this share of visible surroundings, nothing is reported. */
+/** Nothing is reported if less than this share of the surroundings is visible. */
 const leastOutside = 0.1
 
 /**
- * Share of the area in `box` outside the face that is much darker than the face, 0...1; 0 if the face fills the box.
+ * The share of the area in `box` outside the face that is much darker than the face, 0...1. It is 0 if the face fills the box.
  *
- * [Note: A screen shines] A screen shines within its black frame and the dim room that its camera sees, while a print has
- * the light of the room. In a picture without a living face this distinguishes a screen from a print. It says nothing
- * about liveness.
+ * [Note: A screen shines] A screen is bright, while its frame is black and the room that its camera sees is dim. A print is lit by the same light as
+ * the room. In a picture without a living face, this distinguishes screens from prints. It does not say anything about liveness.
  */
 export function darkSurround(picture: Picture, face: Box, box: Box): number {
   const grey = picture.stretch(box, feed).data

@@ -1,15 +1,15 @@
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 
-/** A point on the skin: the corners of its mesh triangle and their weights, which sum to 1. */
+/** A point on the skin, given by the corners of its mesh triangle and their weights, which add up to 1. */
 export interface SkinPlace {
   readonly corners: readonly [number, number, number]
   readonly shares: readonly [number, number, number]
 }
 
-/** Points along the larger dimension of the face. */
+/** The number of points along the face's larger dimension. */
 const perSide = 24
 
-/** Outlines, as landmarks, of features that move or shine by themselves: lips, eyes and brows. */
+/** Landmark outlines of the lips, eyes and brows, which move or shine on their own. */
 const features: readonly (readonly number[])[] = [
   [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185],
   [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246],
@@ -17,14 +17,14 @@ const features: readonly (readonly number[])[] = [
   [70, 63, 105, 66, 107, 55, 65, 52, 53, 46],
   [300, 293, 334, 296, 336, 285, 295, 282, 283, 276],
 ]
-/** Units of the canonical face, about centimetres. */
+/** The minimum distance from any feature, in units of the canonical face (about a centimetre). */
 const awayFromFeatures = 0.45
-/** Twice the area of a triangle, in the same units squared. */
+/** Twice the minimum triangle area, in the same units squared. */
 const leastArea = 0.02
 
 let known: readonly SkinPlace[] | undefined
 
-/** Some 330 evenly spaced points on the skin of the canonical face as seen from the front. */
+/** About 330 evenly spaced points on the skin of the canonical face, seen from the front. */
 export function skinPlaces(): readonly SkinPlace[] {
   known ??= find()
   return known
@@ -49,10 +49,10 @@ function find(): SkinPlace[] {
   return places
 }
 
-/** Number of landmarks near a point among which its triangle is searched. */
+/** How many landmarks near a point are searched for its triangle. */
 const nearby = 8
 
-/** The smallest triangle of nearby landmarks that contains a point; undefined outside the face. */
+/** The smallest triangle of nearby landmarks that contains the point, or undefined if it is outside the face. */
 function placeAt(u: number, v: number): SkinPlace | undefined {
   const near = [...indices].sort((a, b) => distance(a, u, v) - distance(b, u, v)).slice(0, nearby)
   let best: (SkinPlace & { readonly area: number }) | undefined
@@ -67,7 +67,7 @@ function placeAt(u: number, v: number): SkinPlace | undefined {
   return best && { corners: best.corners, shares: best.shares }
 }
 
-/** The point in coordinates of the triangle; undefined if it lies outside, or the triangle is nearly degenerate. */
+/** The point in barycentric coordinates, or undefined if it is outside the triangle or the triangle is nearly degenerate. */
 function within(a: number, b: number, c: number, u: number, v: number) {
   const area = (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a))
   if (Math.abs(area) < leastArea) return undefined
@@ -81,7 +81,7 @@ function distance(i: number, u: number, v: number): number {
   return Math.hypot(x(i) - u, y(i) - v)
 }
 
-/** True if a point lies within the outline of a feature, or close to it. */
+/** True if a point is inside or close to a feature's outline. */
 function isFeature(u: number, v: number): boolean {
   return features.some((outline) => isInside(outline, u, v) || isNear(outline, u, v))
 }
@@ -90,7 +90,7 @@ function isNear(outline: readonly number[], u: number, v: number): boolean {
   return outline.some((i) => distance(i, u, v) < awayFromFeatures)
 }
 
-/** Counts the edges to the right of the point. */
+/** Counts the edges to the right of the point (ray casting). */
 function isInside(outline: readonly number[], u: number, v: number): boolean {
   let inside = false
   for (const [k, i] of outline.entries()) {

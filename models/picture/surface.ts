@@ -4,14 +4,14 @@ import { type Surface, surfaceExtent } from '#models/rules/liveness/evidence/sur
 import type { Picture } from './picture.ts'
 import { type SkinPlace, skinPlaces } from './skin-places.ts'
 
-/** Pixels per unit of the canonical face, about a centimetre: an adult's face is 43 pixels wide. */
+/** Pixels per unit of the canonical face (about a centimetre). An adult's face is 43 pixels wide at this scale. */
 const pixelsPerUnit = 2.75
-/** Minimum cosine between the normal at a point and the direction of the camera for the point to count as visible. */
+/** A point counts as visible if the cosine between its normal and the camera's direction is at least this. */
 const leastFacing = 0.45
-/** Darker pixels say nothing about the light. */
+/** Pixels darker than this say nothing about the light. */
 const darkest = 8
 
-/** The data of a face that the cues compare: see `Surface`. @param landmarks 468 points of x, y, z in pixels of the frame, flat */
+/** Collects a face's data for the cues to compare: see `Surface`. @param landmarks 468 points as flat x, y, z, in frame pixels */
 export function surfaceOf(picture: Picture, landmarks: Float32Array, { centre, scale }: HeadFit): Surface {
   const step = scale / pixelsPerUnit
   const side = surfaceExtent * step
@@ -39,7 +39,7 @@ function skinOf(
 
 const binomial = [1, 4, 6, 4, 1]
 
-/** The luminance at a point after a blur of one pixel. */
+/** The luminance at a point after a one-pixel blur. */
 function softAt(grey: Float32Array, x: number, y: number): number {
   let sum = 0
   for (const [row, down] of binomial.entries()) {
@@ -50,7 +50,7 @@ function softAt(grey: Float32Array, x: number, y: number): number {
   return sum
 }
 
-/** Cosine between the normal of the point's triangle and the direction of the camera, for either orientation of its corners. */
+/** The cosine between the triangle's normal and the camera's direction, regardless of the corners' orientation. */
 function facing(landmarks: Float32Array, { corners }: SkinPlace): number {
   const [a, b, c] = corners.map((corner) => 3 * corner) as [number, number, number]
   const along = (from: number, to: number, axis: number) => landmarks[to + axis]! - landmarks[from + axis]!

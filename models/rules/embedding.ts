@@ -4,38 +4,38 @@
  */
 export type EmbeddingModel = 'fr-feature/2' | 'dlib-face/2'
 
-/** The model of a second embedding, which is combined with the first when two faces are compared, but not used for search. */
+/** The model for a second embedding, which is combined with the first one to compare two faces but is not used for searches. */
 export type SecondModel = 'foamliu-face/1'
 
-/** Two models whose cosines are averaged. [Note: A table of its own for each embedding model] */
+/** A pair of models. Their cosines are averaged. [Note: A table of its own for each embedding model] */
 export type PairModel = `fr-feature/2+${SecondModel}`
 
-/** The model or pair by which two faces are compared, which determines the meaning of a cosine. */
+/** The model or pair used to compare two faces. It determines what a cosine means. */
 export type ComparedModel = EmbeddingModel | PairModel
 
-/** The models that searches use. They differ in the length of an embedding. */
+/** The models used for searches. Their embeddings have different lengths. */
 export const searchedModels: readonly EmbeddingModel[] = ['fr-feature/2', 'dlib-face/2']
 
-/** Length of the embeddings of each model. */
+/** The embedding length of each model. */
 export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, number>> = {
   'fr-feature/2': 512,
   'dlib-face/2': 128,
   'foamliu-face/1': 128,
 }
 
-/** The model whose embeddings have this length. @throws {RangeError} if there is none */
+/** Finds the model whose embeddings have this length. @throws {RangeError} if there is none */
 export function searchedModelOf(length: number): EmbeddingModel {
   const model = searchedModels.find((one) => embeddingLengths[one] === length)
   if (model === undefined) throw new RangeError(`No model makes embeddings of ${length} numbers`)
   return model
 }
 
-/** The name of a second model combined with the first. */
+/** The name of the pair that combines a second model with the first. */
 export function pairOf(second: SecondModel): PairModel {
   return `fr-feature/2+${second}`
 }
 
-/** The model of the standard pack. */
+/** The standard pack's model. */
 export const embeddingModel: EmbeddingModel = 'fr-feature/2'
 
 /** Scales a vector to length 1. A zero vector stays zero. */
@@ -45,7 +45,7 @@ export function toUnit(vector: ArrayLike<number>): Float32Array {
   return Float32Array.from(vector, (value) => value * scale)
 }
 
-/** Euclidean length of a vector. */
+/** The Euclidean length of a vector. */
 export function lengthOf(vector: ArrayLike<number>): number {
   let squares = 0
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!

@@ -1,7 +1,7 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The verdict of a session that ended without pictures. */
+/** The verdict for a session that ended without pictures. */
 export function emptyVerdict(reason: FailedReason): Verdict {
   return {
     reasons: [reason],

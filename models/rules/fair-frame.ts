@@ -1,18 +1,18 @@
 import type { FaceAnalysis, LiveProbabilities, Pose } from './analysis.ts'
 import { median } from './median.ts'
 
-/** The data by which a frame counts as fair. */
+/** The part of a face analysis that decides whether a frame is fair. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
 
-/** Measurements of the liveness stage besides its answer, if it ran. */
+/** The liveness stage's measurements apart from its answer, if it ran. */
 type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**
- * Limits for a frame to be fair to a face: near the person's own straight look (degrees), sharp, large enough, and with
- * limited noise in the liveness crop (grey levels, see noise.ts).
+ * A frame is fair to a face if it is close to the person's own straight look (in degrees), sharp and large enough, and has limited noise in the
+ * liveness crop (in grey levels, see noise.ts).
  *
- * [Note: Too much noise is asked for again] Above this noise, prints and screens pass that the network rejects in clean
- * pictures. No living person in any data set had more than 1.1 as recorded.
+ * [Note: Too much noise is asked for again] With more noise than this, prints and screens pass that the network rejects in clean pictures. As
+ * recorded, no living person in any data set had more than 1.1.
  */
 export const fairLimits = {
   yawDegrees: 10,
@@ -23,8 +23,7 @@ export const fairLimits = {
 } as const
 
 /**
- * A face at rest looks at the camera. A frame further from straight does not show how the person looks at it, and coming
- * back would count as a turn.
+ * A face at rest looks at the camera. A frame that is further from straight does not show this, and coming back from there would count as a turn.
  */
 const straightYawDegrees = 14
 
@@ -32,7 +31,7 @@ export function isStraight({ yaw }: Pick<Pose, 'yaw'>): boolean {
   return Math.abs(yaw) <= straightYawDegrees
 }
 
-/** The pose in which the person looks at the camera: the median of the nearly straight frames; undefined without one. */
+/** The pose in which the person looks at the camera: the median over the nearly straight frames, or undefined if there are none. */
 export function straightPose(
   faces: readonly Pick<FrameFace, 'pose'>[],
 ): Pick<Pose, 'yaw' | 'pitch'> | undefined {
@@ -43,8 +42,8 @@ export function straightPose(
 }
 
 /**
- * True if a frame counts. [Note: Liveness is judged on frontal frames] The network was trained on them, and turned heads
- * of living people score low. Turns are judged by geometry and identity instead.
+ * True if a frame counts. [Note: Liveness is judged on frontal frames] The network was trained on frontal faces, and gives living people's turned
+ * heads low scores. Turns are judged by geometry and identity instead.
  */
 export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
   return (
@@ -55,12 +54,12 @@ export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): 
   )
 }
 
-/** True if there is too much noise to distinguish a living face from a picture of one. */
+/** True if there is too much noise to tell a living face from a picture of one. */
 export function isNoisy({ live }: Looked): boolean {
   return (live?.noise ?? 0) > fairLimits.noise
 }
 
-/** Too far from the straight pose for a fair comparison or a fair picture. */
+/** True if the head is turned too far from the straight pose for a fair comparison or a fair picture. */
 export function isTurned({ pose }: Pick<FrameFace, 'pose'>, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
   return (
     Math.abs(pose.yaw - straight.yaw) > fairLimits.yawDegrees ||

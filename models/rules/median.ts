@@ -1,14 +1,11 @@
-/** The median; of an even count, the mean of the two in the middle. Undefined for an empty list. */
+/** The median. For an even count, this is the mean of the two middle values. Undefined for an empty list. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   return low === undefined || high === undefined ? undefined : (low + high) / 2
 }
 
-/**
- * The quantile of values with counts, without expanding them: 0.5 is the median. Interpolates between two values.
- * Undefined for an empty list.
- */
+/** The quantile of values with counts, without expanding them. 0.5 is the median. Interpolates between two values. Undefined for an empty list. */
 export function countedQuantile(
   values: readonly { readonly value: number; readonly count: number }[],
   share: number,

@@ -5,7 +5,7 @@ import type { Analysis, FaceAnalysis } from './analysis.ts'
 import { countFaces } from './face-count.ts'
 import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
 
-/** The part of an analysis that the verdict may read, without the picture. */
+/** Extracts the part of an analysis that the verdict may read, which does not include the picture. */
 export function observe(analysis: Analysis, meta: FrameMeta): Observation {
   const { width, height, luminance, face, sceneSignature: signature } = analysis
   const rim = signature === undefined ? [] : rimOf(signature)

@@ -5,38 +5,38 @@ import { agreedCount, countFaces } from './face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'
 import { frameScore, fuseLiveness, isLiveRecording } from './liveness/liveness-fusion.ts'
 
-/** The rules by which a device decides without a server. */
+/** The rules that a device applies to decide without a server. */
 export interface OfflineRules {
   readonly liveness: boolean
   readonly failOnMultipleFaces: boolean
-  /** Null if the age is only estimated, or not at all. */
+  /** Null if the age is only estimated, or not analysed at all. */
   readonly age: AgeRule | null
-  /** True if only the server can decide something; the result is then at most pending. */
+  /** True if something can only be decided by the server. The result is then pending at best. */
   readonly needsServer: boolean
 }
 
-/** The observations of the device. */
+/** The observations made by the device. */
 export interface OfflineEvidence {
   readonly rules: OfflineRules
-  /** The pictures before the first action and after the last one. */
+  /** The pictures taken before the first action and after the last one. */
   readonly pictures: readonly Analysis[]
-  /** True if the person did as asked, or nothing was asked. */
+  /** True if the person did as asked, or if nothing was asked. */
   readonly isChallengeMet: boolean
 }
 
-/** The immediate decision of a device. */
+/** The decision that a device makes on the spot. */
 export interface OfflineDecision {
   readonly result: 'Pass' | 'Fail' | 'Pending'
   readonly failedReasons: readonly FailedReason[]
-  /** Years, unrounded; null if none was estimated. */
+  /** In years, unrounded. Null if no age was estimated. */
   readonly estimatedAge: number | null
-  /** The strongest expression; null if none was analysed. */
+  /** The strongest expression, or null if expressions were not analysed. */
   readonly expression: string | null
 }
 
 /**
- * The decision of a device without a network, which applies the rules of the verdict as far as a device can. It is not
- * binding: the server judges the same pictures with its networks when they arrive.
+ * A device's decision while it is offline. It applies the verdict's rules as far as a device can, but is not binding: once the pictures arrive, the
+ * server judges them with its own networks.
  */
 export function decideOffline({ rules, pictures, isChallengeMet }: OfflineEvidence): OfflineDecision {
   const faces = pictures.flatMap(({ face }) => face ?? [])

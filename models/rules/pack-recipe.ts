@@ -2,19 +2,19 @@ import manifest from '../manifest.json' with { type: 'json' }
 import extended from '../packs/extended.json' with { type: 'json' }
 import type { PackName } from './packs.ts'
 
-/** A network that an operator installs: its publisher's address, and the hash that identifies the file. */
+/** A network that an operator installs, with its publisher's address and the hash that identifies the file. */
 export interface NetworkRecipe {
-  /** Its file name in the source folder and in the installed pack. */
+  /** The file's name, both in the source folder and in the installed pack. */
   readonly file: string
-  /** https, at a commit, so that the publisher cannot change the content. */
+  /** An https address that includes a commit, so that the publisher cannot change the content. */
   readonly address: string
   readonly bytes: number
-  /** Lower-case hex. */
+  /** In lower-case hex. */
   readonly sha256: string
   readonly licence: { readonly name: string; readonly texts: readonly string[] }
   readonly origin: string
   readonly trainingData: string
-  /** True if its use under the stated licence is disputed. */
+  /** True if it is disputed whether the stated licence permits its use. */
   readonly isDisputed: boolean
 }
 
@@ -28,12 +28,12 @@ export interface PackRecipe {
 export type InstalledModelName = keyof (typeof extended)['networks']
 
 /**
- * [Note: Recipes, not files] A pack that is installed is represented by addresses, sizes and hashes. Its weights belong
- * to other people, and the decision to use them is the operator's.
+ * [Note: Recipes, not files] A pack that has to be installed consists of addresses, sizes and hashes. Its weights belong to other people, and it is
+ * the operator's decision to use them.
  */
 const recipes: Readonly<Partial<Record<PackName, PackRecipe>>> = { extended }
 
-/** The networks of the packs that ship. */
+/** The networks of each pack that ships. */
 export const shippedNetworks = {
   standard: [
     'blazeface-short',
@@ -50,7 +50,7 @@ export const shippedNetworks = {
   conservative: ['blazeface-short', 'blazeface-full', 'facemesh', 'dlib-face'],
 } as const satisfies Partial<Record<PackName, readonly (keyof typeof manifest.models)[]>>
 
-/** Bytes and licences of a pack that ships. */
+/** The size in bytes and the licences of a pack that ships. */
 export function shippedWeights(pack: keyof typeof shippedNetworks): {
   readonly bytes: number
   readonly licences: readonly string[]
@@ -62,12 +62,12 @@ export function shippedWeights(pack: keyof typeof shippedNetworks): {
   }
 }
 
-/** The recipe of a pack; undefined if its networks ship. */
+/** A pack's recipe, or undefined if its networks ship. */
 export function recipeOf(pack: PackName): PackRecipe | undefined {
   return recipes[pack]
 }
 
-/** The recipe of a network and its pack; undefined if it ships. */
+/** A network's recipe and the pack that it belongs to, or undefined if the network ships. */
 export function installedNetwork(
   name: string,
 ): { readonly pack: PackName; readonly recipe: NetworkRecipe } | undefined {
@@ -79,7 +79,7 @@ export function installedNetwork(
   return undefined
 }
 
-/** The end of a sentence about a pack whose files are missing or altered. */
+/** The end of a sentence about a pack with missing or altered files. */
 export function mending(pack: PackName): string {
   return `: npm run packs -- install ${pack}`
 }

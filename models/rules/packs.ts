@@ -4,21 +4,21 @@ import type { Wanted } from './analysis.ts'
 export const packNames = ['standard', 'conservative', 'extended'] as const
 export type PackName = (typeof packNames)[number]
 
-/** Optional abilities. Every pack can find a face and recognise it. */
+/** Optional abilities. Every pack can detect and recognise faces. */
 export type Ability = 'liveness' | 'demographic' | 'expression' | 'eyes'
 
-/** A choice of networks by the origin of their weights. */
+/** A selection of networks based on where their weights come from. */
 export interface Pack {
   readonly name: PackName
-  /** The embedding that searches use. */
+  /** The embedding used for searches. */
   readonly embeddingModel: EmbeddingModel
-  /** The embedding that is combined with it when two faces are compared; absent if there is only one. */
+  /** The embedding that is combined with it to compare two faces. Absent if there is only one. */
   readonly secondModel?: SecondModel
-  /** An additional embedding, that of the previous pack, for collections created with it. */
+  /** An additional embedding, from the previous pack, for collections that were created with it. */
   readonly formerModel?: EmbeddingModel
-  /** Finds small faces with the network for upright faces, whose training data is unknown; otherwise with MediaPipe's in tiles. */
+  /** Detects small faces with the network for upright faces, whose training data is unknown. Otherwise, MediaPipe's detector runs on tiles. */
   readonly detectsUpright?: boolean
-  /** True if a second network scores liveness. */
+  /** True if a second network contributes to the liveness score. */
   readonly secondLiveness?: boolean
   readonly abilities: readonly Ability[]
 }
@@ -51,8 +51,8 @@ export const packs: Readonly<Record<PackName, Pack>> = {
 }
 
 /**
- * A pack that also makes the embeddings of the previous pack. [Note: Two embedding models while people return]
- * @throws {RangeError} if both search by the same embeddings, so that there is nothing to keep
+ * Extends a pack so that it also creates the previous pack's embeddings. [Note: Two embedding models while people return]
+ * @throws {RangeError} if both search with the same embeddings, so that there is nothing to keep
  */
 export function withFormer(pack: Pack, former: PackName): Pack {
   const formerModel = packs[former].embeddingModel
@@ -62,7 +62,7 @@ export function withFormer(pack: Pack, former: PackName): Pack {
   return { ...pack, formerModel }
 }
 
-/** The model or pair by which two faces of a pack are compared. */
+/** The model or pair that a pack uses to compare two faces. */
 export function comparedBy({ embeddingModel, secondModel }: Pack): ComparedModel {
   return secondModel === undefined ? embeddingModel : pairOf(secondModel)
 }
@@ -71,7 +71,7 @@ export function can({ abilities }: Pack, ability: Ability): boolean {
   return abilities.includes(ability)
 }
 
-/** The requested stages for which a pack has networks. */
+/** Those of the requested stages for which the pack has networks. */
 export function within(pack: Pack, wanted: Wanted): Wanted {
   const { liveness, demographic, expression, eyes, ...always } = wanted
   return {

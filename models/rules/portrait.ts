@@ -5,12 +5,12 @@ import type { Observation, ObservedFace } from './observation.ts'
 import { isComparable } from './quality/poor-look.ts'
 import { joined } from './templates.ts'
 
-/** The frames of a visit that show a face. */
+/** A visit's frames that show a face. */
 export interface Faces {
   readonly seen: readonly Observation[]
-  /** The person's face at rest; undefined without a face. */
+  /** The person's face at rest, or undefined if there is no face. */
   readonly neutral: Neutral | undefined
-  /** Those that are fair to judge a face by. */
+  /** The frames in which the face can be judged fairly. */
   readonly frontal: readonly Observation[]
 }
 
@@ -21,13 +21,13 @@ export function facesIn(observations: readonly Observation[]): Faces {
   return { seen, neutral, frontal }
 }
 
-/** Weight of a frame with quality 0, an eleventh of that of the best frame. */
+/** The weight of a frame with quality 0, which is an eleventh of the best frame's weight. */
 const leastWeight = 0.1
 
 /**
- * Unit embedding of the person, joined with the second one if there is one; null if no frame has any.
- * [Note: Better frames weigh more] The mean of the frames is better than any one of them, but a blurred, dark or partly
- * covered frame would spoil it, so each frame is weighted by its quality.
+ * The person's unit embedding, joined with the second one if there is one. Null if no frame has an embedding.
+ * [Note: Better frames weigh more] The mean over the frames is better than any single frame, but a blurred, dark or partly covered frame would spoil
+ * it, so each frame is weighted by its quality.
  */
 export function portraitOf(frontal: readonly Observation[]): number[] | null {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
@@ -39,8 +39,8 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
 }
 
 /**
- * True if a portrait shows enough of a person to be compared. Of two joined embeddings the first one decides; one of a
- * model that is no longer in use is not judged.
+ * True if a portrait shows enough of the person to be compared. If two embeddings are joined, the first one decides. An embedding from a model that
+ * is no longer in use is not judged.
  */
 export function isComparablePortrait(portrait: readonly number[]): boolean {
   const first = toUnit(portrait.slice(0, embeddingLengths[embeddingModel]))
@@ -48,7 +48,7 @@ export function isComparablePortrait(portrait: readonly number[]): boolean {
   return !isOfUse || isComparable(first)
 }
 
-/** The portrait by the former model; undefined if a frame has no embedding of it. */
+/** The former model's portrait, or undefined if a frame has no embedding from that model. */
 export function formerPortraitOf(frontal: readonly Observation[]): readonly number[] | undefined {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
   const hasFormer = faces.length > 0 && faces.every(({ formerEmbedding }) => formerEmbedding !== undefined)

@@ -4,16 +4,16 @@ import type { BoundFace } from './liveness/evidence/bound-face.ts'
 import { scoreOf, wholeScore } from './similarity.ts'
 import { likenessOf, separated, type TemplateModels } from './templates.ts'
 
-/** Decides if a person fails who is not the one in the reference picture; `threshold` is a similarity, 0 to 100. */
+/** Decides whether a person fails who is not the one in the reference picture. `threshold` is a similarity from 0 to 100. */
 export type ReferenceRule =
   | { readonly type: 'CalculationOnly' }
   | { readonly type: 'Verification'; readonly threshold: number }
 
-/** The outcome of the comparison with a reference picture. */
+/** The result of comparing the face with a reference picture. */
 export interface ReferenceOutcome {
-  /** NotExecuted if the comparison decides nothing, or no face was good enough. */
+  /** NotExecuted if the comparison is not decisive, or no face was good enough. */
   readonly result: VerifierResult
-  /** -1 to 100, a whole number, rounded down; null if nothing was compared. */
+  /** An integer from -1 to 100, rounded down. Null if nothing was compared. */
   readonly similarity: number | null
 }
 
@@ -46,7 +46,7 @@ function similarityTo(reference: BoundFace, portrait: readonly number[]): number
   return wholeScore(scoreOf(likeness, by))
 }
 
-/** The lengths of one embedding of these models, and of two that are joined. */
+/** The lengths of a single embedding from these models, and of two that are joined. */
 function lengthsOf({ embeddingModel, secondModel }: TemplateModels): readonly number[] {
   const first = embeddingLengths[embeddingModel]
   return secondModel === undefined ? [first] : [first, first + embeddingLengths[secondModel]]

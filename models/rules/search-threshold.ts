@@ -1,7 +1,7 @@
 import { type CalibratedScore, calibratedScores } from './similarity.ts'
 import type { TemplateModels } from './templates.ts'
 
-/** The score that a single comparison must reach. */
+/** The score that a one-to-one comparison must reach. */
 export const matchScore = 80
 
 /**
@@ -10,7 +10,7 @@ export const matchScore = 80
  */
 export const certainScore = 90
 
-/** Acceptable false matches of a whole search, as minus the decimal logarithm: 0.01. */
+/** The acceptable number of false matches in a whole search, as a negative decimal logarithm: 0.01. */
 const falseFindExponent = 2
 
 /**
@@ -26,7 +26,7 @@ export function searchThreshold(size: number, model?: string): { score: number; 
   return { score: scoreAt(points, exponent), galleryTooLarge: exponent > farthestMeasured.exponent }
 }
 
-/** The same if some faces have only an embedding of the former model: the higher of both thresholds. */
+/** The same if some faces only have an embedding from the former model: the higher of the two thresholds. */
 export function thresholdAmong(
   size: number,
   { embeddingModel, formerModel }: TemplateModels,
@@ -41,8 +41,8 @@ export function thresholdAmong(
 }
 
 /**
- * Number of faces that a search can distinguish. With more, the score for 0.01 false matches lies beyond the scale of the
- * model, and more and more strangers match someone.
+ * How many faces a search can tell apart reliably. Beyond this number, the score for 0.01 false matches is off the model's scale, and a growing
+ * number of strangers match someone.
  */
 export function mostDistinguishable(model?: string): number {
   return Math.round(10 ** (calibratedScores(model).at(-1)!.exponent - falseFindExponent))

@@ -1,7 +1,7 @@
 import calibrated from '../calibration/flags.json' with { type: 'json' }
 import type { Expressions, FaceAnalysis, Wanted } from './analysis.ts'
 
-/** The flags of the interface: true, false, or null if the picture does not show it reliably. */
+/** The API's flags: true, false, or null if the picture does not show it reliably. */
 export interface Signals {
   readonly hasFace: boolean
   readonly presence: boolean | null
@@ -15,7 +15,7 @@ export interface Signals {
   readonly surprise: boolean | null
 }
 
-/** The stages needed for the flags. */
+/** The stages required for the flags. */
 export const wantedForSignals = {
   group: 'otherwise',
   expression: 'full',
@@ -50,7 +50,7 @@ export const expressionOfFlag = {
 export type ExpressionFlag = keyof typeof expressionOfFlag
 export const expressionFlags = Object.keys(expressionOfFlag) as ExpressionFlag[]
 
-/** The flags of a face, or without one. */
+/** The flags for a face, or for a picture without one. */
 export function signalsOf(face: FaceAnalysis | undefined): Signals {
   if (face === undefined) return noSignals
   const isGood = isGoodView(face)
@@ -71,13 +71,13 @@ export function signalsOf(face: FaceAnalysis | undefined): Signals {
   }
 }
 
-/** True at or above `yes`, false at or below `no`; null: never, since no threshold is reliable. */
+/** True at or above `yes`, and false at or below `no`. Null means never, because no threshold is reliable. */
 export interface Limits {
   readonly yes: number | null
   readonly no: number | null
 }
 
-/** Written by `npm run calibrate -- flags`, together with the data in the card of face-expression. */
+/** Written by `npm run calibrate -- flags`, together with the data in face-expression's card. */
 const limits: Readonly<Record<ExpressionFlag, Limits>> = calibrated
 
 export function decide(value: number, { yes, no }: Limits): boolean | null {
@@ -85,20 +85,19 @@ export function decide(value: number, { yes, no }: Limits): boolean | null {
   return no !== null && value <= no ? false : null
 }
 
-/** Degrees; probabilities that the more open eye is closed; height over width of the eyes' contours. */
+/** Degrees, the probability that the more open eye is closed, and the height over width of the eyes' contours. */
 const eyes = {
   yaw: { on: 15, off: 25 },
   pitch: { on: 15, off: 25 },
   closed: { on: 0.3, off: 0.7 },
   openness: { on: 0.15, off: 0.2 },
 } as const
-/** Pixels: in narrower faces, lids are a few pixels high. */
+/** In pixels. In narrower faces, the eyelids are only a few pixels high. */
 const narrowestForEyes = 48
 
 /**
- * Derived from the pose of the head and the lids; the direction of the gaze itself is not measured. One open eye is
- * enough. The network for lids takes narrow and dark eyes for closed ones, so it counts only if the mesh does not
- * contradict it.
+ * Derived from the head pose and the eyelids. The gaze direction itself is not measured. One open eye is enough. The eyelid network mistakes narrow
+ * and dark eyes for closed ones, so it only counts if the mesh does not contradict it.
  */
 function eyesOnScreenOf({ pose, box, eyesClosed, eyeOpenness }: FaceAnalysis): boolean | null {
   if (eyesClosed === undefined || box.width < narrowestForEyes) return null
@@ -114,7 +113,7 @@ function eyesOnScreenOf({ pose, box, eyesClosed, eyeOpenness }: FaceAnalysis): b
 
 const good = { presence: 0.9, width: 40, yaw: 40, pitch: 30, roll: 45 } as const
 
-/** True if points and expressions can be trusted: a certain face, large enough, upright, and not turned far. */
+/** True if points and expressions can be trusted, because the face is certain, large enough, upright, and not turned too far. */
 export function isGoodView(face: FaceAnalysis): boolean {
   const { presence, pose, box } = face
   const isTurned = Math.abs(pose.yaw) > good.yaw || Math.abs(pose.pitch) > good.pitch

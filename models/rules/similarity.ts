@@ -5,18 +5,18 @@ import tables from '../calibration/recognition.json' with { type: 'json' }
 export interface CalibratedScore {
   readonly score: number
   readonly cosine: number
-  /** Minus the decimal logarithm of the false match rate: 4 means 1e-4. */
+  /** The negative decimal logarithm of the false match rate, e.g. 4 for 1e-4. */
   readonly exponent: number
-  /** Beyond the counted range, from the tail of the distribution. */
+  /** True if it is beyond the counted range and was derived from the distribution's tail. */
   readonly extrapolated: boolean
 }
 
-/** The embedding models that have a table, written by `npm run calibrate -- recognition`. */
+/** The embedding models with a table, which is written by `npm run calibrate -- recognition`. */
 type CalibratedModel = keyof typeof tables
 
 /**
- * The meaning of an embedding model's scores, from 70 to 95; see its card for the data, counts and intervals.
- * [Note: A table of its own for each embedding model] A cosine of one network says nothing about another's.
+ * The meaning of an embedding model's scores, from 70 to 95. See its card for the data, counts and intervals.
+ * [Note: A table of its own for each embedding model] One network's cosine says nothing about another's.
  * @throws {RangeError} if the model has no table
  */
 export function calibratedScores(model: string = embeddingModel): readonly CalibratedScore[] {
@@ -24,7 +24,7 @@ export function calibratedScores(model: string = embeddingModel): readonly Calib
   return tables[model as CalibratedModel].points
 }
 
-/** Dot product of two unit vectors of one length. */
+/** The dot product of two unit vectors of the same length. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
@@ -32,15 +32,15 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /**
- * The calibrated scale of the interface, -1...100: 70, 80, 90 and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5
- * and 1e-6 (the last is extrapolated). Linear between the measured points.
+ * The API's calibrated scale, -1...100. Scores of 70, 80, 90 and 95 correspond to false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 (the last one is
+ * extrapolated). Linear between the measured points.
  */
 export function scoreOf(cosineOfPair: number, model: string = embeddingModel): number {
   const value = Math.max(-1, Math.min(1, cosineOfPair))
   return interpolate(scaleFor(model), value, 0, 1)
 }
 
-/** Tolerates rounding errors in a score that is a whole number. */
+/** Allows for rounding errors in a score that should be an integer. */
 const forgivenOfScore = 1e-6
 
 /** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
@@ -48,7 +48,7 @@ export function wholeScore(score: number): number {
   return Math.floor(score + forgivenOfScore)
 }
 
-/** The cosine that belongs to a score: the inverse of `scoreOf`. */
+/** The cosine for a score, i.e. the inverse of `scoreOf`. */
 export function cosineOf(score: number, model: string = embeddingModel): number {
   return interpolate(scaleFor(model), Math.max(-1, Math.min(100, score)), 1, 0)
 }
@@ -57,7 +57,7 @@ type Scale = readonly (readonly [cosine: number, score: number])[]
 
 const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(model)]))
 
-/** [Note: Strangers score nothing] If the mean cosine of strangers is far from 0, as with dlib, the table contains it. */
+/** [Note: Strangers score nothing] If the strangers' mean cosine is far from 0, as with dlib, the table contains it. */
 function scaleOf(model: string): Scale {
   const points = calibratedScores(model).map(({ cosine, score }) => [cosine, score] as const)
   const { stranger = 0 } = tables[model as CalibratedModel] as { readonly stranger?: number }

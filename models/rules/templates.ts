@@ -18,26 +18,26 @@ import { cosine } from './similarity.ts'
 
 type Numbers = ArrayLike<number>
 
-/** The stored embeddings of a face: the one used for search, and a second one if there is a network for it. Unit vectors. */
+/** A face's stored embeddings: the one used for searches, and a second one if there is a network for it. Both are unit vectors. */
 export interface Templates {
   readonly first: Numbers
   readonly second?: Numbers | undefined
-  /** Of the former model: compared only with faces that have no other embedding. */
+  /** From the former model. Only compared with faces that have no other embedding. */
   readonly former?: Numbers | undefined
 }
 
-/** The models of the embeddings. */
+/** The models that the embeddings come from. */
 export interface TemplateModels {
   readonly embeddingModel: EmbeddingModel
   readonly secondModel?: SecondModel | undefined
-  /** Present if faces may have only an embedding of the former model. */
+  /** Present if some faces may only have an embedding from the former model. */
   readonly formerModel?: EmbeddingModel | undefined
 }
 
 /**
- * Both embeddings as one unit vector, or the first if there is no other. [Note: Two unit vectors side by side] Each is
- * divided by the root of two, so the cosine of two such vectors is the mean of both cosines, and code that handles one
- * embedding handles two.
+ * Joins both embeddings into one unit vector, or returns the first one if it is the only one. [Note: Two unit vectors side by side] Each is divided
+ * by the square root of two, so the cosine of two joined vectors is the mean of the individual cosines, and code that handles one embedding can
+ * handle two.
  */
 export function joined({ first, second }: Templates): Float32Array {
   if (second === undefined) return Float32Array.from(first)
@@ -47,7 +47,7 @@ export function joined({ first, second }: Templates): Float32Array {
   return both
 }
 
-/** Splits the result of `joined`; its length shows if there are two. */
+/** Splits the result of `joined`. The length shows whether there are two. */
 export function separated(embedding: Numbers, { embeddingModel, secondModel }: TemplateModels): Templates {
   const length = embeddingLengths[embeddingModel]
   const numbers = Array.from(embedding)
@@ -72,7 +72,7 @@ export function looksOf({ first, second }: Templates, models: TemplateModels): T
   }
 }
 
-/** `likenessBy` for the mean cosine of two embeddings, or the cosine of one. The first looks determine the discount. */
+/** `likenessBy` for the mean cosine of two embeddings, or for a single cosine. The first looks determine the discount. */
 export function likenessByLooks(
   mean: number,
   a: TemplateLooks,
@@ -89,9 +89,9 @@ export function likenessByLooks(
   return discounted(mean, taken(a, b), [taken(a, a), taken(b, b)], pairOf(secondModel))
 }
 
-/** The likeness of two faces, by both embeddings if both faces have both, otherwise by the first alone. */
+/** The likeness of two faces, based on both embeddings if both faces have two, and otherwise on the first one alone. */
 export interface Likeness {
-  /** See `likenessBy`; the mean of two embeddings. */
+  /** See `likenessBy`. For two embeddings, this is the mean. */
   readonly likeness: number
   readonly by: ComparedModel
 }

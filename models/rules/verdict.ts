@@ -22,7 +22,7 @@ import { type Faces, facesIn, formerPortraitOf, isComparablePortrait, portraitOf
 import { type ReferenceOutcome, type ReferenceRule, referenceOutcome } from './reference.ts'
 import { isOnePerson, leastLikeness } from './same-person.ts'
 
-/** The settings of a session that the verdict depends on, with overrides applied. */
+/** A session's settings that the verdict depends on, with overrides applied. */
 export interface Rules {
   readonly liveness: boolean
   readonly challengeActionCount: number
@@ -33,11 +33,11 @@ export interface Rules {
   /** Absent if there is no reference picture to compare with. */
   readonly reference?: ReferenceRule
   readonly emotion: boolean
-  /** Minimum assurance for a session whose liveness is judged; `low`, which every session has, if absent. */
+  /** The minimum assurance for a session with liveness. Defaults to `low`, which every session has. */
   readonly leastAssurance?: Assurance
-  /** Every rule decides if absent. */
+  /** If absent, every rule decides. */
   readonly policy?: Policy
-  /** Decides if evidence may be left out that our page always sends; `required` if absent. */
+  /** Decides whether evidence that our page always sends may be left out. Defaults to `required`. */
   readonly evidence?: LivenessEvidenceRule
 }
 
@@ -45,72 +45,72 @@ export interface Evidence {
   readonly rules: Rules
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** The analysed film of the visit; empty if none was sent. */
+  /** The visit's analysed film, or empty if none was sent. */
   readonly trail?: readonly TrailPoint[]
-  /** Digests of the pictures of earlier judged tries of the session; empty if absent. */
+  /** Digests of the pictures in this session's earlier tries that were judged. Defaults to none. */
   readonly earlier?: readonly string[]
-  /** A kiosk's capture: the device was alone with the person. */
+  /** True for a kiosk's capture: the device was alone with the person. */
   readonly isOffline?: boolean
-  /** The face of a passkey that was bound at an earlier visit and verified in this one, and whose device is vouched for. */
+  /** The face bound to a passkey at an earlier visit. The passkey was verified in this visit, and its device is attested. */
   readonly boundFace?: BoundFace
-  /** The face in the caller's picture; absent if there is none. */
+  /** The face in the caller's picture. Absent if there is none. */
   readonly reference?: BoundFace
-  /** The device's report hints that its pictures come from no camera. This only lowers the assurance, and only from `high`. */
+  /** True if the device's report hints that its pictures do not come from a camera. This can only lower the assurance, and only from `high`. */
   readonly isInjectionHinted?: boolean
 }
 
 export interface Verdict {
-  /** Without face recognition, which the caller adds if there is a `portrait` and nothing failed. */
+  /** Excludes face recognition, which the caller adds if there is a `portrait` and nothing failed. */
   readonly reasons: readonly FailedReason[]
   readonly liveness: VerifierResult
   readonly age: VerifierResult
   readonly gender: VerifierResult
   /** Absent if there was no reference picture to compare with. */
   readonly reference?: ReferenceOutcome
-  /** Years, unrounded. */
+  /** In years, unrounded. */
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
-  /** Including faces that are too small to count as a second person. */
+  /** Includes faces that are too small to count as a second person. */
   readonly totalFaceCount: number
   /**
-   * Unit embedding of the person, a mean of the fair frontal frames weighted by quality, joined with the second one if
-   * there is one; null if there is none.
+   * The person's unit embedding: a mean of the fair frontal frames weighted by quality, joined with the second embedding if there is one. Null if
+   * there is none.
    */
   readonly portrait: readonly number[] | null
-  /** The same by the former model, if the pack keeps one. */
+  /** The same for the former model, if the pack keeps one. */
   readonly formerPortrait?: readonly number[] | undefined
-  /** Mean share of each expression over the frames; null if it was not requested. */
+  /** The mean share of each expression over all frames. Null if it was not requested. */
   readonly emotion: Readonly<Record<string, number>> | null
   readonly evidence: LivenessEvidence
-  /** The assurance of the evidence, even if something else failed. */
+  /** The assurance that the evidence provides, even if something else failed. */
   readonly assurance: Assurance
-  /** Reasons of rules that are only observed, besides the decisive ones. */
+  /** Reasons from rules that are only observed, in addition to the decisive ones. */
   readonly wouldFail: readonly FailedReason[]
 }
 
 /**
- * The basis of the liveness verdict, in more detail than the interface returns. [Note: Ours] Stored with the result and
- * counted, but never returned through the interface, because a refused attacker would learn what to improve.
+ * The basis of the liveness verdict, in more detail than the API returns. [Note: Ours] Stored with the result and counted, but never returned
+ * through the API, because this would tell a rejected attacker what to improve.
  */
 export interface LivenessEvidence {
   readonly findings: readonly Finding[]
-  /** The answer of each cue; empty if liveness was not analysed. */
+  /** The answers of all cues. Empty if liveness was not analysed. */
   readonly cues: readonly Cue[]
-  /** The liveness score of the frontal frames, 0...1; null if none was analysed. */
+  /** The frontal frames' liveness score, 0...1. Null if none was analysed. */
   readonly passiveScore: number | null
-  /** The limit for that score; absent from older results. */
+  /** The limit for that score. Absent in older results. */
   readonly passiveLimit?: number
-  /** Of two faces of the visit, the cosine nearest to its limit; null if none were compared. */
+  /** Of all cosines between two faces in the visit, the one closest to its limit. Null if none were compared. */
   readonly leastLikeness: number | null
-  /** That limit; absent from older results, and if none were compared. */
+  /** The limit for that cosine. Absent in older results, and if nothing was compared. */
   readonly likenessLimit?: number
-  /** The outcome of each step with an action, in order. */
+  /** The outcome of each step that has an action, in order. */
   readonly steps: readonly StepReason[]
   readonly frames: number
   readonly frontalFrames: number
 }
 
-/** Decides a session. Pure: it cannot receive the device's report, except a hint that only lowers the assurance. */
+/** Decides a session. This is a pure function that never sees the device's report, except for a hint that can only lower the assurance. */
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [], earlier = [] } = given
   const faces = facesIn(observations)
@@ -170,7 +170,7 @@ export function verdict(given: Evidence): Verdict {
   }
 }
 
-/** Faults that do not depend on the requested checks. */
+/** Problems that do not depend on the requested checks. */
 function generalReasons(
   { failOnMultipleFaces }: Rules,
   faces: Faces,

@@ -1,6 +1,6 @@
 import type { Ability, Comfort } from './floors.ts'
 
-/** The settings and the first picture of the camera, without the camera's name or the picture itself. */
+/** The camera's settings and facts about its first picture, but neither the camera's name nor the picture itself. */
 export interface CameraFacts {
   /** One of the names in camera-problem.ts. */
   readonly problem: string | null
@@ -8,7 +8,7 @@ export interface CameraFacts {
   readonly width: number | null
   readonly height: number | null
   readonly facing: string | null
-  /** Pictures per second, as the camera reports them and as measured. */
+  /** Pictures per second, as reported by the camera and as measured. */
   readonly promisedRate: number | null
   readonly measuredRate: number | null
 }
@@ -16,12 +16,12 @@ export interface CameraFacts {
 /** How fast the networks run on this device. */
 export interface Speed {
   readonly picture: 'camera' | 'drawn'
-  /** Milliseconds from the start of the worker to its first answer, including loading. */
+  /** Milliseconds from starting the worker to its first answer, including loading. */
   readonly firstAnalysis: number
   readonly medianPerPicture: number
-  /** Median milliseconds per picture and stage. `picture` is the total; `transfer` is the way to the worker and back. */
+  /** The median number of milliseconds per picture and stage. `picture` is the total, and `transfer` is the round trip to the worker. */
   readonly stages: Readonly<Record<string, number>>
-  /** Minimum of each stage: roughly the time on an otherwise idle device. */
+  /** The minimum for each stage, which is roughly the time on an otherwise idle device. */
   readonly quickest: Readonly<Record<string, number>>
   readonly pictures: number
   readonly picturesWithFace: number
@@ -44,12 +44,12 @@ export interface DeviceFacts {
   readonly wakeLock: 'given' | 'refused' | 'none'
 }
 
-/** A row of the page: a question in plain words and its answer. */
+/** A row on the page: a question in plain words and its answer. */
 export type Finding = readonly [question: string, found: string]
 
-/** Wording of the findings in one language, with functions for the measured values. */
+/** The findings' wording in one language, with functions for measured values. */
 export interface FindingWords {
-  /** BCP 47 tag that numbers are formatted with. */
+  /** The BCP 47 tag used to format numbers. */
   readonly locale: string
   readonly question: Readonly<
     Record<'check' | 'camera' | 'speed' | 'memory' | 'storage' | 'passkeys' | 'screen', string>
@@ -69,9 +69,9 @@ export interface FindingWords {
       string
     >
   >
-  /** Sentence that lists the missing abilities, by their names in `needs`. */
+  /** A sentence that lists the missing abilities, by their names in `needs`. */
   readonly lacks: (what: string) => string
-  /** Why there is no picture, by its name in camera-problem.ts. */
+  /** Explains why there is no picture, by its name in camera-problem.ts. */
   readonly noPicture: (problem: string) => string
   /** Width and height in pixels. */
   readonly size: (width: string, height: string) => string
@@ -83,7 +83,7 @@ export interface FindingWords {
   readonly room: (megabytes: string) => string
 }
 
-/** English wording, the source of all translations. */
+/** The English wording, which all translations are based on. */
 export const englishFindings: FindingWords = {
   locale: 'en',
   question: {
@@ -117,7 +117,7 @@ export const englishFindings: FindingWords = {
   room: (megabytes) => `room for ${megabytes} MB`,
 }
 
-/** The facts as a person reads them, in the language of `words`. */
+/** The facts in human-readable form, in the language of `words`. */
 export function findingsOf(facts: DeviceFacts, words: FindingWords = englishFindings): Finding[] {
   const { question, answer } = words
   const { needs, camera, speed, memoryGigabytes, storage, passkeyOnDevice, wakeLock } = facts
@@ -157,7 +157,7 @@ function storageText({ quotaMegabytes, persisted }: DeviceFacts['storage'], word
   return persisted === null ? room : `${room}, ${persisted ? kept : mayBeCleared}`
 }
 
-/** Formats a number for the locale, in Latin digits and without grouping. */
+/** Formats a number for the locale, with Latin digits and without grouping. */
 function written(value: number, { locale }: FindingWords, decimals?: number): string {
   const digits =
     decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }

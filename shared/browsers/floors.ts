@@ -1,16 +1,16 @@
-/** The three engine families. Every browser on iOS and iPadOS belongs to Safari's. */
+/** The three engine families. All browsers on iOS and iPadOS belong to Safari's. */
 export const engines = ['chromium', 'firefox', 'safari'] as const
 export type Engine = (typeof engines)[number]
 
 interface Floor {
-  /** The oldest supported version. */
+  /** The oldest version that is supported. */
   readonly version: string
   /** The browsers that use this engine. */
   readonly browsers: string
   readonly reason: string
 }
 
-/** [Note: Floors] The oldest browsers in which a check must pass. Styles target them, the built files are checked against them, and the page names them. */
+/** [Note: Floors] The oldest browsers that a check must support. Styles target them, the build is checked against them, and the page lists them. */
 export const floors: Readonly<Record<Engine, Floor>> = {
   chromium: {
     version: '109',
@@ -30,19 +30,19 @@ export const floors: Readonly<Record<Engine, Floor>> = {
   },
 }
 
-/** A platform feature that a check requires or makes use of. */
+/** A platform feature that a check requires or can make use of. */
 interface Feature {
   readonly name: string
   readonly purpose: string
-  /** First version of each engine that supports it, or null if none does. */
+  /** The first version of each engine that supports the feature, or null if none does. */
   readonly since: Readonly<Record<Engine, string | null>>
 }
 
 export const abilities = ['simd', 'moduleWorker', 'worker', 'imageBitmap', 'mediaDevices'] as const
-/** An ability that is checked before the link is consumed. */
+/** An ability that is checked before the link is used up. */
 export type Ability = (typeof abilities)[number]
 
-/** Required abilities: a check cannot run without them. */
+/** Required abilities. A check cannot run without them. */
 export const needs: Readonly<Record<Ability, Feature>> = {
   simd: {
     name: 'WebAssembly with SIMD',
@@ -79,7 +79,7 @@ interface ComfortFeature extends Feature {
   readonly without: string
 }
 
-/** Optional abilities: a check works without them. */
+/** Optional abilities. A check works without them. */
 export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
   serviceWorker: {
     name: 'Service workers',
@@ -113,7 +113,7 @@ export const wishes: Readonly<Record<Comfort, ComfortFeature>> = {
  */
 export const readers: Readonly<Record<Engine, string>> = { chromium: '91', firefox: '90', safari: '16' }
 
-/** Compares versions: true if `version` is `least` or newer. */
+/** True if `version` is the same as `least` or newer. */
 export function isSince(version: string, least: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)
@@ -126,12 +126,12 @@ const builders: Readonly<Record<Engine, string>> = {
   safari: 'safari',
 }
 
-/** Versions in the notation of the build. */
+/** Converts versions to the notation that the build uses. */
 export function buildTargets(versions: Readonly<Record<Engine, string>>): string[] {
   return engines.map((engine) => `${builders[engine]}${versions[engine]}`)
 }
 
-/** Version of each floor. */
+/** Each engine's minimum version. */
 export const floorVersions: Readonly<Record<Engine, string>> = {
   chromium: floors.chromium.version,
   firefox: floors.firefox.version,

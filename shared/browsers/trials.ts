@@ -1,12 +1,12 @@
-/** A browser in common use, and how well the check is known to work in it. */
+/** A commonly used browser, and how well the check is known to work in it. */
 interface Trial {
   readonly browser: string
-  /** Tester and method, or null if there is no report. */
+  /** The tester and the method, or null if there is no report. */
   readonly triedBy: string | null
   readonly seen: string | null
 }
 
-/** [Note: Tested browsers] Every browser that matters has a row; untested ones stay empty. */
+/** [Note: Tested browsers] Every relevant browser has a row. Rows of untested browsers stay empty. */
 export const trials: readonly Trial[] = [
   {
     browser: 'Chromium, desk, Linux',

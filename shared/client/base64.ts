@@ -1,6 +1,6 @@
 import { platform } from './platform.ts'
 
-/** Number of arguments that every engine accepts in one call. */
+/** The number of arguments that every engine accepts in a single call. */
 const chunkBytes = 8192
 
 export function toBase64(bytes: Uint8Array): string {

@@ -9,7 +9,7 @@ import { inWords } from './sentences.ts'
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Aborts the call, even while it waits to retry. */
+  /** Aborts the call, even while it is waiting to retry. */
   readonly signal?: Signal
   /** 1 to 255 printable characters, chosen by you. Repeating a call with the same key has no further effect. */
   readonly idempotencyKey?: string
@@ -40,7 +40,6 @@ export type SessionCalls = {
     : never]: Call<ClientCatalogue['configuration'][Name]>
 }
 
-/** How calls are sent. */
 export interface Sending {
   readonly origin: string
   readonly fetch: Fetch
@@ -79,7 +78,7 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
     })
 }
 
-/** Applies the timeout to each attempt. `fetch` is typed without a signal because the types of browsers and Node differ. */
+/** Applies the timeout to each attempt. `fetch` is typed without a signal because browsers and Node have different types for it. */
 function withOptions(fetch: Fetch, signal: Signal, idempotencyKey: string | undefined): Fetch {
   return (address, init) => {
     const own = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
@@ -98,7 +97,7 @@ function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** Retries after the `Retry-After` of the server, if it sends one. Gives up if that wait is too long. */
+/** Retries after the time given in the server's `Retry-After` header, if there is one. Gives up if the wait would be too long. */
 async function withRetries<T>(
   sending: Sending,
   signal: Signal | undefined,

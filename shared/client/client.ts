@@ -25,38 +25,38 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** Name of a role's member of the client: `faceRecognition` for `face-recognition`. */
+/** The name of a role's member on the client, such as `faceRecognition` for `face-recognition`. */
 export type RoleName = CamelCase<Role>
 
-/** A credential, or a function that supplies one for each call. */
+/** A credential, or a function that provides one for each call. */
 export type Secret = string | (() => string | Promise<string>)
 
 export interface ClientOptions {
-  /** The origin of the services, such as `https://check.example`, or one origin for each role. */
+  /** The services' origin, such as `https://check.example`, or one origin per role. */
   readonly origin: string | Readonly<Partial<Record<RoleName, string>>>
   /** An API key. For servers only; takes precedence over `bearer`. */
   readonly apiKey?: Secret
   /** A bearer token from `security.getToken`. */
   readonly bearer?: Secret
-  /** Replaces the platform's `fetch`. */
+  /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** Timeout of each attempt; 30 seconds by default. */
+  /** The timeout for each attempt. Defaults to 30 seconds. */
   readonly timeoutInMilliseconds?: number
-  /** How often a 429 or 503 with `Retry-After` is retried; 0 by default. */
+  /** How often to retry a 429 or 503 with a `Retry-After` header. Defaults to 0. */
   readonly retries?: number
-  /** Longest `Retry-After` that the client waits for; 30 seconds by default. */
+  /** The longest `Retry-After` that the client waits for. Defaults to 30 seconds. */
   readonly longestWaitInSeconds?: number
 }
 
-/** A link for one visit. */
+/** A link for a single visit. */
 export interface LinkRequest {
   readonly verificationId: string
-  /** Your own parameters, which come back with the result. Names that begin with `re` are reserved. */
+  /** Your own parameters, which are returned with the result. Names that begin with `re` are reserved. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly securitySettings?: Partial<SecuritySettings>
 }
 
-/** Parameters of the address to which a person returned. Trust them only if the signature is Valid. */
+/** The parameters of the address that a person returned to. Only trust them if the signature is Valid. */
 export interface Returned {
   readonly signature: SignatureState
   readonly parameters: Readonly<Record<string, string>>
@@ -64,18 +64,18 @@ export interface Returned {
 
 /** Every endpoint of every role as a typed function that rejects with a `Problem`. */
 export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalogue[R]> } & {
-  /** The calls of one session, with its token. */
+  /** Returns the calls for a single session, which use its token. */
   session(sessionToken: string): SessionCalls
   /** Signs a link to the capture page. Adds `reVerificationId`, so that the link cannot be used for another verification. */
   createLink(request: LinkRequest): Promise<string>
-  /** Asks whether the signature of a returned address holds, and reads its parameters; those appended after the signature are dropped. */
+  /** Checks the signature of a returned address and reads its parameters, dropping any that were appended after the signature. */
   readReturn(address: string): Promise<Returned>
 }
 
-/** Kinds of authentication with a token instead of an account's credential. */
+/** Kinds of authentication that use a token instead of an account's credential. */
 const devices: readonly Endpoint['auth'][] = ['session', 'kiosk']
 
-/** Creates a client. It has no state besides its options and sends nothing until it is called. */
+/** Creates a client. It has no state except its options, and sends nothing until it is called. */
 export function createClient(options: ClientOptions): Client {
   const roles = Object.entries<Record<string, Endpoint>>(clientCatalogue).map(([role, endpoints]) => {
     const name = camelCase(role) as RoleName

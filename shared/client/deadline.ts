@@ -33,7 +33,7 @@ function unlessAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
   })
 }
 
-/** Waits; rejects with the signal's reason as soon as it aborts. */
+/** Waits for the given time, but rejects with the signal's reason as soon as it aborts. */
 export function pause(milliseconds: number, wanted: Signal | undefined): Promise<void> {
   return new Promise((over, fail) => {
     const settle = (end: () => void) => {

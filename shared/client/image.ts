@@ -1,9 +1,9 @@
 import { toBase64 } from './base64.ts'
 
-/** A picture as Node or a browser represents it: a Buffer, an ArrayBuffer, a File or another Blob. */
+/** A picture as represented by Node or a browser: a Buffer, an ArrayBuffer, a File or another Blob. */
 export type Picture = Uint8Array | ArrayBuffer | { arrayBuffer(): Promise<ArrayBuffer> }
 
-/** Encodes a JPEG or PNG for the `image` member of a request. */
+/** Encodes a JPEG or PNG for a request's `image` member. */
 export async function imageOf(picture: Picture): Promise<{ bytes: string }> {
   if (picture instanceof Uint8Array) return { bytes: toBase64(picture) }
   const buffer = 'arrayBuffer' in picture ? await picture.arrayBuffer() : picture

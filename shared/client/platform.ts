@@ -35,5 +35,5 @@ interface Platform {
   clearTimeout(timer: unknown): void
 }
 
-/** The APIs that browsers and Node share and this client uses; shared code compiles without the types of either. */
+/** The APIs that browsers and Node have in common and that this client uses. Shared code compiles without the types of either one. */
 export const platform = globalThis as unknown as Platform

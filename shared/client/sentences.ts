@@ -2,7 +2,7 @@ import type { Credential } from '../call.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
-/** A call as error messages may show it: whether it had a credential, but not which. */
+/** A call as error messages may show it, including whether it had a credential, but not which one. */
 export interface Asked {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   readonly origin: string
@@ -10,14 +10,14 @@ export interface Asked {
   readonly timeoutInMilliseconds: number
 }
 
-/** A call without an answer from Selfsame: the connection failed, another server answered, or the time ran out. */
+/** A call that got no answer from Selfsame: the connection failed, another server answered, or the call timed out. */
 export class NoAnswer extends Error {
-  /** `TimeoutError` if the time ran out. */
+  /** `TimeoutError` if the call timed out. */
   override readonly name: 'NoAnswer' | 'TimeoutError'
-  /** The platform's error code, such as `ECONNREFUSED`, or undefined if it has none. */
+  /** The platform's error code, such as `ECONNREFUSED`. Undefined if there is none. */
   declare readonly code?: string
 
-  /** Pass the cause only if the message does not explain it: Node prints the whole chain of causes. */
+  /** Only pass the cause if the message does not explain it, since Node prints the entire chain of causes. */
   constructor(message: string, cause: unknown, name: 'NoAnswer' | 'TimeoutError', code: string | undefined) {
     const isExplained = code !== undefined || name === 'TimeoutError' || cause instanceof SyntaxError
     super(message, isExplained ? undefined : { cause })
@@ -27,8 +27,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Describes a failure in one sentence: the call, its destination, the error and what to check. Never includes a key or a query.
- * The reason of a caller's own signal is returned unchanged.
+ * Describes a failure in one sentence: the call, its destination, the error, and what to check. Never includes a key or a query string. If the
+ * caller's own signal aborted the call, its reason is returned unchanged.
  */
 export function inWords(error: unknown, asked: Asked): unknown {
   if (error instanceof Problem) return error.said(problemSentence(error, asked))
@@ -41,7 +41,7 @@ function callOf({ endpoint, origin }: Asked): string {
   return `${endpoint.method} ${placeOf(origin)}${endpoint.path}`
 }
 
-/** The origin without a user name and password. */
+/** The origin without its user name and password. */
 function placeOf(origin: string): string {
   return origin.replace(/^(https?:\/\/)[^/]*@/, '$1')
 }
@@ -75,7 +75,7 @@ function outcomeOf(error: unknown, { timeoutInMilliseconds }: Asked): string {
   return `the connection failed${code === undefined ? '' : ` (${code})`}. Is the origin right, also in http or https?`
 }
 
-/** Node reports the reason in the cause, and in a list of errors if it tried several addresses. */
+/** Node reports the reason as the cause, and as a list of errors if it tried several addresses. */
 function codeOf(error: unknown): string | undefined {
   const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown }
   if (typeof code === 'string') return code
@@ -88,7 +88,7 @@ function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | undefined)?.name
 }
 
-/** [Note: Keys are never shown] For a header with a line break, the platform's own error message would repeat the key. */
+/** [Note: Keys are never shown] If a header contains a line break, the platform's own error message would include the key. */
 export function checkedSecret(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value
   throw new TypeError(

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import { fromBase64 } from './base64.ts'
 import { platform } from './platform.ts'
 
-/** Request headers: those of `fetch` or Node's plain object. */
+/** Request headers, either from `fetch` or as Node's plain object. */
 export type Headers =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -13,11 +13,11 @@ export type Headers =
 /** An event as it arrived. */
 export interface ReceivedWebhook {
   readonly headers: Headers
-  /** The raw body, before any parsing. */
+  /** The raw request body, before any parsing. */
   readonly body: string
-  /** The webhook secret of the account or of its endpoint: Base64, with or without the prefix `whsec_`. */
+  /** The webhook secret of the account or of its endpoint, in Base64, with or without the `whsec_` prefix. */
   readonly secret: string
-  /** Maximum age of an event; 300 by default. */
+  /** The maximum age of an event. Defaults to 300. */
   readonly toleranceInSeconds?: number
 }
 
@@ -31,7 +31,7 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
   return v.parse(webhookEvent, JSON.parse(received.body))
 }
 
-/** Like `verifyWebhook`, for an event to an endpoint of the account; `secret` is that of the endpoint. */
+/** Like `verifyWebhook`, but for an event sent to an endpoint of the account. `secret` is the endpoint's secret. */
 export async function verifyEvent(received: ReceivedWebhook): Promise<AccountEvent> {
   await refuseUnsigned(received)
   return v.parse(accountEvent, JSON.parse(received.body))
@@ -48,7 +48,7 @@ async function refuseUnsigned(received: ReceivedWebhook): Promise<void> {
   if (!(await isSigned(content, signatures ?? '', secret))) throw notOurs('No signature of the event holds.')
 }
 
-/** While secrets overlap, an event carries several signatures; one valid signature is enough. */
+/** While two secrets are valid at the same time, an event carries several signatures. One valid signature is enough. */
 async function isSigned(content: Uint8Array, signatures: string, secret: string): Promise<boolean> {
   const { subtle } = platform.crypto
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))

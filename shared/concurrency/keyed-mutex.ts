@@ -1,4 +1,4 @@
-/** Serializes work with the same key; different keys run concurrently. Works within one process only. */
+/** Serializes work with the same key. Work with different keys runs concurrently. Only works within a single process. */
 export interface KeyedMutex {
   runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }

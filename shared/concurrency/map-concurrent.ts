@@ -1,4 +1,4 @@
-/** Maps a list with limited concurrency and returns the answers in list order. Rejects with the first failure. */
+/** Maps a list with limited concurrency and returns the results in the list's order. Rejects with the first failure. */
 export async function mapConcurrent<T, Answer>(
   list: readonly T[],
   atOnce: number,

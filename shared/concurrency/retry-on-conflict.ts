@@ -5,9 +5,9 @@ const atOnceTries = 3
 const longestPauseInMilliseconds = 40
 
 /**
- * Retries a commit while it loses against another process (`attempt` returns undefined). After the third attempt it waits a
- * random time between attempts, so that many contenders for one record all get their turn.
- * @throws the error of `busy` if every attempt loses
+ * Retries a commit as long as it loses to another process (`attempt` returns undefined). After the third attempt, it waits a random time between
+ * attempts, so that processes competing for the same record all get their turn.
+ * @throws the error from `busy` if every attempt loses
  */
 export async function retryOnConflict<T>(
   attempt: () => Promise<T | undefined>,

@@ -3,13 +3,13 @@ import type { Role } from '../hosts.ts'
 import { clientCatalogue } from './client-catalogue.ts'
 import { kioskDeviceEndpoints } from './kiosk/kiosk-device.ts'
 
-/** Endpoints that the published client leaves out. */
+/** Endpoints that are left out of the published client. */
 const others = { ...kioskDeviceEndpoints } as const satisfies Record<
   string,
   Endpoint & { readonly inClient: false }
 >
 
-/** The complete interface: each role with its endpoints. */
+/** The complete API: each role with its endpoints. */
 export const catalogue = {
   ...clientCatalogue,
   configuration: { ...clientCatalogue.configuration, ...others },

@@ -32,7 +32,7 @@ import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
 import { sessionUsageEndpoints } from './sessions/session-usage.ts'
 
-/** Endpoints for integrators and their pages, by role. */
+/** The endpoints for integrators and their pages, by role. */
 export const clientCatalogue = {
   configuration: {
     ...healthEndpoints,

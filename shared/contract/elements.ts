@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 
-/** A described text. */
+/** A string with a description. */
 export function text(meaning: string) {
   return v.pipe(v.string(), v.description(meaning))
 }
 
-/** A described text, or null. */
+/** A string with a description, or null. */
 export function nullableText(meaning: string) {
   return v.pipe(v.nullable(v.string()), v.description(meaning))
 }
 
-/** A described time: ISO 8601 in UTC. */
+/** A time with a description, as ISO 8601 in UTC. */
 export function timestamp(meaning: string) {
   return v.pipe(v.string(), v.description(meaning), v.metadata({ format: 'date-time' }))
 }
 
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** A time in a request: ISO 8601 with its offset. */
+/** A time in a request, as ISO 8601 with an offset. */
 export function isoMoment(meaning: string) {
   return v.pipe(
     v.string(),
@@ -28,17 +28,17 @@ export function isoMoment(meaning: string) {
   )
 }
 
-/** A described boolean. */
+/** A boolean with a description. */
 export function flag(meaning: string) {
   return v.pipe(v.boolean(), v.description(meaning))
 }
 
-/** A grey JPEG of eight by eight pixels in Base64, used as the picture in examples. */
+/** A grey 8 x 8 pixel JPEG in Base64, used as the picture in examples. */
 export const tinyJpeg =
   '/9j/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////' +
   'wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AX//Z'
 
-/** An integer that arrives as text in a query string. */
+/** An integer sent as a string in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return v.pipe(
     v.union([
@@ -53,14 +53,14 @@ export function queryInteger(minimum: number, maximum: number) {
 }
 
 /**
- * An object in a request. Use it instead of `v.object`, which accepts a list as an object without members, and so accepts any list if
- * all members are optional.
+ * An object in a request. Use this instead of `v.object`, which accepts an array as an object without members, i.e. any array at all if every
+ * member is optional.
  */
 export function jsonObject<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
   return notList(v.object(entries))
 }
 
-/** Like `jsonObject`, with arbitrary names. */
+/** Like `jsonObject`, but with arbitrary member names. */
 export function jsonRecord<const V extends v.GenericSchema>(
   value: V,
 ): v.RecordSchema<v.StringSchema<undefined>, V, undefined> {
@@ -69,7 +69,7 @@ export function jsonRecord<const V extends v.GenericSchema>(
 
 const lenientSchemas = new WeakSet<object>()
 
-/** Validates with the schema but returns the input unchanged, so unknown members stay. */
+/** Validates against the schema but returns the input unchanged, so that unknown members are kept. */
 export function asSent<S extends v.GenericSchema>(schema: S): S {
   const lenient: S = {
     ...schema,
@@ -84,7 +84,7 @@ export function asSent<S extends v.GenericSchema>(schema: S): S {
   return lenient
 }
 
-/** True for a schema made by `asSent`, whose output may have undeclared members. */
+/** True for a schema created by `asSent`, since its output may have undeclared members. */
 export function isAsSent(schema: object): boolean {
   return lenientSchemas.has(schema)
 }
@@ -102,7 +102,7 @@ function notList<S extends v.GenericSchema>(schema: S): S {
 
 const iso8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** A time in a query string, in ISO 8601. A date alone is midnight UTC, as in `Date.parse`. */
+/** A time in a query string, as ISO 8601. A date without a time means midnight UTC, as in `Date.parse`. */
 export function queryTime(meaning: string) {
   return v.pipe(
     v.string(),
@@ -114,7 +114,7 @@ export function queryTime(meaning: string) {
   )
 }
 
-/** Rejects dates such as 30 February, which `Date.parse` would move into March. */
+/** Rejects dates such as 30 February, which `Date.parse` would turn into a date in March. */
 export function isOfCalendar(time: string): boolean {
   const day = time.slice(0, 10)
   const at = Date.parse(`${day}T00:00:00Z`)
@@ -122,7 +122,7 @@ export function isOfCalendar(time: string): boolean {
   return isDay && !Number.isNaN(Date.parse(time))
 }
 
-/** A boolean in a query string: `true` or `false` in any case, since Python writes `True`. */
+/** A boolean in a query string: `true` or `false` in upper or lower case, since Python writes `True`. */
 export function queryBoolean() {
   return v.pipe(
     v.union([

@@ -1,3 +1,3 @@
-/** Live data, and data of test accounts. */
+/** Live data, or test accounts' data. */
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]

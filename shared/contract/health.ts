@@ -17,7 +17,7 @@ export const healthz = endpoint({
   example: {},
 })
 
-/** [Note: Ours] The health check only shows that the process is alive; this one shows that it can serve. */
+/** [Note: Ours] The health check only shows that the process is alive. This one shows that it can serve requests. */
 export const readyz = endpoint({
   method: 'GET',
   path: '/v1/readyz',

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { codePointsOf, isIdentityText } from '../identity/identity-text.ts'
 
-/** Maximum length of external ids. */
+/** The maximum length of external ids. */
 export const externalIdMaximum = 512
 
-/** Rejects texts that cannot be identities. */
+/** Rejects strings that cannot be used as identities. */
 export const identityRule = v.check<string, string>(
   isIdentityText,
   'Must not contain control characters or lone surrogates.',
 )
 
-/** Like `v.maxLength`, but counts code points, as JSON Schema does. */
+/** Like `v.maxLength`, but counts code points as JSON Schema does. */
 export function mostCodePoints(maximum: number) {
   const rule = v.maxLength<string, number, string>(maximum, `Must have at most ${maximum} characters.`)
   return {
@@ -24,7 +24,7 @@ export function mostCodePoints(maximum: number) {
   } as typeof rule
 }
 
-/** The caller's id of a person, in canonical form. */
+/** The caller's id for a person, in its canonical form. */
 export function externalId(meaning: string) {
   return v.pipe(
     v.string(),
@@ -37,8 +37,8 @@ export function externalId(meaning: string) {
 }
 
 /**
- * The caller's id of a person to look up, as sent, because older releases may have stored it without canonicalising it. [Note: Look-ups take what
- * was stored] Ids that no release ever stored are rejected.
+ * The caller's id for a person to look up, exactly as sent, because older releases may have stored it without canonicalising it.
+ * [Note: Look-ups take what was stored] Rejects ids that no release ever stored.
  */
 export function externalIdToFind(meaning: string) {
   return v.pipe(
@@ -50,7 +50,7 @@ export function externalIdToFind(meaning: string) {
   )
 }
 
-/** A display name of a key, a kiosk, a verification or an account. */
+/** The display name of a key, kiosk, verification or account. */
 export function nameOf(maximum: number, meaning: string) {
   return v.pipe(
     v.string(),

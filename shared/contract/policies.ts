@@ -1,10 +1,10 @@
-/** Scopes for collections and faces. `configure` is older than `people` and has always allowed them. */
+/** The scopes for collections and faces. `configure` is older than `people` and has always allowed access to them. */
 export const forFaces = ['people', 'configure'] as const
 
-/** Scopes for all data about one person. */
+/** The scopes for all data about a single person. */
 export const forPersons = ['people', 'admin'] as const
 
-/** A change by a key or a bearer without special consequences: rate-limited, recorded, and repeatable under a key. */
+/** A change made with a key or a bearer that needs no special handling: rate-limited, audited, and idempotent with a key. */
 export const change = {
   rate: 'requests',
   audit: 'recorded',
@@ -13,10 +13,10 @@ export const change = {
   permittedBy: 'role',
 } as const
 
-/** A change by a picture, which counts as an analysis. */
+/** A change that involves a picture, so it counts as an analysis. */
 export const changeByPicture = { ...change, rate: 'analyses' } as const
 
-/** A computation by a key or a bearer that changes nothing. */
+/** A computation with a key or a bearer that does not change anything. */
 export const computation = { ...change, audit: 'unrecorded', idempotency: 'none' } as const
 
 /** A computation on a picture or on data derived from one. */

@@ -19,7 +19,7 @@ const example = {
   errors: [{ pointer: '#/name', message: 'Is required.' }],
 }
 
-/** Body of every error answer (RFC 9457, `application/problem+json`). */
+/** The body of every error response (RFC 9457, `application/problem+json`). */
 export const problemBody = v.pipe(
   v.object({
     type: text('The kind of problem: `urn:selfsame:problem:` followed by the code.'),

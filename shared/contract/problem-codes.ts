@@ -1,4 +1,4 @@
-/** Error codes and their HTTP statuses. Codes are stable; titles are not. */
+/** Error codes and their HTTP statuses. The codes are stable, but the titles are not. */
 export const problemStatus = {
   invalid_request: 400,
   unknown_name: 400,

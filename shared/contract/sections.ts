@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { nearName } from '../near-name.ts'
 import { jsonObject } from './elements.ts'
 
-/** Type of a fault about an unknown name. */
+/** The error type for an unknown name. */
 const unknownNameType = 'unknown_name'
-/** Prefix of names that callers may add. */
+/** The prefix for names that callers may add. */
 export const ownPrefix = 'x-'
-/** A check instead of a schema, so that other faults are reported too. */
+/** This is a check rather than a schema, so that other errors are still reported. */
 const unknownName = { ...v.check<unknown, string>(() => false, ''), type: unknownNameType as 'check' }
 
 /**
- * Undeclared names that a request object accepts: `none`; `own`, names of the caller that begin with `x-`; `any`.
- * If an object does not specify it, its endpoint decides.
+ * Which undeclared names a request object accepts: `none`, `own` (the caller's names that begin with `x-`) or `any`.
+ * If an object does not specify this, its endpoint decides.
  */
 export type OtherNames = 'none' | 'own' | 'any'
 
@@ -24,17 +24,17 @@ export function section<const E extends v.ObjectEntries>(entries: E): v.ObjectSc
   return refusing(entries, 'own')
 }
 
-/** Like `section`, without names of the caller. */
+/** Like `section`, but without the caller's own names. */
 export function knownNamesAlone<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
   return refusing(entries, 'none')
 }
 
-/** Makes the object accept any other names, because another party defines them. */
+/** Makes the object accept any other name, because it is defined by a third party. */
 export function withAnyNames<S extends v.GenericSchema>(schema: S): S {
   return { ...schema, otherNames: 'any' satisfies OtherNames }
 }
 
-/** The other names that a schema accepts; undefined if its endpoint decides. */
+/** The other names that a schema accepts, or undefined if its endpoint decides. */
 export function otherNamesOf(schema: object): OtherNames | undefined {
   return (schema as { readonly otherNames?: OtherNames }).otherNames
 }
@@ -65,7 +65,7 @@ function refusing<const E extends v.ObjectEntries>(
   return refuses
 }
 
-/** True if the fault is an unknown name. */
+/** True if the error is about an unknown name. */
 export function isUnknownName({ type }: v.BaseIssue<unknown>): boolean {
   return type === unknownNameType
 }
@@ -79,7 +79,7 @@ function unknownNames(sent: object, entries: v.ObjectEntries, otherNames: 'none'
   return Object.keys(sent).filter((name) => !Object.hasOwn(entries, name) && !isOwn(name))
 }
 
-/** If there are more known names than this, they are not listed: the documentation is quicker to read. */
+/** If there are more known names than this, the message does not list them, because the documentation is quicker to read. */
 const mostListed = 12
 
 function unknownNameMessage(name: string, known: readonly string[], otherNames: 'none' | 'own'): string {

@@ -1,9 +1,9 @@
 const upperCase = /[A-Z]/g
-/** Addresses that can be invited: ASCII only, without quotes and comments. */
+/** Addresses that can be invited: only ASCII, without quotes and comments. */
 const plainAddress =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
 
-/** True if an invitation can be sent to the address. */
+/** True if an invitation can be sent to this address. */
 export function isPlainAddress(address: string): boolean {
   return plainAddress.test(address)
 }

@@ -12,13 +12,13 @@ const keycap = /[0-9#*]\ufe0f\u20e3/gu
 const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Presentation}\\p{Emoji_Modifier}'
 const presentation = new RegExp(`(?<=[${emoji}\\p{S}])[\\ufe0e\\ufe0f]`, 'gu')
 const ideographVariation = /(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]/gu
-/** Joiners shape letters in many scripts and combine emoji. */
+/** Joiners shape letters in many scripts and are used to combine emoji. */
 const joiner = new RegExp(`(?<=[\\p{L}\\p{M}${emoji}])[\\u200c\\u200d](?=[\\p{L}\\p{M}${emoji}])`, 'gu')
 const unseen = /\p{Default_Ignorable_Code_Point}/u
 /** White space, characters without a glyph, and the blank Braille pattern. */
 const blank = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Why a text cannot be a new name, as a message for the caller; undefined if it can. */
+/** Explains to the caller why a string cannot be used as a new name. Undefined if it can. */
 export function newNameFault(text: string): string | undefined {
   if (!isIdentityText(text)) return 'Must not contain control characters or lone surrogates.'
   if (bidirectional.test(text)) return 'Must not contain characters that change the direction of text.'
@@ -27,7 +27,7 @@ export function newNameFault(text: string): string | undefined {
   return unseen.test(withoutSeenSequences(text)) ? 'Must not contain invisible characters.' : undefined
 }
 
-/** The order matters: a joiner may follow an allowed presentation selector. */
+/** The order matters, because a joiner may follow an allowed presentation selector. */
 function withoutSeenSequences(text: string): string {
   return [joiner, taggedFlag, keycap, presentation, ideographVariation].reduce(
     (rest, allowed) => rest.replace(allowed, ''),

@@ -1,26 +1,26 @@
-/** A line of CSV (RFC 4180) with its end. */
+/** Formats a CSV line (RFC 4180), including its line break. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(written).join(',')}\r\n`
 }
 
 /**
- * [Note: Not a formula] Cells that a spreadsheet would compute, and cells that begin with an apostrophe, get an apostrophe in front, which `readCsv`
- * removes. An apostrophe before any other text stays, since other tables contain such names.
+ * [Note: Not a formula] Cells that a spreadsheet would evaluate, and cells that begin with an apostrophe, are prefixed with an apostrophe, which
+ * `readCsv` removes. An apostrophe in front of any other text is kept, since tables from elsewhere contain such names.
  */
 function written(cell: string): string {
   const safe = /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The complete rows of a CSV and the number of characters they take. The rest is a truncated row. */
+/** A CSV's complete rows and the number of characters they take up. The rest is a truncated row. */
 export interface CsvRows {
   readonly rows: readonly (readonly string[])[]
   readonly length: number
 }
 
 /**
- * Reads CSV as written by `csvLine` or spreadsheets. Without `isWhole`, a last row that lacks its line end is left out: in a file that
- * is still being written it may be incomplete.
+ * Reads CSV as written by `csvLine` or by spreadsheets. Unless `isWhole` is set, a last row without a line break is left out, because a file that is
+ * still being written may be incomplete.
  */
 export function readCsv(text: string, isWhole: boolean): CsvRows {
   const rows: string[][] = []
@@ -37,14 +37,14 @@ export function readCsv(text: string, isWhole: boolean): CsvRows {
   return { rows, length }
 }
 
-/** Yields each cell, its terminator (empty at the end of the text) and the start of the next cell. */
+/** Yields each cell, its terminator (empty at the end of the text) and the position of the next cell. */
 function* cellsOf(text: string, isWhole: boolean): Generator<{ cell: string; end: string; next: number }> {
   const plain = /([^,"\r\n]*)(,|\r\n|\n|\r|$)/y
   const quoted = /"((?:[^"]|"")*)"(,|\r\n|\n|\r|$)/y
   const rest = /([^,\r\n]*)(,|\r\n|\n|\r|$)/y
   for (let at = 0; at <= text.length; ) {
     const found = matchAt(plain, text, at) ?? matchAt(quoted, text, at)
-    // The closing quotation mark was cut off.
+    // The closing quotation mark is missing.
     if (found === undefined && text[at] === '"' && !isWhole) return
     const [whole, cell, end] = found ?? matchAt(rest, text, at)!
     const next = at + whole!.length

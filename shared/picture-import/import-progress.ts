@@ -1,14 +1,13 @@
-/** Progress of an import. */
 export interface ImportProgress {
   readonly done: number
   readonly total: number
   /** Pictures per second in this run; 0 before the first picture. */
   readonly perSecond: number
-  /** Remaining seconds at the current rate; undefined before the first picture. */
+  /** The remaining seconds at the current rate, or undefined before the first picture. */
   readonly secondsLeft: number | undefined
 }
 
-/** Counts processed pictures. `before` is the number done by earlier runs, which does not count for the rate. */
+/** Counts the processed pictures. `before` is the number processed by earlier runs, which does not count towards the rate. */
 export function createImportProgress(total: number, before: number, milliseconds: () => number) {
   const began = milliseconds()
   let done = before

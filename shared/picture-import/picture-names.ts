@@ -3,15 +3,15 @@ import { canonicalIdentity, codePointsOf } from '../identity/identity-text.ts'
 import { newNameFault } from '../identity/new-name.ts'
 import { readCsv } from './csv.ts'
 
-/** Source of external ids: none, the file name, the folder name, or a table. */
+/** The source of external ids: none, the file name, the folder name, or a table. */
 export type Naming = 'none' | 'file-name' | 'folder' | ReadonlyMap<string, string>
 
-/** External id of a picture, or the reason why it has none. */
+/** A picture's external id, or the reason why it has none. */
 export type Named =
   | { readonly externalId: string | null }
   | { readonly reason: 'badExternalId' | 'notListed'; readonly detail: string }
 
-/** Derives the external id from the path within the folder, with slashes. */
+/** Derives the external id from the path within the folder, which uses slashes. */
 export function nameOf(file: string, naming: Naming): Named {
   if (naming === 'none') return { externalId: null }
   if (typeof naming !== 'string') {
@@ -38,15 +38,15 @@ function checked(given: string): Named {
       }
 }
 
-/** External ids by file, and the faulty rows of the table. */
+/** External ids by file, and the table's invalid rows. */
 export interface NameTable {
   readonly names: ReadonlyMap<string, string>
   readonly faults: readonly { readonly file: string; readonly detail: string }[]
 }
 
 /**
- * Reads a table of external ids: CSV with the columns `file` and `externalId`.
- * @throws {RangeError} if the head names other columns
+ * Reads a table of external ids, i.e. a CSV with the columns `file` and `externalId`.
+ * @throws {RangeError} if the header names other columns
  */
 export function readNameTable(text: string): NameTable {
   const [head = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ''), true).rows

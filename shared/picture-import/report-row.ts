@@ -11,18 +11,18 @@ export type NotKept =
   | 'missing'
   | 'failed'
 
-/** Outcome of one picture of an import. */
+/** The outcome for a single picture in an import. */
 export interface ReportRow {
-  /** Path within the folder, with slashes. */
+  /** The path within the folder, with slashes. */
   readonly file: string
   readonly externalId: string | null
-  /** Id of the new face, or null if none was added. */
+  /** The new face's id, or null if none was added. */
   readonly faceId: string | null
-  /** `alreadyThere` if an earlier run added it; null if this run did. */
+  /** `alreadyThere` if an earlier run added it, or null if this run did. */
   readonly reason: NotKept | 'alreadyThere' | null
-  /** Quality as a unified score, 0 to 100; null if no face was examined. */
+  /** The quality as a unified score from 0 to 100, or null if no face was examined. */
   readonly quality: number | null
-  /** The most similar existing face and its calibrated similarity, or null if there is none. */
+  /** The most similar existing face with its calibrated similarity, or null if there is none. */
   readonly nearest: {
     readonly faceId: string
     readonly externalId: string | null
@@ -31,7 +31,7 @@ export interface ReportRow {
   readonly detail: string
 }
 
-/** Report row of a picture that was not added. */
+/** The report row for a picture that was not added. */
 export function refused(
   file: string,
   reason: NotKept,
@@ -41,7 +41,7 @@ export function refused(
   return { file, externalId: null, faceId: null, reason, quality: null, nearest: null, detail, ...more }
 }
 
-/** Report row of a file that the table names but the folder lacks. */
+/** The report row for a file that the table lists but the folder does not contain. */
 export function missing(file: string): ReportRow {
   return refused(file, 'missing', 'The folder does not contain this file.')
 }
@@ -58,10 +58,10 @@ const columns = [
   'detail',
 ] as const
 
-/** Header line of a report. */
+/** A report's header line. */
 export const reportHead = csvLine(columns)
 
-/** Formats one line of a report. */
+/** Formats a line of the report. */
 export function reportLine({
   file,
   externalId,
@@ -84,7 +84,7 @@ export function reportLine({
   ])
 }
 
-/** Outcome of a report line: enough to count the file and skip it. */
+/** The outcome in a report line, with just enough data to count the file and skip it. */
 export function outcomeOf(
   cells: readonly string[],
 ): { readonly file: string; readonly outcome: string } | undefined {

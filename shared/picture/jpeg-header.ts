@@ -12,7 +12,7 @@ const endSegment = Uint8Array.from([0xff, endOfImage])
 
 const startOfProgressiveFrame = 0xc2
 const coefficientBytes = 2
-/** Number of components of a CMYK picture. */
+/** The number of components in a CMYK picture. */
 const inks = 4
 
 /**
@@ -63,11 +63,11 @@ interface FrameHeader {
   readonly height: number
   readonly isProgressive: boolean
   readonly components: number
-  /** Samples of all components per pixel; a component at full resolution adds 1. */
+  /** The number of samples per pixel over all components. A full-resolution component adds 1. */
   readonly samplesPerPixel: number
 }
 
-/** Accepts baseline, extended and progressive JPEGs with Huffman codes; our decoders support neither lossless nor arithmetic ones. */
+/** Accepts baseline, extended and progressive JPEGs with Huffman codes. Our decoders support neither lossless nor arithmetic coding. */
 function readFrame(view: DataView, at: number, length: number): FrameHeader | Fault {
   const marker = view.getUint8(at + 1)
   if (length < 8) return cutOff
@@ -84,7 +84,7 @@ function readFrame(view: DataView, at: number, length: number): FrameHeader | Fa
   }
 }
 
-/** From the sampling factors of the components: horizontal in the upper four bits, vertical in the lower four. */
+/** Computed from the components' sampling factors: horizontal in the upper four bits, vertical in the lower four. */
 function samplesPerPixel(factors: readonly number[]): number {
   const across = Math.max(1, ...factors.map((factor) => factor >> 4))
   const down = Math.max(1, ...factors.map((factor) => factor & 15))
@@ -100,12 +100,12 @@ function sizeOf(
   return { width, height, heldBytes, ...(components === inks && { hasInks: true as const }) }
 }
 
-/** SOF0 to SOF15, except the markers for tables and arithmetic conditioning in that range. */
+/** SOF0 to SOF15, except for the markers in that range that define tables and arithmetic conditioning. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Position of the next marker, skipping stuffed bytes and restarts; the length of the bytes if there is none. */
+/** The position of the next marker, skipping stuffed bytes and restart markers, or the number of bytes if there is none. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   let at = from
   while (at !== -1 && at + 1 < bytes.length) {

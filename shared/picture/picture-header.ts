@@ -4,12 +4,12 @@ import { kindFault } from './picture-kind.ts'
 import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
 
-/** [Note: Held at once] All coefficients of a progressive JPEG of 24 megapixels without chroma subsampling. */
+/** [Note: Held at once] The size of all coefficients in a 24-megapixel progressive JPEG without chroma subsampling. */
 const mostHeldBytes = 144_000_000
 
 /**
- * Checks the headers of a JPEG or PNG before decoding. [Note: Walk first] A decoder only receives pictures
- * of a known kind that are complete and small enough to hold in memory.
+ * Checks a JPEG's or PNG's headers before it is decoded. [Note: Walk first] A decoder only receives pictures of a known kind that are complete
+ * and small enough to fit in memory.
  */
 export function walkPicture(bytes: Uint8Array): Walked {
   if (bytes.length === 0) return { fault: 'Must not be empty.' }

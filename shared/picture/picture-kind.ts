@@ -1,7 +1,7 @@
-/** Number of leading bytes in which an SVG or a PDF identifies itself. */
+/** An SVG or a PDF can be identified by this many leading bytes. */
 const mostHead = 1024
 
-/** Signatures of file kinds, with the position of their first byte. */
+/** File signatures with the position of their first byte. */
 const signatures: readonly (readonly [kind: string, start: string, at: number])[] = [
   ['WebP', 'WEBP', 8],
   ['GIF', 'GIF87a', 0],
@@ -15,21 +15,21 @@ const signatures: readonly (readonly [kind: string, start: string, at: number])[
 ]
 
 /**
- * Name of an unsupported picture format, so that an error can say what to convert; undefined for anything else. Reads only the
- * first bytes, because a file that merely begins like a picture is rejected too.
+ * The name of an unsupported picture format, so that an error can say what to convert. Undefined for anything else. Only reads the first bytes,
+ * because a file that merely begins like a picture is rejected as well.
  */
 export function otherPictureKind(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, mostHead))
   if (head.startsWith('ftyp', 4)) return kindOfBrands(head)
   const signed = signatures.find(([, start, at]) => head.startsWith(start, at))
   if (signed !== undefined) return signed[0]
-  // Many files begin with these two letters; in a bitmap the four reserved bytes are zero.
+  // Many files begin with these two letters, but in a bitmap, the four reserved bytes are zero.
   if (head.startsWith('BM') && head.startsWith('\0\0\0\0', 6)) return 'BMP'
   if (head.includes('%PDF-')) return 'PDF'
   return /^(?:\xef\xbb\xbf)?\s*</.test(head) && /<svg[\s/>]/i.test(head) ? 'SVG' : undefined
 }
 
-/** Fault of a picture that is not of the expected kind, such as `a JPEG`. */
+/** The error for a picture that is not of the expected kind, such as `a JPEG`. */
 export function kindFault(kind: string, bytes: Uint8Array): { readonly fault: string } {
   const other = otherPictureKind(bytes)
   return { fault: other === undefined ? `Must be ${kind}.` : `Must be ${kind}; this is ${other}.` }
@@ -38,7 +38,7 @@ export function kindFault(kind: string, bytes: Uint8Array): { readonly fault: st
 const avifBrands = /avi[fs]/
 const heicBrands = /hei[cxms]|hev[cxms]|mif[12]|msf1/
 
-/** Reads the brands of the `ftyp` box. A generic picture container counts as HEIC unless it names AVIF. */
+/** Reads the brands in the `ftyp` box. A generic picture container counts as HEIC unless it names AVIF. */
 function kindOfBrands(head: string): string | undefined {
   const length = head.charCodeAt(2) * 256 + head.charCodeAt(3)
   const brands = head.slice(8, Math.max(12, Math.min(length, head.length)))

@@ -1,10 +1,10 @@
 import type { MendedPicture, Walked } from './picture-size.ts'
 
 const mostChunks = 1000
-/** Some encoders split the pixels into pieces of 8 kB. */
+/** Some encoders split the pixels into 8 kB chunks. */
 const mostDataChunks = 10_000
 
-/** Returns the size of a PNG that has a header, one picture, a bounded number of chunks and an end. Interlaced pictures are decoded all at once. */
+/** Returns the size of a PNG that has a header, one picture, a limited number of chunks, and an end. Interlaced pictures are decoded all at once. */
 export function pngSize(bytes: Uint8Array): Walked {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let size: Header | undefined
@@ -35,13 +35,13 @@ export function pngSize(bytes: Uint8Array): Walked {
   return cutOff
 }
 
-/** Position of a chunk, including its length and checksum. */
+/** A chunk's position, including its length and checksum. */
 interface Chunk {
   readonly from: number
   readonly to: number
 }
 
-/** [Note: Orientation behind the pixels] The standard allows the orientation there, but decoders read only what precedes the pixels, so the chunk is moved. */
+/** [Note: Orientation behind the pixels] The standard allows this, but decoders only read what comes before the pixels, so the chunk is moved. */
 function mendedOf(
   bytes: Uint8Array,
   firstData: number,
@@ -64,12 +64,12 @@ interface Header {
   readonly width: number
   readonly height: number
   readonly isInterlaced: boolean
-  /** Samples per pixel after decoding; palettes become colours. */
+  /** The number of samples per pixel after decoding. Palettes are expanded to colours. */
   readonly samples: number
   readonly sampleBytes: number
 }
 
-/** Reads width, height, bit depth, colour type, compression, filter and interlacing. */
+/** Reads the width, height, bit depth, colour type, compression, filter and interlacing. */
 function headerOf(view: DataView, at: number): Header {
   return {
     width: view.getUint32(at),
@@ -88,7 +88,7 @@ const samplesOfKind = new Map([
   [6, 4],
 ])
 
-/** A transparency chunk adds an alpha channel to a picture that has none. */
+/** A transparency chunk adds an alpha channel to a picture without one. */
 function walkedOf({ width, height, isInterlaced, samples, sampleBytes }: Header, isSeenThrough: boolean) {
   const all = samples + (isSeenThrough ? 1 : 0)
   return { width, height, heldBytes: isInterlaced ? width * height * all * sampleBytes : 0 }

@@ -2,7 +2,7 @@ import { walkPicture } from './picture-header.ts'
 
 interface ReadablePicture {
   readonly bytes: Uint8Array
-  /** Lowest severity of a fault that fails the decoding (`failOn` of sharp). */
+  /** The lowest severity at which a fault makes decoding fail (sharp's `failOn`). */
   readonly failOn: 'error' | 'warning'
 }
 

@@ -4,7 +4,7 @@ import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { decodeImage } from './image-decoder.ts'
 
 /**
- * Analyses the bytes of a JPEG or PNG, using a smaller copy of a large picture if that is sufficient.
+ * Analyses the bytes of a JPEG or PNG. For a large picture, uses a smaller copy if that is enough.
  * @throws {Problem} unreadable_image
  */
 export async function analyseBytes(

@@ -10,7 +10,7 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 
-/** Time limit for decoding a picture. */
+/** The time limit for decoding a picture. */
 const mostSeconds = 5
 
 /**
@@ -20,14 +20,13 @@ const mostSeconds = 5
 const mostWholePixels = 16_000_000
 const halved = 2
 
-/** Scales at which the decoder can read a JPEG directly. */
+/** The scales at which the decoder can read a JPEG directly. */
 const scales = [8, 4, 2] as const
-/** Minimum pixels of a copy's longer side: twice the input size of the detectors. */
+/** The minimum length of a copy's longer side in pixels: twice the detectors' input size. */
 const leastSideOfCopy = 960
 
-/** Options for decoding a picture. */
 export interface DecodeOptions {
-  /** True if a smaller copy of a large JPEG is sufficient. */
+  /** True if a smaller copy of a large JPEG is enough. */
   readonly asCopy?: boolean
 }
 
@@ -47,7 +46,7 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
     const pixels = 'fault' in walked ? Number.POSITIVE_INFINITY : walked.width * walked.height
     const isOfInks = 'hasInks' in walked && !(await image.metadata()).hasProfile
     const pixelsOf = isOfInks ? pixelsOfInks : pixelsOfColours
-    // Awaited inside the try block that reports failures.
+    // Awaited here so that failures are caught by this try block.
     if (pixels <= mostPixelsInKernel && !isOfInks) return await small(image.autoOrient())
     const { width, height, format, orientation = 1 } = await image.metadata()
     const least = shrinkOfWhole(width * height)
@@ -68,26 +67,23 @@ export async function decodeImage(bytes: Uint8Array, { asCopy = false }: DecodeO
   }
 }
 
-/** The reduction factor of a picture that is not decoded as a copy. */
+/** How much to shrink a picture that is not decoded as a copy. */
 function shrinkOfWhole(pixels: number): number {
   return pixels <= mostWholePixels ? 1 : halved
 }
 
-/** The reduction factor of a JPEG copy; the decoder supports it without resampling. */
+/** How much to shrink a JPEG copy. The decoder supports these factors without resampling. */
 function shrinkOfCopy(longerSide: number): number | undefined {
   return scales.find((scale) => longerSide / scale >= leastSideOfCopy)
 }
 
-/**
- * [Note: Three bytes a pixel] A fourth byte costs the decoder a quarter more time, and is added later where the pixels
- * are copied anyway.
- */
+/** [Note: Three bytes a pixel] Decoding a fourth byte takes a quarter more time, so it is only added later, when the pixels are copied anyway. */
 async function small(image: Sharp): Promise<Frame> {
   const { data, info } = await opaque(image).raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgb: data }
 }
 
-/** The decoder can only reduce pictures that it does not rotate first, so the reduced picture is rotated. */
+/** The decoder can only shrink pictures that it does not have to rotate first, so the rotation happens after shrinking. */
 async function uprightFrame(pixels: Pixels, orientation: number): Promise<Frame> {
   if (orientation === 1) return frameOf(pixels)
   const raw = { width: pixels.info.width, height: pixels.info.height, channels: 4 } as const
@@ -119,7 +115,7 @@ async function pixelsOfInks(image: Sharp): Promise<Pixels> {
   return { data, info }
 }
 
-/** [Note: On black] Transparent parts become black, as when the page draws the picture, so that no face is found in invisible pixels. */
+/** [Note: On black] Transparent parts become black, just as when the page draws the picture, so that no face is found in invisible pixels. */
 function opaque(image: Sharp): Sharp {
   return image.flatten({ background: '#000' }).toColourspace('srgb')
 }
@@ -128,12 +124,12 @@ function frameOf({ data, info: { width, height } }: Pixels): Frame {
   return { width, height, rgba: data }
 }
 
-/** EXIF orientations from 5 on are rotated by 90 degrees. */
+/** EXIF orientations from 5 upwards are rotated by 90 degrees. */
 function uprightSize(width: number, height: number, orientation: number) {
   return orientation < 5 ? { width, height } : { width: height, height: width }
 }
 
-/** By EXIF orientation. */
+/** Rotates a picture according to its EXIF orientation. */
 function upright(image: Sharp, orientation: number): Sharp {
   const isMirrored = [2, 4, 5, 7].includes(orientation)
   const degrees = { 3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270 }[orientation] ?? 0

@@ -1,11 +1,11 @@
 import type { Analysis, Piece, ThreadApi, Wanted } from '../api.ts'
 
-/** Minimum duration of a piece, which then ends at the next face. */
+/** The minimum duration of a piece of work. After that, it ends before the next face. */
 export const pieceInMilliseconds = 50
 
 type Analyse = (picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>) => Promise<Analysis>
 
-/** The rest of a picture, which reports its next piece. */
+/** The rest of a picture's analysis, which yields its next piece of work. */
 interface Rest {
   goOn(tell: Tell): void
   drop(): void
@@ -19,8 +19,8 @@ interface Tell {
 const dropped = new Error('This picture was abandoned by its caller.')
 
 /**
- * [Note: Between two faces] A picture of a hundred faces takes seconds. It is analysed in pieces, and the scheduler
- * outside, which knows all waiting pictures, decides what the thread does next.
+ * [Note: Between two faces] Analysing a picture with a hundred faces takes seconds. It is split into pieces, and an external scheduler that
+ * knows all waiting pictures decides what the thread does next.
  */
 export function createPieces(
   analyse: Analyse,

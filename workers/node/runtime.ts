@@ -7,9 +7,8 @@ import { readWeights } from './weights.ts'
 export type RuntimeKind = 'native' | 'wasm'
 
 /**
- * Sessions of onnxruntime-node if it loads, otherwise of onnxruntime-web; `only` selects one of them.
- * `packsFolder` contains the installed packs. Each session uses one thread, because the pool runs one worker per
- * available thread.
+ * Opens sessions with onnxruntime-node if it loads, otherwise with onnxruntime-web. `only` forces one of them.
+ * `packsFolder` contains the installed packs. Each session uses a single thread, because the pool runs one worker per available thread.
  */
 export async function openRuntime(
   only?: RuntimeKind,

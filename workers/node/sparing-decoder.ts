@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import type { decodeImage } from './image-decoder.ts'
 
-/** Maximum amount of uncollected pixels: 64 MB, plus a third for their smaller copies. */
+/** How many pixels may be left uncollected: 64 MB, plus a third for their smaller copies. */
 const mostPixelsLeft = 16_000_000
 const bytesOfPixel = 4
 
 /**
- * Decodes like `decode`, but first runs the garbage collector if earlier pictures and this one together need much memory.
- * [Note: Pixels are collected in time] The engine sees little of the memory that pictures use, and otherwise leaves three
- * or four large ones uncollected.
+ * Decodes like `decode`, but runs the garbage collector first if earlier pictures and this one together would need too much memory.
+ * [Note: Pixels are collected in time] The engine hardly sees the memory that pictures use, and would otherwise leave three or four large ones
+ * uncollected.
  */
 export function createSparingDecoder(decode: typeof decodeImage, collect: () => void): typeof decode {
   let left = 0
@@ -25,13 +25,13 @@ export function createSparingDecoder(decode: typeof decodeImage, collect: () => 
   }
 }
 
-/** Memory that the decoder needs for a picture besides its pixels, expressed in pixels. */
+/** The extra memory that the decoder needs for a picture, expressed in pixels. */
 function pixelsHeld(bytes: Uint8Array): number {
   const walked = walkPicture(bytes)
   return 'fault' in walked ? 0 : walked.heldBytes / bytesOfPixel
 }
 
-/** The engine's garbage collector, normally available only with a command line option. */
+/** The engine's garbage collector, which is usually only available with a command-line option. */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

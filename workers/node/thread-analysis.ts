@@ -6,12 +6,11 @@ import type { decodeImage } from './image-decoder.ts'
 import { createPieces } from './pieces.ts'
 
 /**
- * The analysis of a thread that ends itself on request; `exit` ends the thread.
+ * The analysis of a thread that terminates itself on request. `exit` ends the thread.
  *
- * [Note: A thread ends between native calls] The runtime and the decoder call back into the thread that called them. If
- * that thread was terminated from outside in the meantime, the callback crashes the whole process. The runtime computes
- * on the thread itself, so no such call is in progress while the thread runs its own code. The decoder computes in
- * parallel, and is awaited.
+ * [Note: A thread ends between native calls] The runtime and the decoder call back into the thread that called them. If this thread was terminated
+ * from outside in the meantime, the callback crashes the whole process. The runtime computes on the thread itself, so no call of this kind is in
+ * flight while the thread runs its own code. The decoder computes in parallel, and is awaited.
  */
 export function createThreadAnalysis(
   pipeline: Pipeline,

@@ -8,7 +8,7 @@ import type { ModelName } from '#models/networks/session.ts'
 import { installedNetwork, mending } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** The folder of the weights, searched from this file upwards, which works in the source tree and in the build. */
+/** Looks for the weights folder from this file upwards, which works both in the source tree and in the build. */
 function weightsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'models', 'weights'))) {
@@ -20,9 +20,9 @@ function weightsFolder(): string {
 }
 
 /**
- * The bytes of a network, checked against the manifest or the recipe, so that altered weights never run. `packsFolder`
- * contains the installed packs.
- * @throws an Error that names the remedy if they are missing or altered
+ * Reads a network's bytes and checks them against the manifest or the recipe, so that altered weights never run. `packsFolder` contains the
+ * installed packs.
+ * @throws an Error that suggests a fix if they are missing or altered
  */
 export async function readWeights(name: ModelName, packsFolder?: string): Promise<Uint8Array> {
   const { file, sha256 } = modelOf(name)

@@ -1,4 +1,4 @@
-/** A network as plain values: produced by the converters, consumed by the ONNX writer. */
+/** A network as plain values. The converters produce it, and the ONNX writer consumes it. */
 
 type TensorData =
   | { readonly type: 'float32'; readonly data: Float32Array }
@@ -11,7 +11,7 @@ type TensorData =
 export type Tensor = TensorData & { readonly dims: readonly number[] }
 export type FloatTensor = Extract<Tensor, { type: 'float32' }>
 
-/** Exactly one of the members is set. */
+/** Exactly one of these members is set. */
 export interface Attribute {
   readonly i?: number
   readonly f?: number
@@ -30,7 +30,7 @@ export interface Node {
 
 export interface Port {
   readonly name: string
-  /** A name instead of a number is a size chosen at run time. */
+  /** If a dimension is a name rather than a number, its size is determined at run time. */
   readonly dims: readonly (number | string)[]
 }
 
@@ -75,7 +75,7 @@ export function permute<T extends { [index: number]: number }>(
   return result
 }
 
-/** Increments a multi-dimensional index and returns the offset change in the source. */
+/** Increments a multi-dimensional index and returns how far this moves the offset in the source. */
 function advance(index: number[], sizes: readonly number[], steps: readonly number[]): number {
   let moved = 0
   for (let axis = sizes.length - 1; axis >= 0; axis--) {

@@ -1,8 +1,8 @@
-/** IEEE 754 half precision by integer arithmetic, which gives the same bits on every machine. */
+/** IEEE 754 half precision in integer arithmetic, so that the bits are the same on every machine. */
 
 const scratch = new DataView(new ArrayBuffer(4))
 
-/** Rounds to nearest, ties to even; values that are too large become infinite. */
+/** Rounds to nearest, ties to even. Values that are too large become infinite. */
 export function toHalf(value: number): number {
   scratch.setFloat32(0, value)
   const bits = scratch.getUint32(0)
@@ -15,7 +15,7 @@ export function toHalf(value: number): number {
   return sign | roundShift(mantissa | 0x800000, 14 - exponent)
 }
 
-/** A carry out of the mantissa increments the exponent, which is correct for rounding up. */
+/** A carry out of the mantissa increments the exponent, which is the correct way to round up. */
 function roundShift(bits: number, shift: number): number {
   const half = 2 ** (shift - 1)
   const rest = bits % (half * 2)

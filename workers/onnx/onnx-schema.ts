@@ -1,4 +1,4 @@
-/** The parts of ONNX's messages that the models here use; doc strings are omitted on purpose. */
+/** The parts of ONNX's messages that our models use. Doc strings are deliberately left out. */
 import type { Field, Schema } from './protobuf.ts'
 
 const int = (name: string): Field => ({ name, kind: 'int' })

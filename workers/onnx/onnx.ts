@@ -61,7 +61,7 @@ export function decodeModel(bytes: Uint8Array): Graph {
   return {
     name: (graph.name as string) ?? '',
     opset,
-    // Old models list their weights among the inputs too.
+    // Old models also list their weights as inputs.
     inputs: list(graph.input)
       .map(decodePort)
       .filter((port) => !initialisers.has(port.name)),
@@ -104,7 +104,7 @@ function decodePort(port: Message): Port {
 
 function decodeTensor(item: Message): Tensor {
   const dims = (item.dims ?? []) as number[]
-  // A copy, since the bytes inside a message may not be aligned to the element size.
+  // A copy, since the message's bytes may not be aligned to the element size.
   const raw = item.rawData ? new Uint8Array(item.rawData as Uint8Array) : undefined
   const type = item.dataType as number
   if (type === DATA_TYPES.float32) {

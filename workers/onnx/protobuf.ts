@@ -1,6 +1,6 @@
 /**
- * A small protobuf codec driven by field tables: enough of the wire format for the messages of ONNX. Reading skips fields
- * that no table names, which also drops doc strings.
+ * A small protobuf codec driven by field tables. It supports enough of the wire format for ONNX messages. Reading skips fields that are not
+ * in a table, which also drops doc strings.
  */
 
 type Kind = 'int' | 'float' | 'text' | 'bytes' | 'message'
@@ -9,11 +9,11 @@ export interface Field {
   readonly name: string
   readonly kind: Kind
   readonly repeated?: boolean
-  /** The table of an embedded message; a function, since tables may refer to each other. */
+  /** An embedded message's table. It is a function because tables may refer to each other. */
   readonly of?: () => Schema
 }
 
-/** Field number to field. */
+/** Fields by their number. */
 export type Schema = Readonly<Record<number, Field>>
 export type Message = Record<string, unknown>
 
@@ -71,7 +71,7 @@ function encodeTag(number: number, wire: number): Uint8Array {
   return encodeVarint(number * 8 + wire)
 }
 
-/** Negative numbers are encoded as 64-bit two's complement, hence the detour through BigInt. */
+/** Negative numbers are encoded as 64-bit two's complement, which is why this uses BigInt. */
 function encodeVarint(value: number): Uint8Array {
   let rest = BigInt.asUintN(64, BigInt(value))
   const bytes: number[] = []
@@ -114,7 +114,7 @@ function decodeValues(field: Field, wire: number, cursor: Cursor): unknown[] {
   return [decodeMessage(tableOf(field), body)]
 }
 
-/** Reads repeated scalars both packed and unpacked. */
+/** Reads repeated scalars, whether they are packed or not. */
 function decodeScalars(kind: Kind, wire: number, cursor: Cursor): number[] {
   if (wire !== LENGTH) return [kind === 'int' ? cursor.varint() : cursor.float()]
   const inner = new Cursor(cursor.block())

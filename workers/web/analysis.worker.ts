@@ -16,8 +16,8 @@ import { openSession } from './provider/provider.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
-// [Note: One thread] Next to a busy core a second thread waits more than it helps, and cross-origin isolation is not
-// always available.
+// [Note: One thread] If another core is busy, a second thread spends more time waiting than it saves, and cross-origin isolation is not always
+// available.
 ort.env.wasm.numThreads = 1
 
 const turn = oneAtATime()
@@ -37,7 +37,7 @@ const stream = createAnalysis<CameraPicture>(
   },
   'opened',
 )
-/** The picture that `encodeLast` encodes. */
+/** The picture that `encodeLast` will encode. */
 let last: CameraPicture | undefined
 let camera = noCamera
 

@@ -1,22 +1,22 @@
 import type { RgbaFrame } from '#models/picture/frame.ts'
 
-/** A picture sent by the page, or read by the worker from the camera. */
+/** A picture that the page sent, or one that the worker read from the camera. */
 export type CameraPicture = ImageBitmap | VideoFrame
 
-/** The coded size of a camera frame may exceed its visible size, and its pixels may not be square. */
+/** A camera frame's coded size may be larger than its visible size, and its pixels may not be square. */
 export function sizeOf(picture: CameraPicture): { width: number; height: number } {
   return 'displayWidth' in picture
     ? { width: picture.displayWidth, height: picture.displayHeight }
     : { width: picture.width, height: picture.height }
 }
 
-/** Reads pixels of pictures, reusing one canvas for all pictures of a size. */
+/** Reads the pixels of pictures, reusing the same canvas as long as the size stays the same. */
 export interface BitmapDecoder {
-  /** At most `longestSide` pixels; the picture's own size where it is smaller or no limit is given. */
+  /** Limited to `longestSide` pixels. Keeps the picture's own size if it is smaller or there is no limit. */
   pixels(picture: CameraPicture, longestSide?: number): Promise<RgbaFrame>
 }
 
-/** Reads pixels through canvases in main memory: a canvas on the graphics card would copy every frame there and back. */
+/** Reads pixels through canvases in main memory. A canvas on the graphics card would copy every frame there and back. */
 export function createBitmapDecoder(): BitmapDecoder {
   const target = readableContext()
   let whole: OffscreenCanvasRenderingContext2D | undefined
@@ -54,8 +54,8 @@ function resize(
 }
 
 /**
- * Reads the pixels of a frame that lies in main memory. [Note: No canvas for a frame] Without a graphics card, Chromium asks its other
- * process for one each time a worker draws a frame, and blocks the page's thread meanwhile. Copying takes half as long in all.
+ * Reads the pixels of a frame that is in main memory. [Note: No canvas for a frame] Without a graphics card, each time a worker draws a frame,
+ * Chromium requests it from its GPU process and blocks the page's thread in the meantime. Copying takes half as long overall.
  * @returns undefined if the frame has to be drawn
  */
 async function copyOf(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
@@ -68,7 +68,7 @@ async function copyOf(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBu
   const asRgba = { format: 'RGBA' } as const
   const bytes = 4 * width * height
   try {
-    // A browser that does not know the option would copy the planes as they are, which have fewer bytes.
+    // A browser that does not support this option would copy the planes as they are, which yields fewer bytes.
     if (picture.allocationSize(asRgba) !== bytes) return undefined
     const copy = new Uint8ClampedArray(bytes)
     await picture.copyTo(copy, asRgba)
@@ -78,7 +78,7 @@ async function copyOf(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBu
   }
 }
 
-/** The size of a picture limited to `longestSide`; its original size if that is smaller. */
+/** Scales a picture's size down to `longestSide`. Keeps the original size if it is smaller. */
 export function fitted({ width, height }: { width: number; height: number }, longestSide: number) {
   const scale = Math.min(1, longestSide / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

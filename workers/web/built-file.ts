@@ -1,9 +1,9 @@
-/** A file of the build in the service worker's list. */
+/** A file from the build, as listed in the service worker. */
 export interface BuiltFile {
-  /** The path that it is served at. */
+  /** The path at which the file is served. */
   readonly address: string
   /** `sha256-…`, in the form of the Fetch API's `integrity`. */
   readonly integrity: string
-  /** True for files that every visit needs before its purpose is known; cached immediately. */
+  /** True if every visit needs this file before its purpose is known. Such files are cached immediately. */
   readonly shell: boolean
 }

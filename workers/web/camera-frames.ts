@@ -1,8 +1,8 @@
 import type { CameraSource } from '../api.ts'
 
-/** Frames of a camera, as this worker reads them. */
+/** A camera's frames, as read by this worker. */
 export interface CameraFrames {
-  /** The newest frame, each at most once; undefined if none arrives for a while or the camera is off. The caller must close it. */
+  /** Returns the newest frame, each at most once, or undefined if none arrives for a while or the camera is off. The caller must close the frame. */
   next(): Promise<VideoFrame | undefined>
   /** Releases the camera. */
   stop(): void
@@ -13,20 +13,20 @@ interface TrackProcessor {
 }
 type TrackProcessorClass = new (init: { track: object }) => TrackProcessor
 
-/** Without a frame for this long, the last one is analysed again: a camera may pause, and an unchanged canvas sends no frames. */
+/** If no frame arrives for this long, the last one is analysed again. A camera may pause, and an unchanged canvas sends no frames. */
 const patienceMilliseconds = 250
 
-/** Without a camera, waits before returning nothing, so that callers do not poll in a busy loop. */
+/** If there is no camera, waits before returning nothing, so that callers do not end up in a busy loop. */
 export const noCamera: CameraFrames = { next: () => pause(patienceMilliseconds), stop() {} }
 
-/** The class that reads tracks. Available in workers of WebKit; Chromium provides it only in pages. */
+/** The class for reading tracks. WebKit provides it in workers, Chromium only in pages. */
 export function trackProcessor(): TrackProcessorClass | undefined {
   return (globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }).MediaStreamTrackProcessor
 }
 
 /**
- * Reads a camera. [Note: On demand] A processor keeps one frame and replaces it by newer ones, so a frame that is
- * requested is at most one frame old. Reading ahead would keep the first frame that arrived during an analysis.
+ * Reads a camera. [Note: On demand] A processor buffers a single frame and replaces it with newer ones, so a requested frame is at most one frame
+ * old. Reading ahead would instead keep the first frame that arrived during an analysis.
  */
 export function readCameraFrames(source: CameraSource): CameraFrames {
   const track = source instanceof ReadableStream ? undefined : (source as { stop(): void })
@@ -51,7 +51,7 @@ export function readCameraFrames(source: CameraSource): CameraFrames {
     },
     stop() {
       isOff = true
-      // An unclosed late frame would occupy one of the camera's few buffers.
+      // A late frame that is never closed would occupy one of the camera's few buffers.
       pending?.then((frame) => frame?.close())
       pending = undefined
       reader.cancel().catch(() => {})

@@ -1,31 +1,31 @@
 import type { WrongFileName } from '../api.ts'
 
-/** A file whose length is known in advance. */
+/** A file with a length that is known in advance. */
 export interface ExpectedFile {
   readonly address: string
   readonly bytes: number
 }
 
-/** Options of a download, for tests. */
+/** Download options, only changed in tests. */
 export interface DownloadOptions {
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds before each further attempt without progress; after the last one the download fails. */
+  /** How many milliseconds to wait before each retry that made no progress. After the last one, the download fails. */
   readonly pauses?: readonly number[]
-  /** Milliseconds without a byte after which a connection is abandoned. */
+  /** A connection is abandoned after this many milliseconds without a byte. */
   readonly stallMilliseconds?: number
-  /** Receives the number of bytes so far. */
+  /** Receives the number of bytes downloaded so far. */
   readonly onBytes?: (bytes: number) => void
 }
 
 const usualPauses = [1000, 2000, 4000, 8000, 8000]
 const usualStall = 15_000
 
-/** The downloaded content is not the expected file. */
+/** Thrown if the downloaded content is not the expected file. */
 export class WrongFile extends Error {
   override readonly name: WrongFileName = 'WrongFileError'
 }
 
-/** The file does not exist on the server, so further attempts cannot help. */
+/** Thrown if the file does not exist on the server, so that retrying is pointless. */
 class NoSuchFile extends Error {}
 
 /**
@@ -62,7 +62,7 @@ interface PartialFile {
   count: number
 }
 
-/** One attempt, which continues to fill `into`. */
+/** A single attempt, which continues filling `into`. */
 async function receive(
   { address, bytes }: ExpectedFile,
   into: PartialFile,
@@ -98,7 +98,7 @@ async function receive(
     if (into.count < bytes) throw new Error(`${address} ended after ${into.count} of ${bytes} bytes`)
   } finally {
     clearTimeout(timer)
-    stalled.abort() // ends the response of a wrong file
+    stalled.abort() // aborts the response if it is the wrong file
   }
 }
 
@@ -112,7 +112,7 @@ function checkAnswer(answer: Response, address: string): void {
     throw new WrongFile(`${address} returned a page`)
 }
 
-/** True if a response continues the file at this byte. */
+/** True if a response resumes the file at this byte. */
 function continuesAt(answer: Response, first: number): boolean {
   return answer.status === 206 && answer.headers.get('content-range')?.startsWith(`bytes ${first}-`) === true
 }

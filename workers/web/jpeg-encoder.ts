@@ -1,21 +1,20 @@
 import type { EncodedSize } from '../api.ts'
 import { type CameraPicture, fitted, sizeOf } from './bitmap-decoder.ts'
 
-/** Encodes a picture as a JPEG within a size limit; `quality` is 0...1. */
+/** Encodes a picture as a JPEG that fits a size limit. `quality` is 0...1. */
 export type EncodeJpeg = (
   picture: CameraPicture,
   size: EncodedSize,
   quality: number,
 ) => Promise<Uint8Array<ArrayBuffer>>
 
-/** Quality is reduced by this step per attempt, down to the minimum (with a tolerance). Below it the picture is scaled down instead. */
+/** Each attempt lowers the quality by this step, down to the minimum (with a tolerance). Below that, the picture is scaled down instead. */
 const lower = { by: 0.1, least: 0.3, hardly: 0.01 } as const
 const smaller = 0.8
 
 /**
- * Creates the encoder. [Note: Quality that fits] The size of a JPEG is known only after encoding, so lower and lower
- * qualities are tried. Pictures of one camera are similar, so the next one starts slightly above the quality that fitted
- * last.
+ * Creates the encoder. [Note: Quality that fits] A JPEG's size is only known after encoding, so the encoder keeps lowering the quality until it
+ * fits. Pictures from the same camera are similar, so the next one starts slightly above the last quality that fitted.
  */
 export function createJpegEncoder(): EncodeJpeg {
   const fittedAt = new Map<number, number>()

@@ -1,33 +1,32 @@
 import type { BuiltFile } from './built-file.ts'
 
-/** The cached files of a build. Nothing else is cached: neither responses of the API nor addresses of links. */
+/** A build's cached files. Nothing else is cached, neither API responses nor the addresses of links. */
 export interface KeptFiles {
   /**
-   * Fetches and caches the files of these addresses that are missing, one after the other. `onKept` receives the number
-   * of cached files so far. @throws if one cannot be fetched
+   * Fetches and caches the missing files one after another. `onKept` receives the number of files cached so far.
+   * @throws if one of them cannot be fetched
    */
   keep(addresses: Iterable<string>, onKept?: (files: number) => void): Promise<void>
-  /** The cached response for an address. */
+  /** Finds the cached response for an address. */
   find(address: string): Promise<Response | undefined>
-  /** The cached response, or the server's; files of the build are cached on the way. */
+  /** Returns the cached response or fetches one from the server, caching the build's files along the way. */
   answer(request: Request): Promise<Response>
-  /** Removes files that belong neither to the build nor to pages that still need them. */
+  /** Removes all files that are not part of the build and not needed by any open page. */
   prune(spared: Iterable<string>): Promise<void>
 }
 
-/** A query that bypasses the cache. The request's cache mode would not do, since developer tools change it. */
+/** A query that bypasses the cache. Setting the request's cache mode would not be enough, because developer tools override it. */
 export const anew = '?anew'
 
-/** Dependencies of the cache, for tests. */
+/** The cache's dependencies, replaced in tests. */
 export interface Shelf {
   readonly open: () => Promise<Cache>
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
 }
 
 /**
- * Caches the files of a build. [Note: One shelf for two builds] Assets have the hash of their content in their names, and
- * pages are filed under their hash as well, so the files of an old build remain next to those of the new one until no
- * page needs them.
+ * Caches a build's files. [Note: One shelf for two builds] The names of assets contain a content hash, and pages are also stored under their hash.
+ * The files of an old build can therefore stay next to those from the new one until no page needs them any more.
  */
 export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Shelf): KeptFiles {
   const known = new Map(files.map((file) => [file.address, file]))
@@ -69,7 +68,7 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
       const kept = isAnew ? undefined : await find(address)
       if (kept !== undefined) return kept
       const cache = isAnew ? 'reload' : 'default'
-      // On a full device, files that cannot be cached still serve this visit.
+      // If the device is full, files that cannot be cached are still used for this visit.
       if (!known.has(address)) return fetch(address, { cache })
       return bringAndKeep(address, cache).catch(() => fetch(address, { cache }))
     },
@@ -84,7 +83,7 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
   }
 }
 
-/** True if an address contains a hash of its content. */
+/** True if the address contains a content hash. */
 export function isAsset(address: string): boolean {
   return address.startsWith('/assets/')
 }

@@ -2,8 +2,8 @@ import { shelfName } from './shelf-name.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-// Replaces the service worker when offline use is disabled: it takes over immediately, deletes the cached files and
-// unregisters itself. Other data of the origin is not touched.
+// Replaces the service worker when offline use is disabled. It takes over immediately, deletes the cached files and unregisters itself, leaving the
+// origin's other data alone.
 self.addEventListener('install', () => void self.skipWaiting())
 
 self.addEventListener('activate', (event) => {

@@ -3,18 +3,17 @@ import type { ModelName } from '#models/networks/session.ts'
 import type { NetworkLoading } from '../api.ts'
 import { oneAtATime } from '../ort-session.ts'
 
-/** The networks for guidance, in the order of need. */
+/** The networks needed for guidance, in the order in which they are needed. */
 const detector: ModelName = 'blazeface-short'
 const guiding: readonly ModelName[] = [detector, 'facemesh', 'face-expression']
-/** Milliseconds between two progress reports, since pages update no faster. */
+/** The minimum time between two progress reports in milliseconds, since pages do not update any faster. */
 const reportGap = 100
 
 type FetchWeights = (name: ModelName, options: { onBytes(bytes: number): void }) => Promise<Uint8Array>
 
 /**
- * Creates the loader of networks. [Note: One after the other] Files that share a slow connection would all arrive at its
- * end. Fetched in the order of need, the first one is available when it is needed. The next is fetched while the previous
- * one is being opened.
+ * Creates the network loader. [Note: One after the other] If the files shared a slow connection, they would all arrive at the very end. Instead,
+ * they are fetched in the order in which they are needed, so the first one is ready in time. While one is being opened, the next is fetched.
  */
 export function createNetworkLoading<Network>(
   fetchWeights: FetchWeights,
@@ -42,7 +41,7 @@ export function createNetworkLoading<Network>(
       report()
       return session
     },
-    /** Reports the progress of these networks, now and as bytes arrive, until the returned function is called. */
+    /** Reports the progress of these networks, immediately and whenever bytes arrive, until the returned function is called. */
     watch(names: readonly ModelName[], onLoading: (loading: NetworkLoading) => void): () => void {
       const guides = guiding.filter((name) => names.includes(name))
       const totalBytes = guides.reduce((sum, name) => sum + modelOf(name).bytes, 0)

@@ -1,9 +1,9 @@
-/** Possible responses to a navigation. */
+/** The possible responses to a navigation. */
 export interface PageSources {
-  /** The navigation preload that the browser started while the service worker woke up; undefined without one. */
+  /** The navigation preload that the browser started while the service worker was starting up. Undefined if there is none. */
   readonly preloaded: Promise<Response | undefined>
   readonly fetch: () => Promise<Response>
-  /** The cached page; undefined if there is none. */
+  /** Returns the cached page, or undefined if there is none. */
   readonly kept: () => Promise<Response | undefined>
 }
 

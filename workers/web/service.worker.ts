@@ -5,7 +5,7 @@ import { answerPage } from './page-answer.ts'
 import { shelfName } from './shelf-name.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** The file list of this build, inserted by the build. */
+/** This build's file list, which the build inserts. */
 declare const builtFiles: readonly BuiltFile[]
 
 const files = createKeptFiles(builtFiles, {
@@ -54,7 +54,7 @@ self.addEventListener('fetch', (event) => {
   } else if (isAsset(pathname)) event.respondWith(files.answer(request))
 })
 
-/** Frames and other pages are passed through, using the request that the browser started while this worker woke up. */
+/** Frames and unknown pages are passed through, using the request that the browser started while this worker was starting up. */
 function openPage(event: FetchEvent, page: string | undefined): Promise<Response> {
   return answerPage({
     preloaded: event.preloadResponse as Promise<Response | undefined>,
@@ -63,14 +63,14 @@ function openPage(event: FetchEvent, page: string | undefined): Promise<Response
   })
 }
 
-/** The bare page for an address; each kind has different headers. */
+/** The bare page for an address. Each kind of page has its own headers. */
 function pageOf(pathname: string): string | undefined {
   return pages.find((page) => pathname === page || pathname.startsWith(`${page}/`))
 }
 
 /**
- * [Note: Old files go last] A page of an old build may still need its files, so they are kept while more pages are open
- * than have answered.
+ * [Note: Old files go last] A page from an old build may still need its files, so they are kept while there are more open pages than pages that
+ * have answered.
  */
 async function pruneUnless(spareWindows: number, spared: Iterable<string> = []): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })

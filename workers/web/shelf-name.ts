@@ -1,2 +1,2 @@
-/** The only name in Cache Storage that we use. */
+/** The only Cache Storage name that we use. */
 export const shelfName = 'selfsame-files'

@@ -20,7 +20,7 @@ const addresses: Readonly<Record<PageModelName, string>> = {
   'fr-liveness': frLiveness,
 }
 
-/** The address of a network's weights. @throws for a network that is not for a page */
+/** The address of a network's weights. @throws if the network is not meant for pages */
 export function addressOfWeights(name: ModelName): string {
   const address = (addresses as Readonly<Partial<Record<ModelName, string>>>)[name]
   if (address === undefined) throw new Error(`the weights of ${name} are not for a page`)
@@ -28,9 +28,8 @@ export function addressOfWeights(name: ModelName): string {
 }
 
 /**
- * The bytes of a network, checked against the manifest, so that altered weights never run. [Note: Asked once more] The
- * cached copy may be damaged, and a captive portal may answer with its own page. Then the file is fetched again,
- * bypassing every cache.
+ * Fetches a network's bytes and checks them against the manifest, so that altered weights never run. [Note: Asked once more] The cached copy may
+ * be damaged, or a captive portal may have answered with its own page. In this case, the file is fetched once more, bypassing all caches.
  * @throws WrongFile if the second file is wrong as well; any other error if the network delivers nothing
  */
 export async function fetchWeights(name: ModelName, options: DownloadOptions = {}): Promise<Uint8Array> {

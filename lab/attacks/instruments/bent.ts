@@ -8,18 +8,18 @@ import { copyOf, type Raster } from '../pictures/raster.ts'
 import { between } from '../pictures/sensor.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
-/** Distance of hair and ears from the centre of the face, relative to its outline. They recede with the distance. */
+/** How far hair and ears are from the centre of the face, relative to its outline. They recede as the distance grows. */
 const rings = [1.18, 1.42] as const
 const fallsBack = 0.6
-/** Beyond this distance the picture does not move. */
+/** Nothing moves beyond this distance. */
 const stillFrom = 2
-/** Distance of the camera, in face widths. */
+/** The camera's distance, in face widths. */
 const cameraAt = 4
 
-/** The face with hair and ears, as one mesh over the whole picture. */
+/** The face, hair and ears as a single mesh over the whole picture. */
 interface BentHead {
   readonly points: Points
-  /** The number of points that move, which come first; the others are fixed. */
+  /** The number of moving points, which come first. All others are fixed. */
   readonly moving: number
   readonly triangles: Uint32Array
   readonly measures: HeadMeasures
@@ -44,16 +44,16 @@ function bentHead({ points, picture }: Portrait): BentHead {
   }
 }
 
-/** Points inside and outside the picture's borders. */
+/** Points just inside and outside the picture's borders. */
 function cornersAbout({ width, height }: Raster): Place[] {
   const places = [-1, 0, 0.5, 1, 2]
   return places.flatMap((x) => places.map((y): Place => [x * width, y * height, 0]))
 }
 
-/** Depth behind everything that moves. */
+/** A depth behind everything that moves. */
 const farAway = 1e6
 
-/** The points after a movement; `x` and `y` are the drift of the head in pixels. */
+/** Moves the points. `x` and `y` are the head's drift in pixels. */
 function movedHead({ points, moving, measures }: BentHead, movement: Movement, x: number, y: number): Points {
   const { pivot, width } = measures
   const moved = expressing(points, movement)
@@ -71,7 +71,7 @@ function movedHead({ points, moving, measures }: BentHead, movement: Movement, x
   return moved
 }
 
-/** A living head is never quite still: degrees and pixels to either side. */
+/** A living head is never completely still. In degrees and pixels, in either direction. */
 const unrest = { straight: 1.5, acting: 0.75, drift: 1.5 } as const
 
 export const bentRecipe: Recipe = (portrait, random) => {
@@ -88,7 +88,7 @@ export const bentRecipe: Recipe = (portrait, random) => {
   }
 }
 
-/** The first script that a forger wrote: one mesh bends the surroundings along with the face. */
+/** The first script written by a forger. A single mesh bends the surroundings along with the face. */
 export const bent = photographed(
   'bent',
   'One photograph; its face, hair and ears are one mesh that is turned in 3D, what is around is bent along. By itself it sends no film.',

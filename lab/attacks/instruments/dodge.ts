@@ -14,13 +14,13 @@ import { shifted } from '../pictures/shift.ts'
 import { bentRecipe } from './bent.ts'
 import { isStraight, shareOnTheWay } from './photographed.ts'
 
-/** The action to wait for, because no cue of a turned head applies to it. */
+/** The action to wait for, because none of the cues for turned heads apply to it. */
 const awaited = 'smile'
 
-/** One photograph. Each call returns nearly the same picture. */
+/** A single photograph. Each call returns almost the same picture. */
 export type Photograph = (random: () => number) => Raster
 
-/** A person at rest and in some actions. */
+/** A person at rest and performing some actions. */
 export interface Album {
   readonly rest: Photograph
   readonly acting: Readonly<Partial<Record<Action, Photograph>>>
@@ -28,14 +28,14 @@ export interface Album {
 
 type Gather = (materials: Materials, files: readonly string[]) => Promise<Album | undefined>
 
-/** Exchanges or fails the turn of the head until a smile is requested, and answers that with a second photograph. */
+/** Exchanges or fails head turns until a smile is requested, and responds with a second photograph. */
 export const dodge = dodging(
   'dodge',
   'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for; its verification allows alternatives. By itself it sends no film.',
   { others: 'exchanged', leastFiles: 3, gather: twoPhotographs },
 )
 
-/** The same with one photograph, against a configuration that allows no exchange. */
+/** The same with a single photograph, against a configuration that does not allow exchanging actions. */
 export const dodgeWarped = dodging(
   'dodgeWarped',
   'As dodge, with one photograph whose mouth is drawn up by the mesh; nothing is exchanged, the turn of the head is failed.',
@@ -48,7 +48,7 @@ interface Means {
   readonly gather: Gather
 }
 
-/** An instrument that looks straight ahead until an action is requested that it has a photograph of. */
+/** Creates an instrument that looks straight ahead until an action is requested for which it has a photograph. */
 export function dodging(name: string, is: string, { others, leastFiles, gather }: Means) {
   return (materials: Materials): Instrument => ({
     name,
@@ -101,7 +101,7 @@ export const drifting =
 const mostFiles = 3
 const smiles = [0.8, 1.1, 1.4, 1.8, 2.3] as const
 
-/** The weakest drawn smile that the rules accept. */
+/** The weakest drawn smile that passes the rules. */
 async function oneWarped(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
   for (const file of files.slice(0, mostFiles)) {
     const picture = await enlargedWhole(await readFile(file))
@@ -120,7 +120,7 @@ async function oneWarped(materials: Materials, files: readonly string[]): Promis
   return undefined
 }
 
-/** The observation that the rules make of a picture. */
+/** A picture as the rules observe it. */
 export async function lookAt(materials: Materials, picture: Raster): Promise<Observation> {
   return observed([await materials.judge(await toJpeg(picture, 93))])[0]!
 }

@@ -9,11 +9,11 @@ import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
 
-/** Changes made to each picture of a session. */
+/** Changes that are made to each of a session's pictures. */
 export interface Playing {
-  /** Random change of brightness between sessions, because the memory of pictures compares brightness. */
+  /** How much the brightness varies randomly between sessions, because the product compares the brightness of pictures it remembers. */
   readonly lightSpread: number
-  /** Keeps every nth picture of the footage. */
+  /** Keeps only every nth picture of the footage. */
   readonly every: number
   /** @param picture at least as large as `leastSide` */
   readonly alter?: (picture: Raster, random: () => number) => Raster | Promise<Raster>
@@ -21,24 +21,24 @@ export interface Playing {
 
 export const plainly: Playing = { lightSpread: 0.03, every: 1 }
 
-/** Small clips are enlarged to the size of a camera's picture; pixels of the shorter side. */
+/** Small clips are enlarged to a typical camera size. In pixels of the shorter side. */
 const leastSide = 480
 
-/** Strength at which a movement begins, and at which it is nearly a different one. */
+/** The strength at which a movement starts to show, and at which another movement would be visible. */
 const beginning = 0.25
 const nearlyAnother = 0.8
-/** In pictures; about a second. */
+/** In pictures, about one second. */
 const longestWay = 12
 const cameraNoise = 0.7
 
-/** A person whose footage is played as requested: the straight look, and for each action the nearest match. */
+/** Plays a person's footage as requested: the straight look, and the closest match for each action. */
 export function playerOf(footage: Footage, playing: Playing = plainly): Subject | undefined {
   const atRest = restIn(footage)
   if (atRest === undefined) return undefined
   return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
 }
 
-/** The actions that a person's footage shows. A turn has to begin with a straight look, as every step of the page does. */
+/** The actions in a person's footage. A turn must start with a straight look, as every step on the page does. */
 export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
   const atRest = restIn(footage)
   if (atRest === undefined) return []
@@ -49,7 +49,7 @@ export function actionsIn(footage: Footage, among: readonly Action[]): Action[] 
   )
 }
 
-/** In pictures, half a second: tolerates pictures without a face and a jerky start. */
+/** In pictures, half a second. Tolerates pictures without a face and a jerky start. */
 const soonBefore = 3
 
 function beginsAtRest(footage: Footage, atRest: AtRest, action: Action): boolean {
@@ -108,14 +108,14 @@ export function indicesOf(
   })
 }
 
-/** Plays in real time: a movement takes at most a second and has two fifths of the moment. */
+/** The playback is in real time: a movement takes at most one second and two fifths of the moment. */
 const playedInMilliseconds = 2400
 const shotsOfAMoment = (playedInMilliseconds / 1000) * framesPerSecond
 
-/** Times in the film of a moment at which the movement begins and peaks. */
+/** When the movement starts and peaks in a moment's film. */
 const way = { begins: 0.2, reached: 0.6 } as const
 
-/** The pictures of a moment's film, taken from the clip in sequence until the clip ends. */
+/** The pictures in a moment's film, played from the clip in order until it ends. */
 export function filmOf(
   footage: Footage,
   atRest: AtRest,
@@ -142,14 +142,14 @@ export function filmOf(
   })
 }
 
-/** A straight look, from the first half of the clip for `start` and from the second for `end`. */
+/** A straight look, taken from the first half of the clip for `start` and from the second half for `end`. */
 function straightRun({ straight }: AtRest, moment: 'start' | 'end'): readonly number[] {
   const half = Math.ceil(straight.length / 2)
   if (half < 4) return straight
   return moment === 'start' ? straight.slice(0, half) : straight.slice(-half)
 }
 
-/** The pictures from the start of a movement to its peak, without those that look more like another movement. */
+/** The pictures from the start of a movement to its peak, except those that look more like a different movement. */
 function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly number[] {
   const peak = peakOf(footage, atRest, action)
   if (peak === undefined) return atRest.straight
@@ -164,7 +164,7 @@ function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly numbe
   return way
 }
 
-/** The last straight look before a turn, which the page sends with every step. If the clip has none before that turn, the nearest one. */
+/** The last straight look before a turn, which the page sends with every step. If the clip has none before that turn, the closest one. */
 function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, first: number): number {
   const { clip } = shots[first]!
   for (let index = first - 1; shots[index]?.clip === clip; index--) {

@@ -2,7 +2,7 @@ import { between } from '../pictures/sensor.ts'
 import { shifted } from '../pictures/shift.ts'
 import { photographed } from './photographed.ts'
 
-/** One photograph, moved slightly as a whole as if held in a hand: rotated, brought nearer, shifted. */
+/** A photograph that is moved slightly as a whole, as if held in a hand: rotated, brought closer and shifted. */
 export const jittered = photographed(
   'jittered',
   'One photograph, moved a little as a whole from picture to picture.',

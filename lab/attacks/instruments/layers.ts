@@ -18,7 +18,7 @@ import { isStraight } from './photographed.ts'
 
 /** The size of a phone camera's picture. */
 const portrait = { width: 480, height: 640 } as const
-/** Framings and blurs of the photograph, tried in order until the networks accept one. */
+/** Ways to frame and blur the photograph. They are tried in order until the networks accept one. */
 const framings = [
   { zoom: 1.25, blur: 0 },
   { zoom: 1, blur: 0 },
@@ -27,7 +27,7 @@ const framings = [
   { zoom: 1, blur: 0.8 },
 ] as const
 const goodScore = 0.85
-/** Largest angles of the photograph, in degrees. */
+/** The photograph's maximum angles, in degrees. */
 const straightest = { yaw: 10, pitch: 14, roll: 14 } as const
 const mostFiles = 4
 const mostTakes = 5
@@ -38,8 +38,8 @@ interface Cast {
 }
 
 /**
- * The head as a separate layer in front of its room, which is filled in behind it. The head is lit by its normals,
- * and each movement is rehearsed.
+ * Draws the head as a separate layer in front of its room, which is filled in behind it. The head is lit based on its normals, and each
+ * movement is rehearsed.
  */
 export function layers(materials: Materials): Instrument {
   return {
@@ -66,7 +66,7 @@ async function firstCast(materials: Materials, files: readonly string[]): Promis
   return undefined
 }
 
-/** The framing whose straight looks get the highest liveness score. */
+/** Chooses the framing with the highest liveness score for straight looks. */
 async function castOf(materials: Materials, photograph: Buffer): Promise<Cast | undefined> {
   const random = randomNumbers(photograph.length)
   let best: (Cast & { score: number }) | undefined
@@ -113,11 +113,11 @@ const lightOf = (random: () => number): Light => ({
   strength: between(0.6, 1, random),
 })
 
-/** Duration of a moment, and the times of its frames. */
+/** How long a moment takes, and when its frames are taken. */
 const momentInMilliseconds = 1600
 const frameAt = { straight: [0.2, 0.4, 0.6, 0.8], acting: [0.08, 0.36, 0.48, 0.66] } as const
 
-/** One invented movement of a second and a half: returns the picture at each time of it. */
+/** A made-up movement that takes a second and a half. Returns the picture at any point in time. */
 type Take = (place: number) => Raster
 
 interface Extent {
@@ -180,7 +180,7 @@ function forge(materials: Materials, cast: Cast, session: number): Forgery {
   }
 }
 
-/** The first take that the rules accept, or else one that at least shows the action. */
+/** Returns the first take that passes the rules, or else one that at least shows the action. */
 async function rehearsed(
   materials: Materials,
   { head, neutral }: Cast,

@@ -8,7 +8,7 @@ import { type Album, dodging, drifting, lookAt } from './dodge.ts'
 import { askedByDefault } from './recorded.ts'
 
 const photographs = { least: 6, most: 10 } as const
-/** Number of photographs tried as the one at rest, straightest first. */
+/** How many photographs are tried as the neutral one, starting with the straightest. */
 const mostAtRest = 4
 
 interface Pasted {
@@ -16,7 +16,7 @@ interface Pasted {
   readonly look: Observation
 }
 
-/** Shows the actions that a person's photographs happen to contain, and leaves a session that asks for anything else. */
+/** Shows whichever actions a person's photographs happen to contain, and leaves sessions that request anything else. */
 export const mosaic = dodging(
   'mosaic',
   'Several photographs of one person, unwarped, pasted before one invented wall; a session that asks for an action that none of them shows is left, and another one opened. By itself it sends no film.',
@@ -39,7 +39,7 @@ async function gather(materials: Materials, files: readonly string[]): Promise<A
 
 const countOf = ({ acting }: Album) => Object.keys(acting).length
 
-/** For each action, the first photograph that shows it in comparison with the one at rest. */
+/** For each action, the first photograph that shows it compared with the neutral one. */
 function albumAbout(rest: Pasted, pasted: readonly Pasted[]): Album {
   const acting = askedByDefault.flatMap((action) => {
     const one = pasted.find((other) => other !== rest && shownComparedWith(rest.look, other.look).has(action))

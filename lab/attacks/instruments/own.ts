@@ -7,7 +7,7 @@ import type { Footage, Shot } from '../people/footage.ts'
 import type { Materials } from '../people/materials.ts'
 import { played } from './played.ts'
 
-/** The caller's own folder: each clip is one person, and all pictures together are another. */
+/** Uses the caller's own folder. Each clip is one person, and all the pictures together are another. */
 export const own = played(
   'own',
   'Your own clips and pictures, played to match the requested actions as closely as possible.',

@@ -12,17 +12,17 @@ import { between, expose } from '../pictures/sensor.ts'
 import { isStraight, madeUpInMilliseconds, shareOnTheWay } from './photographed.ts'
 import { askedByDefault, fewestActions } from './recorded.ts'
 
-/** A person needs `least` photographs to have several poses; at most `most` are looked through. */
+/** A person needs at least `least` photographs to have several poses. No more than `most` of them are examined. */
 const pictures = { least: 4, most: 10 } as const
 
-/** Degrees. The mesh only guesses a profile. */
+/** In degrees. On a profile, the mesh is only a guess. */
 const furthestTurn = 45
 
 interface Photograph extends Portrait {
   readonly look: Look
 }
 
-/** Several photographs of one person. The one that best shows the requested action is pasted onto one background. */
+/** Uses several photographs of the same person. The one that best shows the requested action is pasted onto a fixed background. */
 export function pasted(materials: Materials): Instrument {
   return {
     name: 'pasted',
@@ -34,7 +34,7 @@ export function pasted(materials: Materials): Instrument {
   }
 }
 
-/** The straightest photograph first. Leaves out people whose photographs show too few of the possible actions. */
+/** Sorts each person's photographs, straightest first. Drops people whose photographs show too few of the actions. */
 async function albumsOf(materials: Materials, most: number): Promise<Photograph[][]> {
   const albums: Photograph[][] = []
   for (const [name, files] of evenly([...pressPeople(materials)], materials.seed)) {
@@ -59,12 +59,12 @@ async function albumOf(materials: Materials, name: string, files: readonly strin
   return album.sort((a, b) => unrestOf(a.look) - unrestOf(b.look))
 }
 
-/** Distance of a face from a straight, neutral one, in degrees; a full smile counts as ten. */
+/** How far a face is from straight and neutral, in degrees. A full smile counts as ten. */
 function unrestOf({ yaw, pitch, happy }: Look): number {
   return Math.hypot(yaw, pitch) + 10 * happy
 }
 
-/** How strongly the best photograph of a person shows an action, compared with the first photograph. */
+/** How strongly a person's best photograph shows an action compared with their first photograph. */
 function strongestIn(album: readonly Photograph[], action: Action): number {
   const [base] = album
   if (base === undefined) return 0
@@ -91,7 +91,7 @@ function forge(album: readonly Photograph[], session: number): Forgery {
       for (let i = 0; i < count; i++) jpegs.push(await toJpeg(take(shown)))
       return jpegs
     },
-    /** One photograph follows another without a transition. */
+    /** The photographs follow each other without a transition. */
     async film(moment, places) {
       const shown = isStraight(moment) ? base : bestFor(moment)
       return places.map((place) => take(shareOnTheWay(moment, place) > 0 ? shown : base))
@@ -99,10 +99,10 @@ function forge(album: readonly Photograph[], session: number): Forgery {
   }
 }
 
-/** Half axes of the ellipse in units of the canonical face, and the point within it where the edge begins to fade. */
+/** The ellipse's half axes in units of the canonical face, and the radius from which its edge fades out. */
 const ellipse = { across: 9.5, along: 12, soft: 0.75 } as const
 
-/** Pastes the face of one photograph over another's, at its position and size. */
+/** Pastes the face from one photograph over the face in another, at the same position and size. */
 function paste(base: Portrait, from: Portrait): Raster {
   const onto = copyOf(base.picture)
   const drawn: Raster = { width: 1, height: 1, rgb: new Uint8Array(3) }

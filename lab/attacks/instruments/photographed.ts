@@ -8,15 +8,15 @@ import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
 import { smooth } from '../pictures/smooth.ts'
 
-/** Progress of the action in each of four pictures; the last one holds it. */
+/** How far the action has progressed in each of four pictures. The last one holds it. */
 const ramp = [0.3, 0.6, 0.9, 1]
 const noise = 1.2
 const lightSpread = 0.06
 
-/** Draws the picture of a moment; `share` is the progress of the action, 0...1. */
+/** Draws a moment's picture. `share` is how far the action has progressed, 0...1. */
 export type Draw = (movement: Movement, share: number) => Raster
 
-/** How one photograph is animated; called once for each session. */
+/** A way to animate a photograph. Called once per session. */
 export type Recipe = (portrait: Portrait, random: () => number) => Draw
 
 interface Means {
@@ -25,7 +25,7 @@ interface Means {
   readonly atOnce?: number
 }
 
-/** An instrument that animates one press photograph of each person. */
+/** Creates an instrument that animates a single press photograph of each person. */
 export function photographed(name: string, is: string, recipe: Recipe, { frame, ...others }: Means = {}) {
   return (materials: Materials): Instrument => ({
     name,
@@ -39,7 +39,7 @@ export function photographed(name: string, is: string, recipe: Recipe, { frame, 
   })
 }
 
-/** The pictures of one session, with constant light and fresh noise in each. */
+/** A session's pictures, with constant light and fresh noise in each. */
 export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number): Forgery {
   const random = randomNumbers(session + 1)
   const draw = recipe(portrait, random)
@@ -59,13 +59,13 @@ export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number)
   }
 }
 
-/** Duration of a moment in a script that makes up its timing; each movement takes a third of a second. */
+/** The duration of a moment in a script that makes up its timing. Each movement takes a third of a second. */
 export const madeUpInMilliseconds = 1200
 
-/** Times in the film of a moment at which the movement begins, peaks and returns. */
+/** When the movement starts, peaks and returns in a moment's film. */
 const way = { begins: 0.2, reached: 0.5, left: 0.7 } as const
 
-/** Progress of the action at a time of its film: a smooth movement there and back. */
+/** How far the action has progressed at a point in its film: a smooth movement there and back. */
 export function shareOnTheWay(moment: Moment, place: number): number {
   if (isStraight(moment)) return 0
   const there = smooth((place - way.begins) / (way.reached - way.begins))
@@ -77,7 +77,7 @@ export function isStraight(moment: Moment): moment is 'start' | 'end' {
   return moment === 'start' || moment === 'end'
 }
 
-/** Progress of the action in picture `index` of `count`. */
+/** How far the action has progressed in picture `index` of `count`. */
 function shareAt(moment: Moment, index: number, count: number): number {
   if (isStraight(moment)) return 0
   const at = count === 1 ? ramp.length - 1 : (index * (ramp.length - 1)) / (count - 1)

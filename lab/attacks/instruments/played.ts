@@ -10,7 +10,7 @@ const ofType = (set: string, type: string): Cast => ({
   which: ({ attack_type }) => attack_type === type,
 })
 
-/** An instrument that plays footage of people as requested. */
+/** Creates an instrument that plays footage of people as requested. */
 export function played(name: string, is: string, gather: (materials: Materials) => Promise<Footage[]>) {
   return (materials: Materials): Instrument => ({
     name,
@@ -20,7 +20,7 @@ export function played(name: string, is: string, gather: (materials: Materials) 
   })
 }
 
-/** The living people of all clips; a swap also comes with the original camera picture. */
+/** The living people in all clips. For a swap, the original camera picture is included. */
 export function livingFootage(materials: Materials): Promise<Footage[]> {
   const sets = ['replay-videos', 'live-webcam', 'live-talking', 'swaps']
   return filmed(
@@ -36,7 +36,7 @@ export const swap = played(
   (materials) => filmed(materials, [ofType('swaps', 'swap')]),
 )
 
-/** One picture animated by a network. */
+/** A single picture animated by a network. */
 export const puppet = played(
   'puppet',
   'One picture animated by a network: the frames nearest to what is asked.',

@@ -4,19 +4,19 @@ import type { Materials } from '../people/materials.ts'
 import { actionsIn } from './filmed.ts'
 import { livingFootage, played } from './played.ts'
 
-/** The actions that the default configuration can request. */
+/** The actions that can be requested with the default configuration. */
 export const askedByDefault: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp', 'smile']
 
-/** A forger uses a recording only if it shows at least this number of the actions. */
+/** A recording has to show at least this many different actions to be worth using for a forger. */
 export const fewestActions = 2
 
-/** Living people whose clips show at least `fewestActions` of the actions. */
+/** Living people whose clips show at least `fewestActions` actions. */
 export async function recordings(materials: Materials): Promise<Footage[]> {
   const all = await livingFootage(materials)
   return all.filter((footage) => actionsIn(footage, askedByDefault).length >= fewestActions)
 }
 
-/** A recording of a living person: plays the segment that is requested, with slightly different brightness each time. */
+/** A recording of a living person. Plays the requested segment, with slightly different brightness each time. */
 export const recorded = played(
   'recorded',
   'A living person’s recording: the segment that is asked, brightness changed by up to 3 %.',

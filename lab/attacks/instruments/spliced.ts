@@ -5,7 +5,7 @@ import { playerOf } from './filmed.ts'
 import { isStraight } from './photographed.ts'
 import { recordings } from './recorded.ts'
 
-/** As `recorded`, with its segments joined by a cross-fade. */
+/** Like `recorded`, but with a cross-fade between segments. */
 export function spliced(materials: Materials): Instrument {
   return {
     name: 'spliced',
@@ -18,19 +18,19 @@ export function spliced(materials: Materials): Instrument {
   }
 }
 
-/** Share of the previous picture that remains in the first one of a segment. */
+/** How much of the previous picture is left in the first picture of a segment. */
 const remains = 0.4
-/** Share of a moment's time during which its film fades. */
+/** The share of a moment during which its film fades. */
 const joint = 0.05
 
-/** Movements start and end at straight looks, which are nearly alike, so segments are joined there. */
+/** Movements start and end with straight looks that are almost identical, so segments are joined there. */
 function joined(segments: Forgery): Forgery {
   let before: Raster | undefined
   const film = { moment: undefined as Moment | undefined, last: undefined as Raster | undefined }
   let left: Raster | undefined
   return {
     ...segments,
-    /** The last picture of a segment fades into the first one of the next. */
+    /** Fades each segment's last picture into the first picture of the next one. */
     async film(moment: Moment, places: readonly number[]) {
       const pictures = await segments.film(moment, places)
       if (film.moment !== moment) left = film.last

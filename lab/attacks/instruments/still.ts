@@ -1,6 +1,6 @@
 import { photographed } from './photographed.ts'
 
-/** One unchanged photograph, whatever is requested. */
+/** A single unchanged photograph, whatever is requested. */
 export const still = photographed('still', 'One photograph as it is, whatever is asked.', ({ picture }) => {
   return () => picture
 })

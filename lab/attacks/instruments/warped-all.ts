@@ -6,9 +6,9 @@ import { between, deviate } from '../pictures/sensor.ts'
 import { shifted } from '../pictures/shift.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
-/** A living head is never quite still: degrees, and a share of its size. */
+/** A living head is never completely still. In degrees, and as a share of its size. */
 const unrest = { yaw: 1.2, pitch: 0.8, size: 0.006 } as const
-/** Share of pictures with half a blink on average. */
+/** The average share of pictures with half a blink. */
 const blinking = 0.06
 
 export const warpedAllRecipe: Recipe = (portrait, random) => {
@@ -28,8 +28,8 @@ export const warpedAllRecipe: Recipe = (portrait, random) => {
 }
 
 /**
- * As `warpedLit`, plus what a few more lines of code can add: eyes that move and blink, a head that is never quite
- * still, and a background that moves with the hand.
+ * Like `warpedLit`, plus everything that a few more lines of code can add: eyes that move and blink, a head that is never completely still, and a
+ * background that moves with the hand.
  */
 export const warpedAll = photographed(
   'warpedAll',
@@ -48,7 +48,7 @@ function restless(movement: Movement, random: () => number): Movement {
   }
 }
 
-/** Moves the gaze by shifting the source of the eyes within the lids. */
+/** Moves the gaze by shifting the source of the eyes within the eyelids. */
 function glancing({ points, fit }: Portrait, random: () => number): Points {
   const from = Float32Array.from(points)
   const [x, y] = [0.12 * fit.scale * deviate(random), 0.05 * fit.scale * deviate(random)]

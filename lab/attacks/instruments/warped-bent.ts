@@ -16,7 +16,7 @@ export const warpedBentRecipe: Recipe = (portrait, random) => {
   }
 }
 
-/** As `warpedLit`; hair, ears, neck and background are bent along with the face. */
+/** Like `warpedLit`, but hair, ears, neck and background bend along with the face. */
 export const warpedBent = photographed(
   'warpedBent',
   'As warpedLit; hair, ears, neck and what is behind are bent after the face.',

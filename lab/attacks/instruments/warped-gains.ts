@@ -10,7 +10,7 @@ export const warpedGainsRecipe: Recipe = (portrait, random) => {
   return (movement, share) => warp(portrait, movement, () => own.map((change) => 1 + share * change))
 }
 
-/** As `warped`; each triangle changes its brightness at random as the face moves, to imitate changing light. */
+/** Like `warped`, but each triangle's brightness changes randomly as the face moves, to imitate changing light. */
 export const warpedGains = photographed(
   'warpedGains',
   'As warped; each triangle changes its brightness by 5 % at random as the face moves.',

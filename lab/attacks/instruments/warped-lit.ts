@@ -7,7 +7,7 @@ export const warpedLitRecipe: Recipe = (portrait, random) => {
   return (movement) => warp(portrait, movement, (moved) => lambert(portrait.points, moved, lamp))
 }
 
-/** As `warped`; the brightness of each triangle follows its normal, under one lamp per session. */
+/** Like `warped`, but each triangle's brightness follows its normal, with one lamp per session. */
 export const warpedLit = photographed(
   'warpedLit',
   'As warped; the brightness of each triangle follows its normal under one lamp (Lambert).',

@@ -4,7 +4,7 @@ import { type Gains, type Points, paintMesh } from '../pictures/paint-mesh.ts'
 import { copyOf, type Raster } from '../pictures/raster.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
-/** Moves the face of a photograph and leaves its surroundings unchanged. */
+/** Moves the face in a photograph and leaves its surroundings unchanged. */
 export function warp(
   { picture, points, fit }: Portrait,
   movement: Movement,
@@ -19,7 +19,7 @@ export function warp(
 
 export const warpedRecipe: Recipe = (portrait) => (movement) => warp(portrait, movement)
 
-/** One photograph whose face is moved by the 468 points of the mesh, lifted to three dimensions. */
+/** A single photograph. The mesh's 468 points, lifted to three dimensions, move its face. */
 export const warped = photographed(
   'warped',
   'One photograph; the 468 points of the product’s mesh, lifted to 3D, are moved as asked and its triangles warped.',

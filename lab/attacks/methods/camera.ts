@@ -9,9 +9,9 @@ import { askedByDefault } from '../instruments/recorded.ts'
 import type { Attempt, Method } from './method.ts'
 import { type Stage, setStage, walk } from './stage.ts'
 
-/** Of Chromium's fake device for MJPEG. */
+/** The frame rate of Chromium's fake MJPEG device. */
 const framesPerSecond = 30
-/** Repetitions of each picture; at this rate ten different ones are shown per second. */
+/** How often each picture is repeated. At this rate, ten different pictures are shown per second. */
 const repeats = 3
 const size = { width: 640, height: 480 } as const
 
@@ -50,7 +50,7 @@ async function visit({ site, verificationId }: Stage, forgery: Forgery): Promise
   }
 }
 
-/** A long straight look, then every action and the way back, each followed by a straight look. */
+/** A long straight look, then each action and the way back, followed by a straight look. */
 async function filmOf(forgery: Forgery): Promise<Buffer[]> {
   const seconds = (count: number) => Math.round((count * framesPerSecond) / repeats)
   const film: Buffer[] = await sized(forgery, 'start', seconds(4))
@@ -61,7 +61,7 @@ async function filmOf(forgery: Forgery): Promise<Buffer[]> {
   return film.flatMap((picture) => Array.from({ length: repeats }, () => picture))
 }
 
-/** All pictures of a film have the same, even size. */
+/** All pictures in a film have the same size, with even sides. */
 async function sized(forgery: Forgery, moment: Moment, count: number): Promise<Buffer[]> {
   const jpegs = await forgery.frames(moment, count)
   return Promise.all(

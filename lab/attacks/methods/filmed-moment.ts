@@ -7,25 +7,25 @@ import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { expose } from '../pictures/sensor.ts'
 import { toSmallJpeg } from '../pictures/small-jpeg.ts'
 
-/** A picture as the interface takes it. */
+/** A picture in the form that the API accepts. */
 export interface SentPicture {
   readonly bytes: string
   readonly time: number
 }
 
-/** Times in a moment at which its frames are taken: for an action from the straight look before it to its peak. */
+/** When a moment's frames are taken. For an action, this is from the straight look before it to its peak. */
 const action = { from: 0.2, to: 0.6 } as const
 
-/** The frames and film of a moment. */
+/** A moment's frames and film. */
 export interface SentMoment {
   readonly frames: SentPicture[]
   readonly trail?: SentPicture[]
 }
 
-/** Milliseconds between the frames of a forger who sends no film. */
+/** Milliseconds between frames if the forger does not send a film. */
 const unfilmedEvery = 120
 
-/** The frames of a moment that begins at `from`, and the requested kind of film. */
+/** The frames of a moment that begins at `from`, together with the requested kind of film. */
 export async function sentOf(
   forgery: Forgery,
   film: FilmKind,
@@ -43,7 +43,7 @@ export async function sentOf(
   return { frames: jpegs.map((jpeg, i) => sent(jpeg, from + i * unfilmedEvery)) }
 }
 
-/** The frames of a moment, taken from its film: for an action the first one is straight and the last one at its peak. */
+/** Takes a moment's frames from its film. For an action, the first one is straight and the last one is at the peak. */
 export async function framesOf(
   forgery: Forgery,
   moment: Moment,
@@ -65,10 +65,10 @@ function placesOf(moment: Moment, count: number): number[] {
   return shares.map((_, i) => (i + 1) / (count + 1))
 }
 
-/** Pictures per second of a film that barely counts as one. */
+/** Pictures per second in a film that barely counts as one. */
 const fewest = 0.5
 
-/** The film of a moment at the rate that the page uses. */
+/** Takes a moment's film at the page's frame rate. */
 export async function trailOf(
   forgery: Forgery,
   moment: Moment,
@@ -87,7 +87,7 @@ export async function trailOf(
 }
 
 const levels = { dark: 4, flat: 128 } as const
-/** Standard deviation, in levels of a picture at full size. */
+/** The standard deviation, in grey levels of a full-size picture. */
 const filmNoise = 14
 
 async function rastersOf(

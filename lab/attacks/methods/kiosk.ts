@@ -17,10 +17,10 @@ import { sentOf } from './filmed-moment.ts'
 import { type Attempt, attemptOf, type Method, verifiersOf } from './method.ts'
 
 const picturesOfAStep = 4
-/** Share of a moment after which the step is answered; the rest of its film is sent with the next step. */
+/** A step is answered after this share of the moment. The rest of its film is sent with the next step. */
 const answeredAfter = 0.85
 
-/** A program with the key of a paired kiosk. It reads the actions in the plan in advance and makes up its own times. */
+/** A program that has a paired kiosk's key. It reads the plan's actions in advance and makes up its own timestamps. */
 export const kiosk: Method = {
   name: 'kiosk',
   is: 'A program holds the key of a paired kiosk: it reads the actions from the plan and writes every time itself.',
@@ -76,7 +76,7 @@ async function captured(device: Device, forgery: Forgery, film: FilmKind) {
   }
 }
 
-/** The holder of the key can pick from two hundred plans, so it takes one without a smile. */
+/** The key gives access to two hundred plans, so pick one without a smile. */
 function easiestOf(plans: readonly string[]): string {
   const asks = (plan: string) => planOf(plan).actions.slice(0, planOf(plan).actionCount)
   return plans.find((plan) => !asks(plan).includes('smile')) ?? plans[0]!

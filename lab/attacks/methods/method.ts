@@ -10,7 +10,7 @@ export type Challenge = (typeof challenges)[number]
 
 type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
 
-/** Settings of a verification's liveness besides the challenge type. If empty, the default configuration. */
+/** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
 export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
 /** For example `leastAssurance=standard,evidence=optional`. */
@@ -20,35 +20,35 @@ export function askedWords(asked: Asked): string {
     .join(',')
 }
 
-/** The attacked configuration, and how the pictures are sent. */
+/** The configuration to attack, and how to send the pictures. */
 export interface Plan {
   readonly challenge: Challenge
   readonly asked: Asked
-  /** The film to send; a page makes its own. */
+  /** The film to send. A page makes its own. */
   readonly film: FilmKind
 }
 
-/** The configuration of the verification to attack. */
+/** The configuration of the verification under attack. */
 export function verifiersOf({ challenge, asked }: Pick<Plan, 'challenge' | 'asked'>): VerifierConfigs {
   return { liveness: { type: 'Verification', challengeType: challenge, ...asked } }
 }
 
-/** Outcome of one session. */
+/** The outcome of a single session. */
 export interface Attempt {
   readonly passed: boolean
-  /** Assurance reported by the product; null if the session did not finish. */
+  /** The assurance that the product reported, or null if the session did not finish. */
   readonly assurance: Assurance | null
-  /** Whether a passkey held in software and bound after the session led a second visit to `high`. */
+  /** True if a software passkey bound after the session got a second visit to `high`. */
   readonly leadsToHigh?: boolean
-  /** The product's reasons for refusing, or the point at which an unfinished attack got stuck. */
+  /** The product's reasons for rejecting, or the point at which an unfinished attack got stuck. */
   readonly reasons: readonly string[]
 }
 
 /** A way to get pictures into the product. */
 export interface Way {
   /**
-   * Runs one session. With `again`, a session that reached `standard` is followed by a second visit with the passkey
-   * that was bound after it; only methods with passkeys support that.
+   * Runs one session. If `again` is given and the session reaches `standard`, it is followed by a second visit with the passkey that was bound
+   * afterwards. Only methods with passkeys support this.
    */
   attempt(forgery: Forgery, again?: () => Forgery): Promise<Attempt>
   close(): Promise<void>
@@ -56,13 +56,13 @@ export interface Way {
 
 export interface Method {
   readonly name: string
-  /** One sentence for the report. */
+  /** A one-sentence description for the report. */
   readonly is: string
-  /** Limit of concurrent sessions. */
+  /** The maximum number of concurrent sessions. */
   readonly atOnce: number
   /** True if the method can present a passkey. */
   readonly hasPasskeys?: boolean
-  /** Settings that the product needs for this method. */
+  /** The product settings that this method requires. */
   settings?(): Promise<Record<string, string>>
   open(product: Product, plan: Plan): Promise<Way>
 }
@@ -72,7 +72,7 @@ export function attemptOf(result: SessionResult): Attempt {
   return { passed: verificationResult === 'Pass', assurance, reasons }
 }
 
-/** True if a session passed with at least `standard` assurance. */
+/** True if the session passed with at least `standard` assurance. */
 export function isAssured({ passed, assurance }: Attempt): boolean {
   return passed && (assurance === 'standard' || assurance === 'high')
 }

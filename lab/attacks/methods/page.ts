@@ -7,7 +7,7 @@ import type { Forgery } from '../forgery.ts'
 import type { Attempt, Method, Plan, Way } from './method.ts'
 import { type Stage, setStage, walk, withClip } from './stage.ts'
 
-/** The page in a browser whose getUserMedia is replaced: a canvas shows the requested actions. */
+/** The page in a browser with a replaced getUserMedia: a canvas shows the requested actions. */
 export const page: Method = {
   name: 'page',
   is: 'The product’s page in Chromium, with getUserMedia replaced by a canvas that shows what the page asks for.',
@@ -15,7 +15,7 @@ export const page: Method = {
   open: (product, plan) => openPages(product, plan),
 }
 
-/** @param edit changes the page in addition to its camera */
+/** @param edit modifies the page in addition to its camera */
 export async function openPages(
   product: Product,
   plan: Plan,

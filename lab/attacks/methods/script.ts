@@ -24,7 +24,7 @@ import {
 } from './method.ts'
 import { walk } from './walk.ts'
 
-/** A program that talks to the interface in place of the page and makes up when its pictures were taken. */
+/** A program that talks to the API directly instead of using the page, and makes up its pictures' timestamps. */
 export const script: Method = {
   name: 'script',
   is: 'A program talks to the interface in place of the page; it makes up when its pictures were taken. Its passkey is one of software.',
@@ -39,7 +39,7 @@ export const script: Method = {
   },
 }
 
-/** Passkeys need a host name; browsers do not bind them to an IP address. */
+/** Passkeys need a host name, because browsers do not bind them to an IP address. */
 async function named(): Promise<Record<string, string>> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,7 +54,7 @@ interface Visitor {
   readonly externalId: string
 }
 
-/** Limit of sessions opened while waiting for an action. If the action is drawn at all, it has appeared by then. */
+/** How many sessions are opened while waiting for an action. If it is drawn at all, it has come up by then. */
 const mostOpened = 6
 
 type Ended = { readonly attempt: Attempt; readonly offersPasskey: boolean; readonly bearer: string }
@@ -62,7 +62,7 @@ type Ended = { readonly attempt: Attempt; readonly offersPasskey: boolean; reado
 async function attempt(visitor: Visitor, forgery: Forgery, again?: () => Forgery): Promise<Attempt> {
   const { asked } = visitor.plan
   const asksForHigh = asked.leastAssurance === 'high'
-  // A first visit never reaches `high`; it binds the passkey that the second one presents.
+  // A first visit never reaches `high`, but it binds the passkey that is presented in the second visit.
   const first = asksForHigh ? { ...asked, leastAssurance: 'standard' as const } : asked
   for (let opened = 0; opened < mostOpened; opened++) {
     const ended = await visited(visitor, forgery, first)
@@ -75,10 +75,7 @@ async function attempt(visitor: Visitor, forgery: Forgery, again?: () => Forgery
   return { passed: false, assurance: null, reasons: ['ended by waiting in vain'] }
 }
 
-/**
- * Binds a passkey held in software to the visit that was just forged and presents it at the next one. Returns false
- * if either is refused.
- */
+/** Binds a software passkey to the visit that was just forged and presents it in the next one. Returns false if either step is rejected. */
 async function reachesHigh(visitor: Visitor, ended: Ended, forgery: Forgery): Promise<boolean> {
   if (!ended.offersPasskey) return false
   try {
@@ -102,7 +99,7 @@ async function boundDevice(address: string, bearer: string): Promise<SoftwareDev
   return device
 }
 
-/** Runs one session to its end; undefined if the forger left it. */
+/** Runs a session to its end. Undefined if the forger left it. */
 async function visited(
   { product, plan, externalId }: Visitor,
   forgery: Forgery,

@@ -9,11 +9,11 @@ import type { Forgery, Moment } from '../forgery.ts'
 import { askedByDefault } from '../instruments/recorded.ts'
 import { type Attempt, attemptOf, type Plan, verifiersOf } from './method.ts'
 
-/** Frames per second of the clip shown to a page, and frames per movement. */
+/** The frame rate of the clip shown to a page, and the number of frames per movement. */
 const framesPerSecond = 12
 const framesOf = { straight: 18, moving: 14 } as const
 
-/** A product with an integrator's site, and the check that its visitors are sent to. */
+/** A running product with an integrator's site, and the check that visitors are sent to. */
 export interface Stage {
   readonly site: Site
   readonly verificationId: string
@@ -27,7 +27,7 @@ export async function setStage(product: Product, plan: Plan): Promise<Stage> {
   return { site, verificationId, close: () => receiver.stop() }
 }
 
-/** Writes a forgery as a clip with one segment per moment and deletes its files after `use`. */
+/** Writes a forgery as a clip with one segment per moment, and deletes its files after `use`. */
 export async function withClip<T>(forgery: Forgery, use: (clip: Clip) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-forged-'))
   try {
@@ -59,10 +59,10 @@ async function clipIn(folder: string, forgery: Forgery): Promise<Clip> {
   return { name: 'forged', framesPerSecond, frames, segments }
 }
 
-/** Limit of a visit's duration: three actions at their full time, twice. */
+/** The maximum duration of a visit: three actions with their full time limits, twice. */
 const mostMilliseconds = 120_000
 
-/** Walks from consent to the return to the site. A page that leads nowhere counts as no pass. */
+/** Goes from consent to the return to the site. A page that leads nowhere counts as not passed. */
 export async function walk(site: Site, page: Page): Promise<Attempt> {
   try {
     await begin(page)

@@ -14,7 +14,7 @@ const picturesOfAStep = 4
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
-/** An open session and the connection to it. */
+/** An open session with its connection. */
 export interface Visit {
   readonly address: string
   readonly sessionToken: string
@@ -23,8 +23,8 @@ export interface Visit {
 }
 
 /**
- * Walks from the first straight look to the last one. Returns whether a passkey is offered, or undefined if the
- * forger left because the awaited action did not appear.
+ * Goes from the first straight look to the last one. Returns whether a passkey is offered, or undefined if the forger left because the awaited
+ * action was never requested.
  */
 export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | undefined> {
   const { address, forgery, sessionToken: bearer } = visit
@@ -56,7 +56,7 @@ export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | u
   return { offersPasskey }
 }
 
-/** The step with another action in place of an avoided one; undefined if there is no other. */
+/** Exchanges the step's action to avoid it. Undefined if there is no alternative. */
 async function exchanged(
   { address, sessionToken: bearer }: Visit,
   { step, action }: NextStep,
@@ -67,8 +67,8 @@ async function exchanged(
 }
 
 /**
- * Takes the pictures of one moment after the other. A script waits as long as a moment takes before it answers, and
- * claims that its pictures were taken during that time.
+ * Takes the pictures for one moment after another. A script waits as long as a moment takes before answering, and claims that its pictures were
+ * taken during that time.
  */
 function camera({ forgery, film }: Visit): (moment: Moment) => Promise<SentMoment> {
   const { momentInMilliseconds } = forgery
@@ -76,7 +76,7 @@ function camera({ forgery, film }: Visit): (moment: Moment) => Promise<SentMomen
   let room: number = limits.framesInAll
   return async (moment) => {
     const askedAt = performance.now()
-    // Reserves at least one picture for the last look.
+    // Saves at least one picture for the last look.
     const most = Math.max(0, Math.min(picturesOfAStep, moment === 'end' ? room : room - 1))
     const taken = await sentOf(forgery, film, moment, most, clock)
     room -= taken.frames.length

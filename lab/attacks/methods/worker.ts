@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import type { Method } from './method.ts'
 import { openPages } from './page.ts'
 
-/** The page's own analysis, edited: it claims that every requested action was performed, while the forger's pictures are sent. */
+/** The page's own analysis, modified to claim that every requested action was performed while the forger's pictures are sent. */
 export const worker: Method = {
   name: 'worker',
   is: 'The page in Chromium with its analysis edited: it always finds that what is asked was done.',
@@ -20,7 +20,7 @@ async function editWorker(context: BrowserContext): Promise<void> {
   })
 }
 
-/** Runs in the page and passes the requested action on to the worker. */
+/** Runs in the page and forwards the requested action to the worker. */
 function tellWorker(name: string): void {
   const channel = new BroadcastChannel(name)
   const tell = () =>
@@ -29,8 +29,8 @@ function tellWorker(name: string): void {
 }
 
 /**
- * Runs in the worker before its own code. While an action is requested, the detected face gets a pose and an
- * expression that grow towards it within half a second; otherwise it looks straight ahead.
+ * Runs in the worker before its own code. While an action is requested, the detected face is given a pose and an expression that grow towards it
+ * within half a second. Otherwise, it looks straight ahead.
  */
 const edit = `
 {

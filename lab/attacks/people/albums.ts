@@ -9,18 +9,18 @@ import type { Footage, Shot } from './footage.ts'
 import { lookOf } from './looks.ts'
 import type { Materials } from './materials.ts'
 
-/** Per person; more pictures show nothing new. */
+/** Per person. More pictures do not add anything new. */
 const mostPictures = 24
 
-/** Single pictures of people, grouped by what could be one visit: the same person, place and light. */
+/** Single pictures of people, grouped by what could be one visit, i.e. the same person, place and light. */
 export interface Album {
   readonly set: string
   readonly which: (row: Row) => boolean
-  /** Key of the visit that a row belongs to. */
+  /** Returns the key of the visit that a row belongs to. */
   readonly visit: (row: Row) => string
 }
 
-/** For each person, the visit with the most pictures. */
+/** The visit with the most pictures for each person. */
 export async function gathered(materials: Materials, albums: readonly Album[]): Promise<Footage[]> {
   const found: Footage[] = []
   for (const { set, which, visit } of albums) {
@@ -39,7 +39,7 @@ export async function gathered(materials: Materials, albums: readonly Album[]): 
   return found
 }
 
-/** A single picture without a predecessor. */
+/** A single picture that is not part of a sequence. */
 export async function shotOf(materials: Materials, file: string): Promise<Shot> {
   const picture = await readRaster(await readFile(file))
   return { read: () => readFile(file), clip: file, look: lookOf(await materials.look(picture)) }

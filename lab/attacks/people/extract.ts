@@ -1,16 +1,16 @@
 import { byBrowser, byFfmpeg, hasFfmpeg } from '../../../e2e/support/acted/extract.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 
-/** Per clip; that covers every acted movement, and the rest of a talking head looks the same. */
+/** Seconds per clip. This covers all acted movements, and the rest of a talking head looks the same. */
 export const mostSeconds = 36
 
-/** Takes clips apart into JPEGs, numbered in order. */
+/** Splits clips into numbered JPEGs. */
 export interface Extract {
   frames(clip: string, folder: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Share one instance for many clips: without ffmpeg they share a browser. */
+/** Use the same instance for many clips, since without ffmpeg they share a browser. */
 export async function openExtract(): Promise<Extract> {
   const limits = ['-t', String(mostSeconds)]
   if (await hasFfmpeg())

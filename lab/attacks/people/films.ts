@@ -15,13 +15,13 @@ const kept = join('.cache', 'attacks')
 
 export interface Cast {
   readonly name: string
-  /** A set of liveness material, such as `swaps`. */
+  /** The name of a set of liveness material, such as `swaps`. */
   readonly set: string
-  /** Selects clips by their row in labels.csv. */
+  /** Selects clips based on their row in labels.csv. */
   readonly which: (row: Row) => boolean
 }
 
-/** The people of some clips. All clips of one person in one set make one piece of footage. */
+/** The people in some clips. All clips of the same person in a set form one piece of footage. */
 export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Footage[]> {
   return materials.once(`films ${casts.map(({ name }) => name)}`, async () => {
     const extract = await openExtract()
@@ -54,7 +54,7 @@ export function isClip(file: string): boolean {
   return /\.(mp4|webm|mov)$/i.test(file)
 }
 
-/** The frames of a clip, each with its analysis and the action that the table of segments assigns to it. */
+/** A clip's frames, each with its analysis and the action assigned to it by the segments table. */
 export async function shotsOf(
   extract: Extract,
   materials: Materials,
@@ -87,7 +87,7 @@ export async function shotsOf(
 
 interface Segment {
   readonly action: string
-  /** Seconds. */
+  /** In seconds. */
   readonly from: number
   readonly to: number
 }

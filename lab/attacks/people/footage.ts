@@ -4,31 +4,31 @@ import { median } from '../../../models/rules/median.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Look } from './looks.ts'
 
-/** One picture of a person. */
+/** A single picture of a person. */
 export interface Shot {
   read(): Promise<Buffer>
-  /** The source clip. Pictures are consecutive only within a clip. */
+  /** The source clip. Pictures are only consecutive within the same clip. */
   readonly clip: string
   readonly look: Look | undefined
-  /** The action that a table of segments assigns; `frontal` for a straight look. */
+  /** The action assigned by the segments table, or `frontal` for a straight look. */
   readonly labelled?: string
 }
 
-/** All pictures of one person in chronological order. */
+/** All pictures of a person in chronological order. */
 export interface Footage {
   readonly name: string
-  /** Notes on the person and the place from the table of labels. */
+  /** Notes on the person and the place, taken from the labels table. */
   readonly about?: string
   readonly shots: readonly Shot[]
 }
 
-/** The change in each measure that counts as a complete movement (strength 1), as in the product: degrees or shares. */
+/** How much each measure changes in a complete movement (strength 1), as in the product. In degrees or shares. */
 const whole = { turn: 15, up: 14, happy: 0.6, shut: 0.4, closer: 0.25 } as const
 
-/** The strength from which a forger relies on an action. */
+/** The minimum strength at which a forger relies on an action. */
 export const shownFrom = 1.1
 
-/** How strongly a look shows an action; from 1 it is likely to count. */
+/** How strongly a look shows an action. At 1 and above, it is likely to count. */
 export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, action: Action): number {
   const turn = (look.yaw - rest.yaw) / whole.turn
   switch (action) {
@@ -47,10 +47,10 @@ export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, act
   }
 }
 
-/** Degrees around the straight pose that count as a straight look. */
+/** The range around the straight pose, in degrees, that counts as a straight look. */
 const straightWithin = 5
 
-/** The straight looks of a person: the longest run of almost motionless pictures, and the face in them. */
+/** A person's straight looks: the longest run of almost motionless pictures, and the face in them. */
 export interface AtRest {
   readonly rest: Rest & { readonly eyeOpenness: number }
   readonly straight: readonly number[]
@@ -79,7 +79,7 @@ export function restIn({ shots }: Footage): AtRest | undefined {
   }
 }
 
-/** The longest run of indices without a gap of more than one. */
+/** The longest run of indices without gaps of more than one. */
 function longestRun(indices: readonly number[]): number[] {
   let best: number[] = []
   let run: number[] = []
@@ -90,13 +90,13 @@ function longestRun(indices: readonly number[]): number[] {
   return best
 }
 
-/** The peak of an action. */
+/** The point at which an action is at its strongest. */
 export interface Peak {
   readonly index: number
   readonly strength: number
 }
 
-/** The picture that shows an action most strongly. Pictures that a table assigns to the action take precedence. */
+/** The picture that shows an action most strongly. Pictures that the segments table assigns to the action take precedence. */
 export function peakOf(footage: Footage, { rest }: AtRest, action: Action): Peak | undefined {
   const seen = [...footage.shots.entries()].filter(([, { look }]) => look !== undefined)
   const labelled = seen.filter(([, shot]) => shot.labelled === action)

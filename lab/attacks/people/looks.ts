@@ -7,10 +7,10 @@ import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import { readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
-/** A forger's analysis of a picture: the pose and the face, or undefined if there is no face. */
+/** A picture as analysed by a forger: the pose and the face, or undefined if there is no face. */
 export interface Look extends Sample {
   readonly eyeOpenness: number
-  /** Pixels. */
+  /** In pixels. */
   readonly faceWidth: number
 }
 
@@ -21,7 +21,7 @@ export function lookOf(analysis: Analysis): Look | undefined {
   return { ...sample, eyeOpenness, faceWidth: box.width }
 }
 
-/** The looks of some files of a folder, in order. Caches them next to the files, keyed by the pipeline. */
+/** The looks for some files in a folder, in order. They are cached next to the files and keyed by the pipeline. */
 export async function looksOf(
   materials: Materials,
   folder: string,

@@ -5,23 +5,23 @@ import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { defaultSeed } from '../seeds.ts'
 
-/** A forger's resources: pictures of people, and the product's own mesh to locate faces in them. */
+/** The resources available to a forger: pictures of people, and the product's own mesh to locate the faces in them. */
 export interface Materials {
-  /** Decides which people are taken, and seeds the random part of their pictures. */
+  /** Determines which people are used, and seeds the random part of their pictures. */
   readonly seed: number
   /** The caller's own folder. */
   readonly own?: string
-  /** The path of a file of the labelled pictures. */
+  /** The path of a file among the labelled pictures. */
   path(...parts: readonly string[]): string
-  /** The position and the pose of the face. */
+  /** Returns the face's position and pose. */
   look(picture: Raster): Promise<Analysis>
-  /** The product's analysis of a picture, without recognition. */
+  /** Analyses a picture as the product does, but without recognition. */
   judge(jpeg: Buffer): Promise<Analysis>
   /** Caches a value that several instruments share. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
-/** The measures that the rules of liveness and of the steps use. */
+/** The stages that the liveness and step rules need. */
 const judged: Wanted = {
   liveness: 'full',
   expression: 'full',
@@ -30,7 +30,7 @@ const judged: Wanted = {
   surface: true,
 }
 
-/** @param data the folder of labelled pictures */
+/** @param data the folder with the labelled pictures */
 export async function openMaterials(data: string, seed = defaultSeed, own?: string): Promise<Materials> {
   const analysis: AnalysisService = await openRealAnalysis()
   const { signal } = new AbortController()

@@ -9,7 +9,7 @@ import type { Points } from '../pictures/paint-mesh.ts'
 import { type Raster, readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
-/** One photograph of a person, with the position of the face. */
+/** A photograph of a person, with the position of the face. */
 export interface Portrait {
   readonly name: string
   readonly picture: Raster
@@ -17,15 +17,15 @@ export interface Portrait {
   readonly fit: HeadFit
 }
 
-/** A usable face looks at the camera and is large enough; degrees and pixels. */
+/** A face is usable if it looks at the camera and is large enough. In degrees and pixels. */
 const wanted = { yaw: 9, pitch: 12, roll: 15, faceWidth: 110 } as const
-/** Number of photographs per person that are searched for a usable face. */
+/** How many photographs per person are searched for a usable face. */
 const mostLookedAt = 3
 
-/** The size of a webcam's picture. */
+/** A typical webcam's picture size. */
 export const cameraSize = { width: 640, height: 480 } as const
 
-/** The photograph as a camera would frame it: at full height, over a blurred copy of itself. */
+/** Frames the photograph as a camera would: at full height, over a blurred copy of itself. */
 export async function framed(photograph: Buffer): Promise<Raster> {
   const { width, height } = cameraSize
   const behind = await sharp(photograph).resize(width, height, { fit: 'cover' }).blur(14).toBuffer()
@@ -38,7 +38,7 @@ export async function framed(photograph: Buffer): Promise<Raster> {
   )
 }
 
-/** The portrait in a picture, or undefined if its face is not usable. */
+/** Finds the portrait in a picture. Undefined if its face is not usable. */
 export async function portraitIn(
   materials: Materials,
   name: string,
@@ -53,7 +53,7 @@ export async function portraitIn(
   return { name, picture, points: face.landmarks, fit: face.fit }
 }
 
-/** The files of each person of a set, in the order of its labels. */
+/** Each person's files in a set, in the order of its labels. */
 function filesByPerson(labels: string, column: string): Map<string, string[]> {
   if (!existsSync(labels)) return new Map()
   const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => (row[column] ?? '') !== '')
@@ -62,16 +62,16 @@ function filesByPerson(labels: string, column: string): Map<string, string[]> {
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
-/** Distance between the starting points of two seeds, as a share of the list. No multiple of it comes close to the golden section. */
+/** How far apart two seeds start, as a share of the list. No multiple of it is close to the golden ratio. */
 const seedsApart = Math.SQRT1_2
 
-/** The photograph alone, enlarged to the size of a camera's picture. */
+/** The whole photograph, enlarged to a camera's picture size. */
 export async function enlargedWhole(photograph: Buffer): Promise<Raster> {
   const side = cameraSize.width
   return readRaster(await sharp(photograph).resize(side, side, { fit: 'inside' }).png().toBuffer())
 }
 
-/** One photograph each of at most `most` people of Labeled Faces in the Wild, spread evenly over the set. */
+/** One photograph per person for up to `most` people from Labeled Faces in the Wild, spread evenly across the set. */
 export async function pressPortraits(
   materials: Materials,
   most: number,
@@ -106,8 +106,8 @@ async function firstOfUse(
 }
 
 /**
- * Orders a list by a stride of the golden section, so that any number of entries from the front is spread over the
- * whole list. Each seed starts at another place and so selects other people.
+ * Orders a list in steps of the golden ratio, so that any number of entries from the front is spread across the whole list. Each seed starts at a
+ * different position and therefore selects different people.
  */
 export function evenly<T>(list: readonly T[], seed: number): T[] {
   const place = (index: number) => (index * 0.6180339887 + (seed - 1) * seedsApart) % 1

@@ -10,8 +10,8 @@ import { observe } from '../../../models/rules/observe.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 
 /**
- * [Note: Rehearsal] Networks and rules are public, so a forger can run them offline as often as needed before sending
- * anything, and draw new random values until they accept.
+ * [Note: Rehearsal] Networks and rules are public, so a forger can run them offline any number of times before sending anything, and draw new
+ * random values until they accept.
  */
 export function observed(analyses: readonly Analysis[]): Observation[] {
   return analyses.map((analysis, i) =>
@@ -19,7 +19,7 @@ export function observed(analyses: readonly Analysis[]): Observation[] {
   )
 }
 
-/** The liveness score of straight looks, 0...1, and whether every rule accepts them. */
+/** The liveness score of straight looks, 0...1, and whether they pass every rule. */
 export function livelinessOf(looks: readonly Observation[]): { score: number; isLive: boolean } {
   if (looks.some(({ face }) => face === null)) return { score: 0, isLive: false }
   const score = passiveScoreOf(looks) ?? 0
@@ -32,7 +32,7 @@ export function livelinessOf(looks: readonly Observation[]): { score: number; is
   }
 }
 
-/** Checks that pictures show an action, and that both cues of a turned head would hold. */
+/** Checks that pictures show an action, and that both cues for turned heads would hold. */
 export function rehearse(action: Action, analyses: readonly Analysis[], neutral: Neutral) {
   const pairs = turnedPairs(analyses.map(sightOf)).flatMap((pair) => pair ?? [])
   return {
@@ -41,10 +41,10 @@ export function rehearse(action: Action, analyses: readonly Analysis[], neutral:
   }
 }
 
-/** Degrees. */
+/** In degrees. */
 const straightYaw = 10
 
-/** The actions that a second picture shows in comparison with a straight first one. */
+/** The actions that the second picture shows compared with a straight first one. */
 export function shownComparedWith(first: Observation, second: Observation): ReadonlySet<string> {
   const neutral = neutralOf([first])
   if (neutral === undefined || second.face === null || Math.abs(first.face!.pose.yaw) >= straightYaw)
@@ -52,7 +52,7 @@ export function shownComparedWith(first: Observation, second: Observation): Read
   return movementsOf(second, neutral)
 }
 
-/** True if a second picture shows this action, and no other, in comparison with a straight first one. */
+/** True if the second picture shows this action, and no other, compared with a straight first one. */
 export function showsOnly(action: Action, [first, second]: readonly [Observation, Observation]): boolean {
   const shown = shownComparedWith(first, second)
   return shown.has(action) && shown.size === 1

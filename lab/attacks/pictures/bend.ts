@@ -1,20 +1,20 @@
 import { copyPixel, type Points } from './paint-mesh.ts'
 import type { Raster } from './raster.ts'
 
-/** The outline of the face as landmarks, starting at the forehead and going round by the left. */
+/** The face's outline as landmarks, starting at the forehead and continuing on the left. */
 export const outline = [
   ...[10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377],
   ...[152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109],
 ]
 
-/** Reach of the bend as a share of the face's width; at that distance a third of the movement remains. */
+/** How far the bend reaches, as a share of the face's width. At this distance, a third of the movement remains. */
 const reach = 0.45
-/** Pixels between the grid points of the movement field; values in between are interpolated. */
+/** Pixels between the grid points of the movement field. Values in between are interpolated. */
 const cell = 8
 
 /**
- * The picture with the surroundings of the face bent along. Near the outline they move with it (each outline point is
- * weighted by the cube of its proximity), farther away less and less.
+ * Bends the surroundings along with the face. Close to the outline, they move with it (each outline point is weighted by the cube of its
+ * proximity), and less and less farther away.
  */
 export function bend(picture: Raster, from: Points, to: Points): Raster {
   const { width, height } = picture
@@ -37,7 +37,7 @@ export function bend(picture: Raster, from: Points, to: Points): Raster {
   return result
 }
 
-/** The source of each grid point, relative to its own position: x and y alternate. */
+/** The source of each grid point, relative to its own position, as alternating x and y values. */
 function fieldOf(from: Points, to: Points, columns: number, rows: number): Float32Array {
   const field = new Float32Array(2 * columns * rows)
   const across = outline.map((i) => to[3 * i]!)

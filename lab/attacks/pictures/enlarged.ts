@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Box } from '../../../models/rules/analysis.ts'
 import type { Raster } from './raster.ts'
 
-/** The picture enlarged around a face within the same frame, like a photograph held nearer or a zoom. */
+/** Enlarges the picture around a face within the same frame, as if a photograph were held closer or a camera zoomed in. */
 export async function enlarged(
   { width, height, rgb }: Raster,
   { x, y, width: faceWidth, height: faceHeight }: Box,

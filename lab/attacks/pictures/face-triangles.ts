@@ -2,8 +2,8 @@ import Delaunator from 'delaunator'
 import canonical from '../../../models/weights/canonical-face.json' with { type: 'json' }
 
 /**
- * Triangles between the 468 points of the mesh, three indices each: the Delaunay triangulation of the canonical face
- * from the front, so that every face has the same triangles.
+ * The triangles between the mesh's 468 points, with three indices each: the Delaunay triangulation of the canonical face from the front.
+ * Every face therefore has the same triangles.
  */
 export const faceTriangles: Uint32Array = triangulate(canonical.vertices)
 

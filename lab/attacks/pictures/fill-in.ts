@@ -1,6 +1,6 @@
 import type { Raster } from './raster.ts'
 
-/** Three values and a weight for each place. */
+/** Three colour values and a weight for each position. */
 interface WeightedCorners {
   readonly width: number
   readonly height: number
@@ -9,8 +9,8 @@ interface WeightedCorners {
 }
 
 /**
- * Fills the covered places of a picture from their surroundings: halves the picture repeatedly, averaging only
- * uncovered places, and goes back up from the coarsest level, so that each hole takes the colours of its rim.
+ * Fills a picture's covered parts from their surroundings. It repeatedly halves the picture, averaging only uncovered pixels, and then goes back
+ * up from the coarsest level, so that each hole is filled with the colours around it.
  *
  * @param isOpen 0...1 for each pixel
  */
@@ -24,7 +24,7 @@ export function filledIn({ width, height, rgb }: Raster, isOpen: Float32Array): 
   }
 }
 
-/** The complete colours of a level: gaps are filled from the next coarser level. */
+/** The colours of a level without gaps, since these are filled from the next coarser level. */
 function fillUp(level: WeightedCorners): Float32Array {
   const { width, height, colours, weights } = level
   if (width < 2 && height < 2)
@@ -39,7 +39,7 @@ function fillUp(level: WeightedCorners): Float32Array {
   })
 }
 
-/** Merges four places into one, which counts as fully open once their weights add up to 1. */
+/** Merges four positions into one, which counts as fully open once their weights add up to 1. */
 function halved({ width, height, colours, weights }: WeightedCorners): WeightedCorners {
   const half = { width: (width + 1) >> 1, height: (height + 1) >> 1 }
   const sums = {
@@ -63,7 +63,7 @@ function halved({ width, height, colours, weights }: WeightedCorners): WeightedC
   }
 }
 
-/** The colour of a coarser level at a place of the finer one, interpolated between four places. */
+/** The coarser level's colour at a position of the finer one, interpolated between four positions. */
 function readAt(
   colours: Float32Array,
   { width, height }: WeightedCorners,

@@ -2,10 +2,10 @@ import { outline } from './bend.ts'
 import { type Movement, sineAndCosine } from './move-face.ts'
 import type { Points } from './paint-mesh.ts'
 
-/** A place in a picture; z grows away from the camera. */
+/** A position in a picture. z increases away from the camera. */
 export type Place = readonly [x: number, y: number, z: number]
 
-/** Measures of a head: the width of the face, the pivot of its turn, and the centre of its outline. */
+/** A head's measures: the face's width, the pivot for turns, and the centre of the outline. */
 export interface HeadMeasures {
   readonly width: number
   readonly pivot: Place
@@ -29,7 +29,7 @@ export function placeOf(points: Points, i: number): Place {
   return [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!]
 }
 
-/** The outline of a face, scaled by `times` from its centre. */
+/** A face's outline, scaled by `times` from its centre. */
 export function outlineAt(points: Points, { centre: [x, y] }: HeadMeasures, times: number): Place[] {
   return outline.map((i) => {
     const [px, py, pz] = placeOf(points, i)
@@ -37,7 +37,7 @@ export function outlineAt(points: Points, { centre: [x, y] }: HeadMeasures, time
   })
 }
 
-/** Turns a point around the pivot by a `share` of yaw and pitch, yaw first. */
+/** Turns a point around the pivot by a `share` of the yaw and pitch, yaw first. */
 export function turned([x, y, z]: Place, { yaw, pitch }: Pick<Movement, 'yaw' | 'pitch'>, share = 1): Place {
   const [sinYaw, cosYaw] = sineAndCosine(yaw * share)
   const [sinPitch, cosPitch] = sineAndCosine(pitch * share)

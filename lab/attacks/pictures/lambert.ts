@@ -4,15 +4,15 @@ import { between } from './sensor.ts'
 
 type Vector = readonly [x: number, y: number, z: number]
 
-/** One lamp and the ambient light of the room. */
+/** A single lamp plus the room's ambient light. */
 export interface Lamp {
-  /** Direction from the face to the lamp: x right, y down, z away from the camera; length 1. */
+  /** The direction from the face to the lamp as a unit vector: x right, y down, z away from the camera. */
   readonly towards: Vector
-  /** The room's share of the light, 0...1. */
+  /** The ambient share of the light, 0...1. */
   readonly ambient: number
 }
 
-/** A lamp at a random place in front of the face. */
+/** Places a lamp at random in front of the face. */
 export function drawLamp(random: () => number): Lamp {
   const x = between(-0.8, 0.8, random)
   const y = between(-0.7, 0.1, random)
@@ -20,7 +20,7 @@ export function drawLamp(random: () => number): Lamp {
   return { towards: [x / length, y / length, -0.7 / length], ambient: between(0.35, 0.6, random) }
 }
 
-/** How the light of each triangle changes when the face moves, by Lambert's law: proportional to the cosine between normal and lamp. */
+/** How each triangle's light changes when the face moves. By Lambert's law, it is proportional to the cosine between the normal and the lamp. */
 export function lambert(from: Points, to: Points, lamp: Lamp): Gains {
   return Float32Array.from({ length: faceTriangles.length / 3 }, (_, triangle) => {
     const change = lightOn(to, triangle, lamp) / lightOn(from, triangle, lamp)
@@ -34,14 +34,14 @@ function lightOn(points: Points, triangle: number, { towards, ambient }: Lamp): 
   return ambient + (1 - ambient) * Math.max(0, cosine)
 }
 
-/** The unit normal, which points to the camera if the triangle is visible. */
+/** A triangle's unit normal, which points towards the camera if the triangle is visible. */
 function normalOf(points: Points, triangle: number): Vector {
   const [x, y, z] = crossed(points, cornersOf(triangle))
   const length = Math.max(1e-9, Math.hypot(x, y, z))
   return [x / length, y / length, z / length]
 }
 
-/** The normal towards the camera; its length is twice the area of the triangle. */
+/** The normal towards the camera. Its length is twice the triangle's area. */
 function crossed(points: Points, corners: readonly [number, number, number]): Vector {
   const [a, b, c] = corners.map((i) => 3 * i) as [number, number, number]
   const at = (i: number, j: number, axis: number) => points[j + axis]! - points[i + axis]!
@@ -53,8 +53,8 @@ function crossed(points: Points, corners: readonly [number, number, number]): Ve
 }
 
 /**
- * The light at each corner of a mesh by Lambert's law, with the mean normal of the adjacent triangles. A factor
- * between the ambient share and 1.
+ * The light at each of a mesh's corners by Lambert's law, using the mean normal of the adjacent triangles. It is a factor between the ambient
+ * share and 1.
  */
 export function lightAtCorners(
   points: Points,

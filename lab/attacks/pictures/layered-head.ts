@@ -9,26 +9,26 @@ import type { Points } from './paint-mesh.ts'
 import { copyOf, type Raster } from './raster.ts'
 import { smooth } from './smooth.ts'
 
-/** A head cut out of its photograph, with receding skull and hair, and the room behind it filled in. */
+/** A head cut out of its photograph with receding skull and hair, and the filled-in room behind it. */
 export interface LayeredHead {
   readonly picture: Raster
   readonly room: Raster
   readonly points: Points
   readonly triangles: Uint32Array
-  /** For each point: its opacity, and the share of the head's turn that it follows. A neck hardly follows. */
+  /** For each point, its opacity and how much of the head's turn it follows. The neck hardly follows at all. */
   readonly cover: Float32Array
   readonly follows: Float32Array
   readonly measures: HeadMeasures
 }
 
-/** Rings of skull and hair: distance relative to the outline, depth in face widths, and opacity. */
+/** Rings for the skull and hair: the distance relative to the outline, the depth in face widths, and the opacity. */
 const rings = [
   { times: 1.1, back: 0.16, cover: 1 },
   { times: 1.22, back: 0.36, cover: 1 },
   { times: 1.36, back: 0.62, cover: 0.85 },
   { times: 1.5, back: 0.85, cover: 0 },
 ] as const
-/** Hair reaches farther above the face than the chin below it. */
+/** Hair extends farther above the face than the chin does below. */
 const hair = 0.28
 const chin = 152
 /** A head turns about its spine, which is behind the cheeks. */
@@ -77,23 +77,23 @@ function openPlaces(covered: Float32Array, width: number, keptBelow: number): Fl
   return covered.map((share, pixel) => (share > 0.02 && Math.floor(pixel / width) < keptBelow ? 0 : 1))
 }
 
-/** A lamp, and the share (0...1) of its effect on the skin that is drawn. */
+/** A lamp, and how much of its effect on the skin is drawn, 0...1. */
 export interface Light {
   readonly lamp: Lamp
   readonly strength: number
 }
 
-/** Movement of the head besides its turn: lean in degrees and drift in pixels. */
+/** How the head moves in addition to its turn: lean in degrees and drift in pixels. */
 export interface Sway {
   readonly lean: number
   readonly x: number
   readonly y: number
 }
 
-/** Distance of the camera, in face widths. */
+/** The camera's distance, in face widths. */
 const cameraAt = 5
 
-/** Draws the head in a pose in front of its room. At rest each point stays on its ray, so that the photograph does not change. */
+/** Draws the head in a given pose in front of its room. At rest, every point stays on its ray, so the photograph does not change. */
 export function drawHead(
   head: LayeredHead,
   { lamp, strength }: Light,
@@ -118,7 +118,7 @@ export function drawHead(
   return onto
 }
 
-/** The points relative to the pivot, each turned as far as it follows, then leaned. */
+/** Rotates the points about the pivot, each by its own share of the turn, and then applies the lean. */
 function aboutPivot(
   { measures, follows }: LayeredHead,
   points: Points,

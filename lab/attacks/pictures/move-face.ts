@@ -2,27 +2,27 @@ import type { HeadFit } from '../../../models/rules/analysis.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import type { Points } from './paint-mesh.ts'
 
-/** Largest movements in degrees, comfortably beyond the product's thresholds. */
+/** The largest movements in degrees, well beyond the product's thresholds. */
 const furthest = { turn: 30, up: 24 } as const
 
-/** Distance of the head's axis of rotation behind the face, in units of the canonical face (about centimetres). */
+/** How far the head's rotation axis is behind the face, in units of the canonical face (about a centimetre). */
 const axisBehind = 5
 
-/** The state of a face in a movement. All values are 0 in the photograph. */
+/** The state of a face during a movement. In the photograph, all values are 0. */
 export interface Movement {
-  /** Degrees; the person's own left and up are positive. */
+  /** In degrees. Positive values are towards the person's own left and up. */
   readonly yaw: number
   readonly pitch: number
-  /** 0...1 of a full smile and of shut eyes. */
+  /** How far the person smiles or shuts their eyes, 0...1. */
   readonly smile: number
   readonly shut: number
-  /** Share of the size of the face. */
+  /** As a share of the face's size. */
   readonly size: number
 }
 
 export const atRest: Movement = { yaw: 0, pitch: 0, smile: 0, shut: 0, size: 1 }
 
-/** The movement for a share (0...1) of an action. */
+/** The movement at a given share (0...1) of an action. */
 export function movementFor(action: Action, share: number): Movement {
   const changes: Readonly<Record<Action, Partial<Movement>>> = {
     turnLeft: { yaw: furthest.turn * share },
@@ -35,14 +35,14 @@ export function movementFor(action: Action, share: number): Movement {
   return { ...atRest, ...changes[action] }
 }
 
-/** The points of a face after a movement: first the expression, then the rotation about the head's own axes. */
+/** A face's points after a movement. The expression is applied first, then the rotation about the head's own axes. */
 export function moveFace(points: Points, fit: HeadFit, movement: Movement): Points {
   const expressed = expressing(points, movement)
   turnHead(expressed, fit, movement)
   return expressed
 }
 
-/** The points with the expression alone; points after the 468th stay unchanged. */
+/** The points with only the expression applied. Points after the 468th are left unchanged. */
 export function expressing(points: Points, { smile, shut }: Movement): Points {
   const expressed = Float32Array.from(points)
   if (smile !== 0) liftMouth(expressed, smile)
@@ -86,7 +86,7 @@ const leftCorner = 291
 const rightCheek = 50
 const leftCheek = 280
 
-/** Draws the corners of the mouth apart and up, and the cheeks with them; shares of the mouth's width. */
+/** Pulls the corners of the mouth apart and up, along with the cheeks. In shares of the mouth's width. */
 function liftMouth(points: Points, share: number): void {
   const width = Math.hypot(
     points[3 * leftCorner]! - points[3 * rightCorner]!,
@@ -109,7 +109,7 @@ function liftMouth(points: Points, share: number): void {
   }
 }
 
-/** Points of the upper lids, each paired with the point below it on the lower lid. */
+/** Each point on an upper eyelid, paired with the point below it on the lower eyelid. */
 const lids: readonly (readonly [upper: number, lower: number])[] = [
   ...([
     [246, 7],
@@ -131,10 +131,10 @@ const lids: readonly (readonly [upper: number, lower: number])[] = [
   ] as const),
 ]
 
-/** The points of both eyes' lids. */
+/** The eyelid points of both eyes. */
 export const eyePoints: readonly number[] = lids.flat()
 
-/** Lowers the upper lids onto the lower ones, except for a slit. */
+/** Lowers the upper eyelids onto the lower ones, leaving a slit. */
 function shutEyes(points: Points, share: number): void {
   for (const [upper, lower] of lids) {
     for (const axis of [0, 1]) {

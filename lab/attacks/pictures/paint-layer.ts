@@ -1,25 +1,25 @@
 import { copyPixel, type Points } from './paint-mesh.ts'
 import type { Raster } from './raster.ts'
 
-/** A mesh that is cut out of a picture at `from` and painted at `to`. */
+/** A mesh to cut out of a picture at `from` and paint at `to`. */
 export interface Layer {
   /** Three corner indices per triangle. */
   readonly triangles: Uint32Array
   readonly from: Points
-  /** With depth, so that near triangles hide far ones. */
+  /** Includes the depth, so that near triangles hide far ones. */
   readonly to: Points
-  /** Per corner: a factor of the light, and the opacity. Default 1. */
+  /** A light factor and an opacity for each corner. Both default to 1. */
   readonly light?: Float32Array
   readonly cover?: Float32Array
 }
 
-/** Tolerance of a corner's weight, so that neighbouring triangles overlap without a seam. */
+/** The tolerance for a corner's weight. It makes neighbouring triangles overlap, so that there is no seam. */
 const overlap = 0.02
 
 /** Receives each pixel of a triangle with the weights of its three corners. */
 type Put = (pixel: number, u: number, v: number, w: number) => void
 
-/** Paints a layer over a picture, the farthest triangles first. */
+/** Paints a layer over a picture, starting with the farthest triangles. */
 export function paintLayer(onto: Raster, source: Raster, layer: Layer): void {
   const { from, light, cover } = layer
   eachPixel(layer, onto.width, onto.height, (a, b, c) => {
@@ -46,7 +46,7 @@ export function paintLayer(onto: Raster, source: Raster, layer: Layer): void {
 type Three = readonly [number, number, number]
 const whole: Three = [1, 1, 1]
 
-/** How much of each pixel a layer covers, 0...1. */
+/** How much of each pixel the layer covers, 0...1. */
 export function coverOf(
   layer: Layer & { readonly cover: Float32Array },
   width: number,

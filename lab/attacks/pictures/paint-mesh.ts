@@ -1,16 +1,15 @@
 import { faceTriangles } from './face-triangles.ts'
 import type { Raster } from './raster.ts'
 
-/** 468 points of x, y, z in pixels, flat; z grows away from the camera. */
+/** 468 points as flat x, y, z, in pixels. z increases away from the camera. */
 export type Points = Float32Array
 
-/** How the light of each triangle changes: one factor per triangle, in the order of `faceTriangles`. */
+/** How the light on each triangle changes: one factor per triangle, in the order of `faceTriangles`. */
 export type Gains = Float32Array
 
 /**
- * Moves a face: cuts each triangle of the mesh out of `source` at `from` and paints it into `onto` at `to` by an
- * affine map, the farthest first. Triangles that face away are skipped, and the surroundings of the face in `onto`
- * stay unchanged.
+ * Moves a face by cutting each of the mesh's triangles out of `source` at `from` and painting it into `onto` at `to` with an affine map, farthest
+ * first. Triangles that face away are skipped, and the face's surroundings in `onto` stay unchanged.
  */
 export function paintMesh(onto: Raster, source: Raster, from: Points, to: Points, gains?: Gains): void {
   const count = faceTriangles.length / 3
@@ -30,13 +29,13 @@ export function cornersOf(triangle: number): readonly [number, number, number] {
   return [faceTriangles[at]!, faceTriangles[at + 1]!, faceTriangles[at + 2]!]
 }
 
-/** Twice the signed area. */
+/** Twice the triangle's signed area. */
 function areaOf(points: Points, a: number, b: number, c: number): number {
   const [ax, ay] = [points[3 * a]!, points[3 * a + 1]!]
   return (points[3 * b]! - ax) * (points[3 * c + 1]! - ay) - (points[3 * c]! - ax) * (points[3 * b + 1]! - ay)
 }
 
-/** Tolerance of a corner's weight, so that neighbouring triangles overlap without a seam. */
+/** The tolerance for a corner's weight. It makes neighbouring triangles overlap, so that there is no seam. */
 const overlap = 0.02
 
 function paintTriangle(
@@ -49,7 +48,7 @@ function paintTriangle(
 ): void {
   const [a, b, c] = cornersOf(triangle)
   const area = areaOf(to, a, b, c)
-  // All triangles have the same winding, so an area with the opposite sign is seen from behind.
+  // All triangles have the same winding, so if the area has the opposite sign, the triangle is seen from behind.
   if (Math.abs(area) < 1e-3 || area * areaOf(from, a, b, c) <= 0) return
   const [ax, ay] = [to[3 * a]!, to[3 * a + 1]!]
   const [bx, by] = [to[3 * b]!, to[3 * b + 1]!]
@@ -71,7 +70,7 @@ function paintTriangle(
   }
 }
 
-/** Copies a pixel, interpolated between four. */
+/** Copies a pixel, interpolating between four pixels. */
 export function copyPixel(
   onto: Raster,
   at: number,

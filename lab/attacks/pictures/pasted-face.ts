@@ -2,14 +2,14 @@ import sharp from 'sharp'
 import { type Raster, readRaster } from './raster.ts'
 
 const size = { width: 640, height: 800 } as const
-/** The photograph is a square with a side of `side` pixels at this position. */
+/** The photograph is a square at this position with sides of `side` pixels. */
 const face = { side: 560, left: 42, top: 112 } as const
-/** Half axes of the ellipse that is kept, as shares of the square, and the point where its edge begins to fade. */
+/** The half axes of the ellipse to keep, as shares of the square, and the radius from which its edge fades out. */
 const kept = { across: 0.4, along: 0.48, soft: 0.15 } as const
-/** All photographs are brought to this mean brightness, by a factor of at most `most`. */
+/** All photographs are adjusted to this mean brightness, by a factor of at most `most`. */
 const mean = { level: 115, most: 1.4 } as const
 
-/** An invented wall with soft bands of light and the edge of a cupboard. */
+/** A made-up wall with soft bands of light and the edge of a cupboard. */
 const wall: Raster = wallOf(size.width, size.height)
 
 function wallOf(width: number, height: number): Raster {
@@ -23,7 +23,7 @@ function wallOf(width: number, height: number): Raster {
   return { width, height, rgb }
 }
 
-/** A photograph's face in front of that wall, at the same brightness as all others. */
+/** A photograph's face in front of that wall, at the same brightness as all the others. */
 export async function onWall(photograph: Buffer): Promise<Raster> {
   const { channels } = await sharp(photograph).stats()
   const light = channels.reduce((sum, channel) => sum + channel.mean, 0) / channels.length

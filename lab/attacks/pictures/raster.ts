@@ -1,19 +1,19 @@
 import sharp from 'sharp'
 
-/** Pixels in memory: three bytes a pixel (red, green, blue), row by row. */
+/** Pixels in memory, three bytes each (red, green, blue), row by row. */
 export interface Raster {
   readonly width: number
   readonly height: number
   readonly rgb: Uint8Array
 }
 
-/** The quality at which the capture page encodes its pictures. */
+/** The JPEG quality that the capture page uses. */
 const jpegQuality = 90
 
-/** Cameras seldom deliver more, and the product accepts at most two megapixels. */
+/** Cameras rarely deliver more, and the product accepts at most two megapixels. */
 const longestSide = 1280
 
-/** A picture's pixels, upright and no larger than a camera's; enlarged if its shorter side has fewer pixels than `leastSide`. */
+/** Reads a picture's pixels, upright and no larger than a camera's. Enlarges it if its shorter side has fewer than `leastSide` pixels. */
 export async function readRaster(picture: Buffer, leastSide = 0): Promise<Raster> {
   const { width = 1, height = 1 } = await sharp(picture).metadata()
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
@@ -37,14 +37,14 @@ export function copyOf({ width, height, rgb }: Raster): Raster {
   return { width, height, rgb: Uint8Array.from(rgb) }
 }
 
-/** Blends two pictures of the same size; `share` is the second one's. If the sizes differ, returns the second one. */
+/** Blends two pictures of the same size. `share` is the weight of the second one. If the sizes differ, returns the second one. */
 export function mixed(before: Raster, after: Raster, share: number): Raster {
   if (before.rgb.length !== after.rgb.length) return after
   const rgb = after.rgb.map((value, i) => before.rgb[i]! * (1 - share) + value * share)
   return { width: after.width, height: after.height, rgb }
 }
 
-/** The picture scaled to a width in pixels. */
+/** Scales the picture to a width in pixels. */
 export async function scaled({ width, height, rgb }: Raster, toWidth: number): Promise<Raster> {
   const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize(toWidth)

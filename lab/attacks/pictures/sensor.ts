@@ -1,7 +1,7 @@
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Raster } from './raster.ts'
 
-/** Normal deviates, drawn once. Each picture reads them from another offset, which costs a tenth of drawing them. */
+/** Normal deviates that are only drawn once. Each picture reads them from a different offset, which takes a tenth of the time. */
 const deviates = drawDeviates(1 << 20)
 
 function drawDeviates(count: number): Float32Array {
@@ -18,18 +18,18 @@ function drawDeviates(count: number): Float32Array {
 
 /** How a camera exposes a picture. */
 export interface Exposure {
-  /** Factor of the brightness. */
+  /** The brightness factor. */
   readonly gain: number
-  /** Standard deviation of the noise, in levels of 0...255; redrawn for each picture. */
+  /** The noise's standard deviation, in levels of 0...255. The noise is redrawn for each picture. */
   readonly noise: number
 }
 
-/** The picture with changed brightness and fresh noise. */
+/** Changes a picture's brightness and adds fresh noise. */
 export function expose(picture: Raster, { gain, noise }: Exposure, random: () => number): Raster {
   const { width, height, rgb } = picture
   const taken = new Uint8Array(rgb.length)
   const mask = deviates.length - 1
-  // An odd stride visits every deviate before one repeats, in an order that differs between pictures.
+  // An odd stride visits every deviate before one repeats, and the order differs between pictures.
   const stride = 2 * Math.floor(random() * 1000) + 1
   let at = Math.floor(random() * deviates.length)
   for (let i = 0; i < rgb.length; i++) {
@@ -44,7 +44,7 @@ export function between(low: number, high: number, random: () => number): number
   return low + (high - low) * random()
 }
 
-/** A normal deviate, clipped at three so that no picture is an outlier. */
+/** A normal deviate, clipped at three standard deviations so that no picture is an outlier. */
 export function deviate(random: () => number): number {
   const drawn = deviates[Math.floor(random() * deviates.length)]!
   return Math.max(-3, Math.min(3, drawn))

@@ -1,18 +1,18 @@
 import { copyPixel } from './paint-mesh.ts'
 import type { Raster } from './raster.ts'
 
-/** How a whole picture is moved about its centre. */
+/** How to move an entire picture about its centre. */
 export interface Shift {
-  /** Degrees, clockwise on the screen. */
+  /** In degrees, clockwise on the screen. */
   readonly turn: number
-  /** Share of its size. */
+  /** As a share of its size. */
   readonly size: number
-  /** Pixels. */
+  /** In pixels. */
   readonly x: number
   readonly y: number
 }
 
-/** Moves the whole picture; its rim is stretched to fill the gap. */
+/** Moves the entire picture, stretching its rim to fill the gaps. */
 export function shifted(picture: Raster, { turn, size, x, y }: Shift): Raster {
   const { width, height, rgb } = picture
   const moved: Raster = { width, height, rgb: new Uint8Array(rgb.length) }

@@ -2,10 +2,10 @@ import sharp from 'sharp'
 import { trailAsked, trailLimits } from '../../../shared/contract/sessions/trail.ts'
 import type { Raster } from './raster.ts'
 
-/** The page starts with `first` and lowers the quality by `less` for each further attempt. */
+/** The page starts with `first` and lowers the quality by `less` on each further attempt. */
 const quality = { first: 80, less: 10 } as const
 
-/** A picture of the film, as a page encodes it: small, and at the highest quality that fits. */
+/** Encodes a picture for the film as the page does: small, and at the highest quality that fits. */
 export async function toSmallJpeg({ width, height, rgb }: Raster): Promise<Buffer> {
   const small = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize(trailAsked.pixels, trailAsked.pixels, { fit: 'inside' })

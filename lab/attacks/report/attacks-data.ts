@@ -12,7 +12,7 @@ const columns = [
   'found',
 ]
 
-/** `docs/data/attacks.csv`: every recorded row, the current state first, with what the server found against its sessions. */
+/** `docs/data/attacks.csv`: all recorded rows, starting with the current state, and the server's findings in their sessions. */
 export function attacksData({ commit, rows, baseline }: Recorded): string {
   return csvText([
     columns,

@@ -33,7 +33,7 @@ function baselineTitle(commit: string): string {
 const standardFirst = (a: string, b: string) =>
   Number(b === 'standard') - Number(a === 'standard') || a.localeCompare(b)
 
-/** The instruments and the methods, each described by its own file. */
+/** The instruments and methods, each described in its own file. */
 function kindsOf() {
   const made = Object.values(instruments).map((make) => make(nothing))
   return {
@@ -48,7 +48,7 @@ function kindsOf() {
   }
 }
 
-/** The description of an instrument needs no material. */
+/** An instrument can be described without any material. */
 const nothing = {} as never
 
 function circumstances(commit: string, rows: readonly Row[]): string {
@@ -87,7 +87,7 @@ const filmWords: Readonly<Record<FilmKind, string>> = {
   living: 'of somebody living',
 }
 
-/** One line per row, in the order of instruments and methods. */
+/** One line per row, sorted by instrument and method. */
 function attackTable(rows: readonly Row[]): string {
   const lines = Object.keys(instruments).flatMap((instrument) =>
     Object.keys(methods).flatMap((method) =>
@@ -102,7 +102,7 @@ function attackTable(rows: readonly Row[]): string {
   return tableOf(...withoutEmpty([...columns, 'within a link’s limit', 'taken for living by `human`'], lines))
 }
 
-/** The table without columns that have no figure in any row. */
+/** Removes columns that are empty in every row. */
 function withoutEmpty(columns: readonly string[], rows: readonly (readonly string[])[]) {
   const isShown = (_cell: string, at: number) => rows.some((row) => row[at] !== '')
   return [columns.filter(isShown), rows.map((row) => row.filter(isShown))] as const

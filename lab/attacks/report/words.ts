@@ -1,4 +1,4 @@
-/** The text of `docs/attacks.md` before the results; the tables come from the code that attacks. */
+/** The text in `docs/attacks.md` that comes before the results. The tables are derived from the attack code. */
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
@@ -57,7 +57,7 @@ kiosk's key saves its holder only what a program makes up anyway.
 ${forgers}`
 }
 
-/** Scripts outside the project: their figures are copied here, not measured by `npm run attack`. */
+/** Scripts from outside the project. Their figures are copied here instead of being measured by `npm run attack`. */
 const forgers = `## Forgers’ own scripts
 
 Written by people who attacked the product, and run unchanged: at commit \`1ffbd2e\`, which accepted a visit without a film, and at \`3674c2a6\`, which [requires evidence](assurance.md#required-evidence) of every one. One session for
@@ -78,7 +78,7 @@ each person, with faces from press photographs; brackets hold the 95 % interval.
 **These scripts leave the film out, and that is why they fail now.** A script that adds a film of the same pictures, in ten lines, passes as before: see \`bent\` with its own film in the table below.
 The Advanced figure of \`layers\` at \`1ffbd2e\` comes from an earlier run at the same commit, and that of the kiosk from its author.`
 
-/** The text after the results. */
+/** The text that follows the results. */
 export const after = `## How to read it
 
 - **APCER** is the share of sessions that end in Pass, reported for each species as ISO/IEC 30107-3 requires. **Within a link's limit** is the share of

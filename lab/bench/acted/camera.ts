@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { type Camera, takePicture } from '../../../e2e/support/acted/camera.ts'
 
-/** Changes to the footage before the camera sees it: attackers' attempts, and the faults of a bad camera. */
+/** Changes made to the footage before the camera sees it: tricks that attackers try, and the faults of a bad camera. */
 export const treatments = {
   plain: async (jpeg: Buffer) => jpeg,
   noise14: (jpeg: Buffer) => noisy(jpeg),
@@ -23,8 +23,8 @@ function noisy(jpeg: Buffer): Promise<Buffer> {
 }
 
 /**
- * A picture of a flat print of this picture, turned about its vertical or horizontal centre line by some degrees,
- * seen from `distance` times its width. The surroundings of the print are grey.
+ * Photographs a flat print of this picture, turned about its vertical or horizontal centre line by some degrees and seen from `distance` times its
+ * width. The print is surrounded by grey.
  */
 export async function tilted(
   jpeg: Buffer,
@@ -47,7 +47,7 @@ export async function tilted(
   return encoded(sharp(turned, { raw: { width, height, channels: 3 } }))
 }
 
-/** The point of the print that a point of the picture shows, both relative to the centre: two linear equations. */
+/** The point on the print that appears at a point in the picture, both relative to the centre. Solves two linear equations. */
 function printedAt(width: number, { yaw, pitch }: { yaw: number; pitch: number }, distance: number) {
   const focal = distance * width
   const [cosYaw, sinYaw, cosPitch, sinPitch] = [yaw, pitch].flatMap((angle) => [

@@ -3,17 +3,17 @@ import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { createStudio, readFrame, type Treatment, tilted, treatments } from './camera.ts'
 import type { Moment, Performer } from './session.ts'
 
-/** Creates the performer of one try in front of one camera. */
+/** Creates the performer for one try in front of one camera. */
 export type Act = (camera: Camera, cameraName: string) => Performer
 
-/** Times in a segment at which pictures are taken: early in the movement, midway, and twice at its peak. */
+/** When pictures are taken during a segment: early in the movement, halfway through, and twice at its peak. */
 const shares = { moving: [0.12, 0.35, 0.6, 0.75], straight: [0.15, 0.35, 0.55, 0.85] }
-/** Shifts the pictures of a try in time, in steps so that tries can share cached analyses. */
+/** Shifts a try's pictures in time, in fixed steps so that tries can share cached analyses. */
 const offsets = [0, 0.05, 0.1]
 
 const mirrorOf: Partial<Record<Moment, Moment>> = { turnLeft: 'turnRight', turnRight: 'turnLeft' }
 
-/** The person of a clip, live or on a screen, who performs the requested actions. */
+/** The person in a clip, live or on a screen, performing the requested actions. */
 export function actorOf(clip: Clip, treatment: Treatment = 'plain'): Act {
   const studio = createStudio()
   return (camera, cameraName) => (moment) => {
@@ -38,7 +38,7 @@ function framesAt(clip: Clip, moment: Moment, offset: number): string[] {
   )
 }
 
-/** Two people: one looks straight ahead, the other performs the actions. */
+/** Two people: one of them looks straight ahead, and the other performs the actions. */
 export function mixed(straight: Clip, acting: Clip): Act {
   const [first, second] = [actorOf(straight), actorOf(acting)]
   return (camera, name) => {
@@ -47,14 +47,14 @@ export function mixed(straight: Clip, acting: Clip): Act {
   }
 }
 
-/** How a print is held at each moment, in degrees; `swung` starts it on the other side. */
+/** How a print is held at each moment, in degrees. `swung` starts on the other side. */
 const holds = {
   still: { turnLeft: [0, 0], turnRight: [0, 0], lookUp: [0, 0] },
   tilted: { turnLeft: [48, 0], turnRight: [-48, 0], lookUp: [0, 45] },
   swung: { turnLeft: [45, 0], turnRight: [-45, 0], lookUp: [0, 40] },
 } as const
 
-/** A photograph of the person, held in the hand and turned as requested. */
+/** A hand-held photograph of the person that is turned as requested. */
 export function printAttackOf(clip: Clip, manner: keyof typeof holds): Act {
   const studio = createStudio()
   const frontal = framesAt(clip, 'start', 0)[1]!

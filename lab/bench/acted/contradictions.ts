@@ -1,18 +1,17 @@
 import { type Moment, runsOf } from '../../../e2e/support/acted/witness.ts'
 
-/** The true position of the straight face in a clip as filmed, relative to the picture's centre, in shares of its shorter side. */
+/** The true position of the straight face in a clip, relative to the picture's centre, as shares of its shorter side. */
 export interface TrueFace {
   readonly width: number
   readonly height: number
   readonly x: number
   readonly y: number
-  /** Width divided by height of the picture. */
+  /** The picture's width divided by its height. */
   readonly aspect: number
 }
 
 /**
- * The face at one moment, in the same shares. `inside` is the distance of the face's box from the nearest edge;
- * negative if it extends beyond.
+ * The face at a given moment, in the same shares. `inside` is how far the face's box is from the nearest edge, and negative if it extends beyond it.
  */
 interface Seen {
   readonly width: number
@@ -21,7 +20,7 @@ interface Seen {
   readonly inside: number
 }
 
-/** Conditions under which a hint is wrong. Between these limits and the page's own thresholds, either hint is acceptable. */
+/** When a hint is wrong. Between these limits and the page's own thresholds, either hint is fine. */
 const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boolean>> = {
   closer: ({ width }) => width > 0.45,
   back: ({ width }) => width < 0.55,
@@ -35,18 +34,18 @@ const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boole
   onePerson: () => true,
 }
 
-/** A hint reacts to pictures from a moment ago and stays long enough to be read. */
+/** Hints lag slightly behind the pictures and stay long enough to be read. */
 const noticedMilliseconds = 600
 const readMilliseconds = 1800
 
 export interface HintCount {
   /** How often each hint appeared. */
   readonly shown: Readonly<Record<string, number>>
-  /** How often a hint was wrong when it appeared, or stayed wrong longer than reading it takes. */
+  /** How often a hint was wrong when it appeared, or stayed wrong for longer than it takes to read it. */
   readonly wrong: Readonly<Record<string, number>>
 }
 
-/** Counts the hints of a visit while the person looked straight ahead, and those that the picture contradicts. */
+/** Counts the hints shown while the person was looking straight ahead, and those that the picture contradicts. */
 export function countHints(moments: readonly Moment[], face: TrueFace, isLit: boolean): HintCount {
   const shown: Record<string, number> = {}
   const wrong: Record<string, number> = {}
@@ -57,7 +56,7 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
     const { hint } = run[0]!
     if (hint === null) continue
     add(shown, hint)
-    // For an action that asks for a size, the same words are the instruction.
+    // If an action requests a size, the same words are the actual instruction.
     const isWrong = (moment: Moment) =>
       moment.state !== 'action' &&
       moment.isStraight &&
@@ -67,7 +66,7 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
   return { shown, wrong }
 }
 
-/** True if the hint was wrong when it appeared and throughout the time in which it was chosen. */
+/** True if the hint was wrong when it appeared and the whole time while it was being chosen. */
 function isWrongFromTheStart(
   run: readonly Moment[],
   moments: readonly Moment[],

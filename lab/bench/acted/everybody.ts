@@ -26,38 +26,38 @@ import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { countHints, type HintCount, type TrueFace } from './contradictions.ts'
 import { goThrough } from './living.ts'
 
-/** Initial width of the face, in shares of the picture's shorter side. */
+/** The face's initial width, as a share of the picture's shorter side. */
 const distances = { far: 0.17, usual: 0.38, near: 0.85 } as const
 type Distance = keyof typeof distances
 const lights = { usual: 1, dim: 0.4 } as const
 type Light = keyof typeof lights
 const mostTries = 3
 
-/** The part of a visit that is kept between runs; it contains no names. */
+/** The part of a visit that is stored between runs. It contains no names. */
 interface Visit extends HintCount {
   readonly key: string
   readonly distance: Distance
   readonly light: Light
   readonly passed: boolean
-  /** The reasons of each try that did not pass. */
+  /** The reasons for each try that did not pass. */
   readonly refusals: readonly string[]
-  /** From starting the camera to the verdict, for the last try. */
+  /** From starting the camera to the verdict, in the last try. */
   readonly milliseconds: number
 }
 
 export interface EverybodyOptions {
   readonly people?: string | undefined
   readonly fresh?: boolean | undefined
-  /** Restricts the run to one distance and one light, as `usual/usual`. */
+  /** Limits the run to one distance and one light, such as `usual/usual`. */
   readonly only?: string | undefined
 }
 
 const kept = join('.cache', 'bench-everybody.jsonl')
 
 /**
- * `npm run bench -- everybody`: every living person whose clips contain actions goes through the built page from
- * three distances in two lights, and moves as its hints say. Counts how many finish within three tries, and every
- * hint that the picture contradicts. Skips visits of earlier runs unless `fresh`.
+ * `npm run bench -- everybody`: every living person whose clips contain actions goes through the built page from three distances in two lights,
+ * following its hints. Counts how many people finish within three tries, and all hints that the picture contradicts. Skips visits from earlier
+ * runs unless `fresh` is set.
  */
 export async function benchEverybody({
   people = '100',
@@ -71,8 +71,8 @@ export async function benchEverybody({
   const browser = await launchBrowser()
   const analysis = await openRealAnalysis()
   const everyone = await loadPeople(browser)
-  // The distance is simulated by moving the place, so coming closer to a drawn size is left to `perspective` and its
-  // tests. People who never turn their head in a clip cannot do the turn that every visit asks for.
+  // The distance is simulated by moving the face, so coming closer to a drawn size is left to `perspective` and its tests. People who never turn
+  // their head in a clip cannot perform the turn that every visit requests.
   const acting = [...everyone.entries()].filter(([, { actions }]) => actions.some(turnsTheHead))
   const mostFirst = acting.sort(([, a], [, b]) => b.actions.length - a.actions.length)
   const chosen = mostFirst.slice(0, Number(people))
@@ -92,7 +92,7 @@ async function readVisits(): Promise<Visit[]> {
     .map((line) => JSON.parse(line))
 }
 
-/** The missing visits of one person. Saves each as soon as it is over. */
+/** Runs a person's missing visits. Each one is saved as soon as it is over. */
 async function visitsOf(
   browser: Browser,
   analysis: AnalysisService,
@@ -132,8 +132,8 @@ async function visitsOf(
 }
 
 /**
- * The position of the face while the person looks straight ahead, from the server's own analysis of whole pictures;
- * undefined if no face is found.
+ * The position of the face while the person looks straight ahead, based on the server's own analysis of whole pictures. Undefined if no face is
+ * found.
  */
 async function faceIn(analysis: AnalysisService, { frames, framesPerSecond, segments }: Clip) {
   const { startSeconds, endSeconds } = segments.find(({ action }) => action === 'frontal')!
@@ -154,7 +154,7 @@ async function faceIn(analysis: AnalysisService, { frames, framesPerSecond, segm
   } satisfies TrueFace
 }
 
-/** Up to three tries, each starting from the position in which the previous one ended. */
+/** Makes up to three tries, each starting from the position in which the previous one ended. */
 async function visitFrom(
   browser: Browser,
   site: Site,
@@ -193,7 +193,7 @@ async function visitFrom(
   return { passed, refusals, milliseconds, ...countHints(seen, face, light === 'usual') }
 }
 
-/** Why the visit did not pass, with its findings; null if it passed. */
+/** Why the visit did not pass, including its findings. Null if it passed. */
 async function refusalOf(site: Site, page: Page, figuresBefore: readonly string[]): Promise<string | null> {
   const { returned, result } = await comeBack(site, page)
   if (returned === 'passed') return null

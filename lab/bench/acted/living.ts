@@ -16,12 +16,12 @@ import {
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
 
-/** How often each person visits each challenge in each light; `ACTED_LIVING=5` is the long form. */
+/** How often each person visits each challenge in each light. Use `ACTED_LIVING=5` for the long version. */
 const rounds = Number(process.env.ACTED_LIVING ?? 1)
-/** A person gives up a visit after this number of tries. */
+/** A person gives up on a visit after this many tries. */
 const mostTries = 3
 
-/** Changes to the light and the noise of every camera. */
+/** How each camera's light and noise are changed. */
 const conditions: readonly { readonly name: string; readonly acting: Partial<Acting> }[] = [
   { name: '', acting: {} },
   { name: 'Dim', acting: { gain: 0.6 } },
@@ -35,21 +35,20 @@ interface Visit {
   readonly person: string
   readonly level: Level
   readonly condition: string
-  /** The reasons of each try that did not pass. */
+  /** The reasons for each try that did not pass. */
   readonly refusals: readonly (readonly string[])[]
   readonly passed: boolean
-  /** True if the try that passed has `standard` assurance or more. */
+  /** True if the try that passed reached at least `standard` assurance. */
   readonly assured: boolean
-  /** Milliseconds from starting the camera to the verdict on the screen, one number per try. */
+  /** Milliseconds from starting the camera until the verdict is on the screen, one number per try. */
   readonly took: readonly number[]
   /** Milliseconds from the last picture to the verdict, one number per try. */
   readonly waited: readonly number[]
 }
 
 /**
- * Every living person whose clips contain actions visits the built product in Chromium and follows its instructions
- * as people do: half a second late, and as slowly on the way back. `living.bpcer` is the share of visits not passed
- * within three tries, over both lights.
+ * Every living person whose clips contain actions visits the built product in Chromium and follows its instructions like people do: half a second
+ * late, and just as slow on the way back. `living.bpcer` is the share of visits that did not pass within three tries, over both lights.
  */
 export async function benchLiving(): Promise<Record<string, number>> {
   const browser = await launchBrowser()
@@ -67,7 +66,7 @@ export async function benchLiving(): Promise<Record<string, number>> {
 
 async function visitsOf(browser: Browser, site: Site, person: Person): Promise<Visit[]> {
   const visits: Visit[] = []
-  // With fewer than three actions an Advanced challenge would repeat one, which the product never does.
+  // With fewer than three actions, an Advanced challenge would repeat one, which the product never does.
   const levels: readonly Level[] = person.actions.length < 3 ? ['Balanced'] : ['Balanced', 'Advanced']
   for (const level of levels) {
     const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: level } })
@@ -112,7 +111,7 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
   return { refusals, took, waited, passed: false, assured: false }
 }
 
-/** Presses the buttons that a person would press until the verdict appears, and returns the time since the last picture. */
+/** Presses each button that a person would press until the verdict appears. Returns the time since the last picture. */
 export async function goThrough(page: Page, timeout = 90_000): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page

@@ -8,23 +8,23 @@ import { openActed, type Site, signLink } from '../../../e2e/support/acted/scena
 import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
 import { finish, onStage } from './stage.ts'
 
-/** How often each person visits at each pace; `PACE_ROUNDS=5` is the long form. */
+/** How often each person visits at each pace. Use `PACE_ROUNDS=5` for the long version. */
 const rounds = Number(process.env.PACE_ROUNDS ?? 2)
 const kinds = ['hurried', 'slow', 'human'] as const satisfies readonly Pace[]
 
-/** One instruction as shown on the page; milliseconds. */
+/** An instruction as it was shown on the page. All times are in milliseconds. */
 export interface Instruction {
-  /** Until the action was performed. */
+  /** How long the instruction was shown before the action was performed. */
   readonly shown: number
-  /** Until its clock first counted down; null if the action was performed before. */
+  /** How long it took for the clock to start counting down. Null if the action was performed earlier. */
   readonly untilClock: number | null
   /** How long "Done" was shown afterwards. */
   readonly doneShown: number
-  /** How long the person had been straight when the next instruction came. */
+  /** How long the person had already been looking straight ahead when the next instruction appeared. */
   readonly straightBefore: number
 }
 
-/** Outcome of one visit. */
+/** The outcome of a single visit. */
 interface Visit {
   readonly instructions: readonly Instruction[]
   readonly milliseconds: number
@@ -32,9 +32,8 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- pace`: people who hurry (0.3 s to react, 0.3 s to come back), who take their time (1.0 and 0.8)
- * and who are in between, asked for three actions by the built page. Reports how long each instruction was shown, and
- * the pause before the next.
+ * `npm run bench -- pace`: the built page asks for three actions from people who hurry (0.3 s to react, 0.3 s to come back), people who take their
+ * time (1.0 and 0.8), and people in between. Reports how long each instruction was shown, and the pause before the next one.
  */
 export async function benchPace(): Promise<Record<string, number>> {
   return onStage('Advanced', async ({ browser, site, check, clips }) => {
@@ -83,7 +82,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, pa
   return { instructions: instructions, milliseconds, passed }
 }
 
-/** Every completed instruction of a visit, with the time until the next one. */
+/** All completed instructions in a visit, with the time until the next one. */
 export function instructionsIn(moments: readonly Moment[]): Instruction[] {
   const runs = runsOf(moments, ({ state, step }) => `${state} ${step}`)
   return runs.flatMap((run, i) => {
@@ -102,7 +101,7 @@ export function instructionsIn(moments: readonly Moment[]): Instruction[] {
   })
 }
 
-/** Since when the person had been straight at a moment; the moment itself if they were not. */
+/** When the person started looking straight ahead, as seen from a given moment, or the moment itself if they were not. */
 function straightSince(moments: readonly Moment[], moment: Moment): number {
   const before = moments.slice(0, moments.indexOf(moment) + 1)
   const lastTurned = before.findLastIndex(({ isStraight }) => !isStraight)

@@ -6,7 +6,7 @@ import { type Host, startHost } from '../../../tests/support/host.ts'
 import { recordOf } from '../../../tests/support/session-record.ts'
 import { consent, newVerification, openSession, resultOf } from '../../../tests/support/visit.ts'
 
-/** A moment of a session; `start` and `end` are straight looks. */
+/** A part of a session. `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
 export type Performer = (moment: Moment) => Promise<readonly Buffer[]>
 
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly passiveScore: number | null
 }
 
-/** The product's own server on a memory store, with the real networks and a clock that runs ahead of this machine's. */
+/** The product's own server on an in-memory store, with the real networks and a clock that runs ahead of this machine's clock. */
 export interface Stage {
   attempt(performer: Performer): Promise<Attempt>
   close(): Promise<void>
@@ -26,7 +26,7 @@ export interface Stage {
 
 const actions: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp']
 
-/** The fastest time in which a person can read an instruction and move the head. */
+/** The fastest time in which someone can read an instruction and move their head. */
 const humanMilliseconds = 1500
 
 export async function setStage(
@@ -59,8 +59,7 @@ async function perform(host: Host, bearer: string, performer: Performer): Promis
   const framesOf = async (moment: Moment) => {
     const startedAt = Date.now()
     const pictures = await performer(moment)
-    // Drawing the pictures takes time on this machine that does not count as the person's, so that a busy machine
-    // does not make them late.
+    // Drawing the pictures takes time on this machine that must not be charged to the person, or else a busy machine would make them late.
     host.pass(humanMilliseconds - (Date.now() - startedAt))
     const last = host.now() - openedAt
     return pictures.map((picture, i) => ({
@@ -80,7 +79,7 @@ async function perform(host: Host, bearer: string, performer: Performer): Promis
   await host.call(submitSession, { bearer, body: { frames, consent } })
 }
 
-/** Caches the analysis of a picture, because many sessions show the same ones. */
+/** Caches the analysis of each picture, because many sessions show the same ones. */
 export function remembering(analysis: AnalysisService): AnalysisService {
   const known = new Map<string, ReturnType<AnalysisService['analyse']>>()
   return {

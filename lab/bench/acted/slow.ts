@@ -10,29 +10,29 @@ import { slowDown } from '../../../e2e/support/slow-device.ts'
 import { finish, onStage } from './stage.ts'
 
 const rates = [1, 4, 6] as const
-/** How often each person visits on each device; `SLOW_ROUNDS=5` is the long form. */
+/** How often each person visits on each device. Use `SLOW_ROUNDS=5` for the long version. */
 const rounds = Number(process.env.SLOW_ROUNDS ?? 2)
-/** Less than half the filmed size, so the page asks the person to come closer. */
+/** Less than half the size in the film, so that the page asks the person to come closer. */
 const place = { size: 0.4, right: 0, down: 0 } as const
 
-/** Measurements of one visit; milliseconds. */
+/** The measurements for a visit. All times are in milliseconds. */
 interface Visit {
   readonly passed: boolean
   readonly took: number
-  /** From the camera's first picture to the first hint; NaN if there was none. */
+  /** From the camera's first picture to the first hint. NaN if there was none. */
   readonly firstHint: number
   readonly perSecond: number
-  /** Pictures of the film per second, and the longest gap. */
+  /** The film's pictures per second, and its longest gap. */
   readonly filmPerSecond: number
   readonly filmGap: number
-  /** How often the page stopped until a button was pressed. */
+  /** How often the page waited for a button to be pressed. */
   readonly stops: number
 }
 
 /**
- * `npm run bench -- slow`: people who are too far away go through the built page on devices 4 and 6 times slower than
- * this machine. Reports when the first hint appears, how many pictures per second are analysed, how many the film has
- * (in the visit with the fewest), and whether the visit passes within its time limits.
+ * `npm run bench -- slow`: people who are too far away go through the built page on devices that are 4 and 6 times slower than this machine. Reports
+ * when the first hint appears, how many pictures per second are analysed and how many are in the film (for the visit with the fewest), and whether
+ * the visit passes within its time limits.
  */
 export async function benchSlow(): Promise<Record<string, number>> {
   return onStage('Balanced', async ({ browser, site, check, clips }) => {
@@ -65,7 +65,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   return { passed, took, perSecond: perSecondOf(frames), ...filmed, ...readOff(moments) }
 }
 
-/** Uses the median gap, so that one long pause for loading does not distort the rate. */
+/** Based on the median gap, so that a single long pause for loading does not distort the rate. */
 function perSecondOf(frames: readonly number[]): number {
   return 1000 / median(frames.slice(1).map((at, i) => at - frames[i]!))
 }

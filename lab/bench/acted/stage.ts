@@ -8,7 +8,7 @@ import { goThrough } from './living.ts'
 
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
 
-/** Two living people, a browser, and a check that asks them to turn and to look up. */
+/** Two living people, a browser, and a check that asks them to turn and look up. */
 export interface Stage {
   readonly browser: Browser
   readonly site: Site
@@ -16,7 +16,7 @@ export interface Stage {
   readonly clips: readonly Clip[]
 }
 
-/** Runs `use` on a stage and closes everything that was started for it. */
+/** Runs `use` on a stage, then closes everything that was started for it. */
 export async function onStage<T>(
   challengeType: 'Balanced' | 'Advanced',
   act: (stage: Stage) => Promise<T>,
@@ -37,10 +37,7 @@ export async function onStage<T>(
   }
 }
 
-/**
- * Runs a visit from its first touch to its end. Returns whether it passed, and how long it took. A visit that gets
- * stuck has not passed.
- */
+/** Goes through a visit from the first tap to the end. Returns whether it passed and how long it took. A visit that gets stuck has not passed. */
 export async function finish(
   page: Page,
   mostMilliseconds?: number,

@@ -13,11 +13,11 @@ import { callTasks, type HumanTask } from './tasks.ts'
 
 const usualCalls = 15
 const rounds = 3
-/** Uncounted calls at the start of a round, because the other sides have displaced the caches. */
+/** The first calls in a round are not counted, because the other sides have evicted the caches. */
 const warmUps = 2
 const atOnce = 4
 
-/** Comma-separated lists of pictures and endpoints, all by default; `former` is the folder of an earlier build. */
+/** Comma-separated lists of pictures and endpoints, which default to all. `former` is the folder of an earlier build. */
 export interface CallOptions {
   readonly sizes?: string | undefined
   readonly only?: string | undefined
@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly calls?: string | undefined
 }
 
-/** Duration of one or several concurrent calls, and their processor time if the system reports it. */
+/** The duration of one or several concurrent calls, and their processor time if the system reports it. */
 interface Taken {
   readonly milliseconds: number
   readonly processorMs: number | undefined
@@ -33,15 +33,15 @@ interface Taken {
 
 interface Side {
   readonly name: string
-  /** Makes `count` calls at the same time. */
+  /** Makes `count` calls concurrently. */
   answer(task: string, picture: Buffer, count: number): Promise<Taken>
   stop(): Promise<void>
 }
 
 /**
- * Measures every analysis endpoint over HTTP with pictures of several sizes, one call and four at a time: medians of
- * wall and processor time. @vladmandic/human answers the same question in another process, without HTTP. The sides
- * take turns for three rounds each, so that other work on the machine slows all of them down equally.
+ * Measures every analysis endpoint over HTTP with pictures of several sizes, with one call and with four concurrent calls, as medians of wall and
+ * processor time. @vladmandic/human answers the same questions in another process, without HTTP. The sides alternate for three rounds, so that other
+ * work on the machine slows all of them down equally.
  */
 export async function benchCalls(options: CallOptions): Promise<Record<string, number>> {
   const calls = options.calls === undefined ? usualCalls : wholeNumber('--calls', options.calls)
@@ -103,7 +103,7 @@ async function measure(sides: readonly Side[], { name, task, picture, calls }: C
   return { ...figures, ...ratiosOf(figures, `${name}.${task}`) }
 }
 
-/** Below 1 the product takes less time; above 1 it answers more calls per second. */
+/** Below 1, the product takes less time. Above 1, it answers more calls per second. */
 function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Record<string, number> {
   const ratios: Record<string, number> = {}
   for (const [other, word] of [
@@ -118,7 +118,7 @@ function ratiosOf(figures: Readonly<Record<string, number>>, prefix: string): Re
   return ratios
 }
 
-/** Starts the built server of a folder and creates the collection that its calls search. */
+/** Starts the built server in a folder and creates the collection that its calls search. */
 async function serverSide(name: string, root: string): Promise<Side> {
   const server = await startBuiltServer({}, [], { root })
   const collectionId = await collectionOf(server)
@@ -170,7 +170,7 @@ function humanSide(): Side {
   }
 }
 
-/** Milliseconds between two readings in microseconds. */
+/** Converts the difference between two readings from microseconds to milliseconds. */
 function spent(before: number | undefined, after: number | undefined): number | undefined {
   return before === undefined || after === undefined ? undefined : (after - before) / 1000
 }

@@ -5,11 +5,11 @@ import { type HumanTask, humanTasks } from './tasks.ts'
 interface Order {
   readonly task: HumanTask
   readonly picture: Uint8Array
-  /** Number of concurrent calls. */
+  /** The number of concurrent calls. */
   readonly atOnce: number
 }
 
-/** Milliseconds until all calls are answered, and the number of faces in one answer. */
+/** Milliseconds until all calls are answered, and the number of faces in one of the answers. */
 export interface HumanAnswer {
   readonly milliseconds: number
   readonly faces: number
@@ -18,8 +18,8 @@ export interface HumanAnswer {
 const opened = new Map<HumanTask, Promise<Human>>()
 
 /**
- * Answers the parent's orders from the bytes of a JPEG. Each question has an instance of the library that runs only
- * the networks it needs.
+ * Follows the parent's orders, starting from a JPEG's bytes. Each question has its own instance of the library, which only runs the networks that it
+ * needs.
  */
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void answer(order).then((answered) => process.send!(answered)))

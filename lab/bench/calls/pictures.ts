@@ -5,14 +5,14 @@ import { hasSharedData, readShared } from '../../../tests/support/shared-data.ts
 
 const sizes = { '640x480': [640, 480], '1280x720': [1280, 720], '4000x3000': [4000, 3000] } as const
 
-/** The names of the measured pictures; `group` is a photograph of 29 people. */
+/** The names of the pictures used in the measurement. `group` is a photograph of 29 people. */
 export const pictureNames = ['640x480', '1280x720', '4000x3000', 'group'] as const
 export type PictureName = (typeof pictureNames)[number]
 
-/** A portrait is scaled up to a phone's size and gets grain again, because grain is most of what a JPEG decoder reads. */
+/** A portrait is scaled up to the size of a phone's photo and gets new grain, because grain is most of what a JPEG decoder reads. */
 const grain = { type: 'gaussian', mean: 128, sigma: 6 } as const
 
-/** The JPEG of a name; undefined for the group if the shared data is absent. */
+/** The JPEG with a given name. Undefined for the group if the shared data is missing. */
 export async function pictureOf(name: PictureName): Promise<Buffer | undefined> {
   if (name === 'group')
     return hasSharedData ? readShared('detection', 'public-domain', 'solvay1927.jpg') : undefined

@@ -9,7 +9,7 @@ import { indexFace, searchFace, searchOrIndexFace } from '../../../shared/contra
 
 const on = { enabled: true }
 
-/** The networks of the other library for each question. It aligns faces with its mesh, so only detection works without one. */
+/** The other library's networks for each question. It uses its mesh to align faces, so only detection works without one. */
 export const humanTasks = {
   detect: {},
   describe: { mesh: on, description: on },
@@ -21,16 +21,16 @@ export type HumanTask = keyof typeof humanTasks
 
 interface CallTask {
   readonly path: string
-  /** Members of the body besides the picture. */
+  /** The body's members besides the picture. */
   readonly members: (collectionId: string) => object
-  /** The same question for the other library. */
+  /** The equivalent question for the other library. */
   readonly human: HumanTask
 }
 
 const ofOne = () => ({})
 const inCollection = (collectionId: string) => ({ collectionId, faceMatchThreshold: 80 })
 
-/** Every endpoint that analyses one picture, called with the fewest members that it accepts. */
+/** All endpoints that analyse a single picture, called with as few members as possible. */
 export const callTasks: Readonly<Record<string, CallTask>> = {
   detectFaces: { path: detectFaces.path, members: ofOne, human: 'detect' },
   getFaceEmbeddings: { path: getFaceEmbeddings.path, members: ofOne, human: 'describe' },

@@ -1,12 +1,12 @@
 import * as Comlink from 'comlink'
 
-/** The interface that both workers share. */
+/** The interface that both workers implement. */
 interface Follower {
   prepare(wanted: object): Promise<void>
   follow(bitmap: ImageBitmap, wanted: object): Promise<{ face?: object }>
 }
 
-/** The product's worker also reads the camera. */
+/** The product's worker can also read the camera itself. */
 interface CameraFollower extends Follower {
   readCamera(frames: ReadableStream): Promise<void>
   followCamera(wanted: object): Promise<{ analysis: { face?: object }; waited: number } | undefined>
@@ -15,9 +15,9 @@ interface CameraFollower extends Follower {
 type TrackProcessor = new (init: { track: MediaStreamTrack }) => { readonly readable: ReadableStream }
 
 /**
- * The barest capture page: opens the camera, has the worker named in the query analyse one picture after the other,
- * and measures each from the picture to the answer, as the product's own page does. Each worker gets its pictures as
- * in real use: the product's reads the camera, the rival's receives bitmaps.
+ * A minimal capture page: opens the camera, has the worker named in the query analyse one picture after another, and measures the time from each
+ * picture to its answer, like the product's own page. Each worker gets its pictures as it would in production: the product's worker reads the
+ * camera, and the rival's receives bitmaps.
  */
 async function run(): Promise<void> {
   const query = new URLSearchParams(location.search)
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
 
 interface TimedLook {
   readonly face?: object | undefined
-  /** Time at which the picture was available. */
+  /** When the picture became available. */
   readonly start: number
 }
 

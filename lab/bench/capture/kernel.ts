@@ -10,12 +10,12 @@ const kinds = ['plain', 'relaxed'] as const
 const rounds = 200
 
 /**
- * `npm run bench -- kernel`: the networks that guide people in this Node, with the kernel for any browser and with
- * the one that uses relaxed SIMD, which WebKit lacks. Reports the milliseconds of the fastest of many alternating
- * runs, which a busy machine distorts least, and the ratio of the two.
+ * `npm run bench -- kernel`: runs the guidance networks in this version of Node, both with the kernel for all browsers and with the one that uses
+ * relaxed SIMD, which WebKit does not support. Reports the milliseconds of the fastest of many alternating runs, which is least affected by a busy
+ * machine, and the ratio between the two.
  */
 export async function benchKernel(): Promise<Record<string, number>> {
-  // Later versions of Node enable these instructions by default.
+  // Newer versions of Node enable these instructions by default.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd')
   const figures: Record<string, number> = {}
   for (const name of names) {
@@ -39,7 +39,7 @@ async function compare(name: (typeof names)[number]): Promise<Record<(typeof kin
   }
   const times = { plain: [] as number[], relaxed: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    // Alternates which one goes first.
+    // Alternates between them so that neither one always goes first.
     for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
       const startedAt = performance.now()
       await networks[kind].run({ data, dims })

@@ -3,20 +3,20 @@ import { installActor } from '../../../e2e/support/acted/actor.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { pageProcessMemory } from '../../../e2e/support/process-memory.ts'
 
-/** Measurements of one run of the bare loop. */
+/** The figures for one run of the bare loop. */
 export interface LoopVisit {
-  /** Bytes on the wire until the first analysed picture. */
+  /** Bytes transferred until the first picture was analysed. */
   readonly bytes: number
   readonly firstAnalysis: number
-  /** Milliseconds of each picture except the first few, which compile and warm up. */
+  /** The milliseconds for each picture except the first few, which compile and warm up. */
   readonly durations: readonly number[]
-  /** Growth of the private memory of the page's process between the first pictures and the last, if the system reports it. */
+  /** How much the private memory of the page's process grew between the first pictures and the last ones, if the system reports it. */
   readonly growth: number | undefined
 }
 
 const warmUpFrames = 20
 
-/** Runs the loop until the given number of pictures is analysed. */
+/** Runs the loop until the given number of pictures has been analysed. */
 export async function visitLoop(
   browser: Browser,
   address: string,
@@ -46,7 +46,7 @@ export async function visitLoop(
   }
 }
 
-/** Milliseconds to the first analysed picture in two visits on one device. */
+/** Milliseconds until the first picture is analysed, in two visits on the same device. */
 export interface Openings {
   readonly first: number
   readonly again: number
@@ -54,7 +54,7 @@ export interface Openings {
 
 const meanwhileMilliseconds = 4000
 
-/** The first visit keeps analysing for a while, as a check does, so that the browser can store the code it compiled. */
+/** The first visit continues analysing for a while, as a check does, so that the browser can store the code that it compiled. */
 export async function openLoopTwice(browser: Browser, address: string, clip: Clip): Promise<Openings> {
   const context = await openLoopContext(browser, clip)
   const open = async (stays: number) => {
@@ -71,7 +71,7 @@ export async function openLoopTwice(browser: Browser, address: string, clip: Cli
   return openings
 }
 
-/** [Note: The site serves the camera's pictures] A route of the driver would disable the browser's cache. */
+/** [Note: The site serves the camera's pictures] Intercepting requests through the driver would disable the browser's cache. */
 async function openLoopContext(browser: Browser, clip: Clip): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
   await installActor(context, clip, { manner: 'loop' })
@@ -96,14 +96,14 @@ export interface LoadedFile {
   readonly bytes: number
 }
 
-/** Bytes on the wire of every file as the browser counts them, workers included. Cached files do not count. */
+/** The transferred bytes of every file as counted by the browser, including workers. Cached files do not count. */
 export async function recordBytes(page: Page): Promise<() => readonly LoadedFile[]> {
   const files: LoadedFile[] = []
   page.context().on('requestfinished', async (request) => {
     const path = new URL(request.url()).pathname
     if (request.method() !== 'GET' || path.startsWith('/__actor/')) return
     const sizes = await request.sizes().catch(() => undefined)
-    // The driver does not report the size of a worker's own script, so its length is taken from the response header.
+    // The driver does not report the size of a worker's own script, so its length is read from the response header.
     const answer = await request.response()
     if (answer?.fromServiceWorker()) return
     const announced = answer?.headers()['content-length']
@@ -116,7 +116,7 @@ export function sumOf(files: readonly LoadedFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Measured after a garbage collection in the page and in its worker. */
+/** Measured after collecting garbage in the page and in its worker. */
 async function privateMemory(browser: Browser, page: Page): Promise<number | undefined> {
   for (const worker of page.workers()) await worker.evaluate(() => globalThis.gc?.())
   await page.evaluate(() => globalThis.gc?.())

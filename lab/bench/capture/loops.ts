@@ -9,7 +9,7 @@ const rounds = 3
 const framesARound = 120
 const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
 
-/** The questions that the capture page asks about each picture, and the same with a face code, age and gender. */
+/** The questions that the capture page asks about each picture, and the same ones plus a face code, age and gender. */
 const questions = {
   light: { liveness: 'light', expression: 'light' },
   whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
@@ -18,10 +18,9 @@ type Scope = keyof typeof questions
 type Whose = 'ours' | 'human'
 
 /**
- * Runs both workers in the same bare loop, in turns, so that other load on this machine affects both: the cost of a
- * picture, and the growth of the page's process over some 600 pictures. For the first analysis, and that of a second
- * visit, the product's whole page is compared with the rival's bare one; `openOurs` opens the product's page twice,
- * in turns with the rival's.
+ * Runs both workers in the same bare loop, alternating so that other load on this machine affects both: the cost per picture, and how much the
+ * page's process grows over about 600 pictures. For the first analysis, both on a first and on a second visit, compares the product's entire page
+ * with the rival's bare one. `openOurs` opens the product's page twice, alternating with the rival's.
  */
 export async function benchLoops(
   browser: Browser,
@@ -87,7 +86,7 @@ function figuresOf(
   const oursWhole = costOf(whole.ours)
   const humanWhole = costOf(whole.human)
   const bytes = page.brotliBytesToFirstAnalysis
-  // The page's own bytes, plus those that its worker loads to make a face code.
+  // The page's own bytes, plus the bytes that its worker loads to create a face code.
   const wholeBytes = bytes + oursWhole.bytes - ours.bytes
   return {
     medianMsPerFrame: ours.median,
@@ -109,7 +108,7 @@ function figuresOf(
   }
 }
 
-/** A few frontal frames, so that opening the camera costs next to nothing. */
+/** A few frontal frames, so that opening the camera takes almost no time. */
 export function briefly(clip: Clip): Clip {
   return { ...clip, frames: clip.frames.slice(0, 6), segments: [] }
 }

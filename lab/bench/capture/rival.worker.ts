@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink'
 
-/** The part of @vladmandic/human that the bench uses. */
+/** The part of @vladmandic/human that this bench uses. */
 interface Human {
   load(): Promise<void>
   detect(input: ImageBitmap): Promise<{ face: { tensor?: unknown }[] }>
@@ -8,13 +8,12 @@ interface Human {
 
 const on = { enabled: true }
 const off = { enabled: false }
-/** Computed for every picture, as in the product. */
+/** Analyses every picture, as the product does. */
 const always = { ...on, skipFrames: 0, skipTime: 0 }
 
 /**
- * [Note: Like for like] One thread of WebAssembly in a worker, pictures of the same size, and the same questions at
- * the same rate: a detector every 700 ms; mesh, expression and liveness with each picture. Everything else that it
- * could do is off.
+ * [Note: Like for like] A single WebAssembly thread in a worker, pictures of the same size, and the same questions at the same rate: a detector
+ * every 700 ms, and mesh, expression and liveness for each picture. Everything else is turned off.
  */
 const configuration = (whole: boolean) => ({
   backend: 'wasm',
@@ -31,7 +30,7 @@ const configuration = (whole: boolean) => ({
   ...{ body: off, hand: off, object: off, gesture: off, segmentation: off },
 })
 
-// The worker cannot see the page's query, so `prepare` names the networks.
+// The worker cannot see the page's query string, so `prepare` tells it which networks to load.
 const bundle = '/human.js'
 const loading = import(/* @vite-ignore */ bundle) as Promise<{ Human: new (options: object) => Human }>
 let rival: Human | undefined

@@ -8,9 +8,9 @@ import { build } from 'vite'
 import { compressed } from '../../../build/precompress.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 
-/** A site with the bare loop, @vladmandic/human's files and those of the built product, all compressed the same way. */
+/** A site with the bare loop, the files of @vladmandic/human and the built product's files, all compressed in the same way. */
 export interface LoopSite {
-  /** The address of the loop with the product's worker or the rival's. */
+  /** The loop's address with either the product's worker or the rival's. */
   address(whose: 'ours' | 'human', wanted: object): string
   stop(): Promise<void>
 }
@@ -26,8 +26,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Bundles the loop and the rival as an integrator's page would, and serves them with the camera's pictures on a free
- * port. Browsers may cache every file, as they may cache the product's.
+ * Bundles the loop and the rival as an integrator's page would, and serves them on a free port together with the camera's pictures. Browsers may
+ * cache all files, just like the product's.
  */
 export async function startLoopSite(clip: Clip): Promise<LoopSite> {
   await bundle()

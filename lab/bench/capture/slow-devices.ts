@@ -6,21 +6,20 @@ const rates = [4, 6] as const
 const visits = 3
 const watchedMilliseconds = 5000
 
-/** A context with a camera, and a link to open in it. */
+/** A browser context with a camera, and a link to open in it. */
 export type NewVisitor = () => Promise<{ readonly context: BrowserContext; readonly link: string }>
 
 interface SlowVisit {
   readonly firstAnalysis: number
   readonly picturesPerSecond: number
-  /** Milliseconds of the page's longest main-thread task after the first analysis. */
+  /** The page's longest main-thread task after the first analysis, in milliseconds. */
   readonly longestTask: number
 }
 
 /**
- * The product's page on devices slowed down by several factors: the time to the first analysed picture, whose hint
- * appears with it, the pictures per second from then on, and the longest task of the page's own thread. `frame` is
- * the time of a picture in milliseconds at full speed; the worker, which the protocol cannot slow down, waits for the
- * difference.
+ * Measures the product's page on devices that are slowed down by several factors: the time until the first picture is analysed and its hint appears,
+ * the pictures per second from then on, and the longest task on the page's own thread. `frame` is how many milliseconds a picture takes at full
+ * speed. The protocol cannot slow down the worker, so the worker waits for the difference.
  */
 export async function benchSlowDevices(
   frame: number,
@@ -70,7 +69,7 @@ declare global {
   }
 }
 
-/** The browser reports only tasks above 50 ms. */
+/** The browser only reports tasks that take more than 50 ms. */
 function noteLongTasks(): void {
   window.longTasks = []
   new PerformanceObserver((list) => {

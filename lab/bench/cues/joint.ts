@@ -10,17 +10,17 @@ import type { Observation } from '../../../models/rules/observation.ts'
 import { observe } from '../../../models/rules/observe.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** The checks that can refuse a living person who does everything right: the passive score and the cues. */
+/** The checks that could reject a living person who does everything right: the passive score and the cues. */
 export interface Joint {
   readonly about: string
   readonly isPassiveLow: boolean
   readonly isCueBroken: boolean
 }
 
-/** Straight looks per visit. */
+/** The number of straight looks per visit. */
 const straightLooks = 6
 
-/** Undefined if the person never looks straight ahead. `pairs` are the turned pictures of the same person, if they turn. */
+/** Undefined if the person never looks straight ahead. `pairs` are the same person's turned pictures, if there are any. */
 export async function jointOf(
   footage: Footage,
   pairs: readonly TurnedPair[],
@@ -53,7 +53,7 @@ function straightShots(footage: Footage): Shot[] {
   return chosen.map((index) => footage.shots[index]!)
 }
 
-/** Groups of people, matched in the text of their labels. */
+/** Groups of people, recognised by the text of their labels. */
 const groups: Readonly<Record<string, RegExp>> = {
   darkSkin: /dark skin/,
   poorLight: /\bdim\b|poor light|back light|dark room/,
@@ -64,7 +64,7 @@ const groups: Readonly<Record<string, RegExp>> = {
   all: /(?:)/,
 }
 
-/** People, and the shares refused by the passive score, by a cue and by either, overall and for each labelled group. */
+/** The number of people and the shares rejected by the passive score, by a cue and by either of them, overall and for each labelled group. */
 export function jointFigures(people: readonly Joint[], prefix: string): Record<string, number> {
   return Object.fromEntries(
     Object.entries(groups).flatMap(([group, words]) => {

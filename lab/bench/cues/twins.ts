@@ -24,21 +24,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
   warpedBent: warpedBentRecipe,
 }
 
-/** Pairs of one person: those of the living person, and those of forgeries made from one picture of the same clip. */
+/** A person's pairs: those of the living person, and those of forgeries made from a single picture in the same clip. */
 export type Twins = Readonly<Record<string, readonly TurnedPair[]>>
 
-/** Analyses a picture as far as the cues need it. */
+/** Analyses a picture just as far as the cues need it. */
 export type LookAt = (jpeg: Buffer) => Promise<Analysis>
 
-/** Range of turns searched for in a clip, in degrees. */
+/** The range of turns to look for in a clip, in degrees. */
 const turned = { least: 12, most: 34 } as const
 const mostTurned = 3
-/** Noise and light that a forger adds to each picture, see photographed.ts. */
+/** The noise and light that a forger adds to each picture: see photographed.ts. */
 const forged = { noise: 1.2, lightSpread: 0.06 } as const
 
 /**
- * Turned pictures of a clip compared with its straightest one, and that picture moved to the same poses by each
- * recipe, all filmed the same way. Undefined if the person never turns.
+ * Compares a clip's turned pictures with its straightest one, and does the same after moving that picture to the same poses with each recipe. All
+ * pictures are filmed in the same way. Undefined if the person never turns.
  */
 export async function twinsIn(
   footage: Footage,
@@ -79,7 +79,7 @@ function pairOf(a: Analysis, b: Analysis): TurnedPair[] {
   return turnedPairs([a, b].map(sightOf)).flatMap((pair) => pair ?? [])
 }
 
-/** The shot from which most others are turned, preferably a straight one, and a few of those, spread over the clip. */
+/** Chooses the shot from which most others are turned (preferably a straight one) and a few of the turned ones, spread over the clip. */
 function chooseShots(footage: Footage): { straight: Shot; turned: readonly Shot[] } | undefined {
   const { shots } = footage
   const seen = shots.filter(

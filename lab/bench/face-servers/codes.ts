@@ -16,17 +16,17 @@ import {
 import { peopleOf } from '../search/people.ts'
 
 interface Options {
-  /** A folder of labelled pictures. */
+  /** A folder with labelled pictures. */
   readonly data?: string | undefined
 }
 
 const seed = 1
-/** Width of the bins of cosines into which pairs are sorted. */
+/** The width of the cosine bins for pairs. */
 const binWidth = 0.05
 const [firstBin, lastBin] = [0, 0.9]
 const pairsOfBin = 400
 const rotationsOfPair = 50
-/** Pairs this close to the threshold of a match count as just reaching it. */
+/** Pairs within this distance of the match threshold count as just reaching it. */
 const nextToThreshold = 0.03
 
 interface Pair {
@@ -60,7 +60,7 @@ export async function benchCodes(options: Options): Promise<Record<string, numbe
   return { ...figures, worstSpread: worst, ...missedAtThreshold(vectors) }
 }
 
-/** Bins real pairs by their cosines, including pairs of one person if they fall into the bin. */
+/** Sorts real pairs into bins by their cosine, including any pairs of the same person. */
 function binsOf(vectors: readonly Float32Array[]): [from: number, pairs: Pair[]][] {
   const count = Math.round((lastBin - firstBin) / binWidth)
   const bins = Array.from({ length: count }, (): Pair[] => [])
@@ -96,13 +96,13 @@ function seenBy(one: Float32Array, other: Float32Array) {
   return { bits: hammingDistance(signCode(own), code), estimate: createEstimator(own)(code, 0) }
 }
 
-/** The mean, and the root mean square, so that a bias against the formula counts as spread. */
+/** The mean and the root mean square, so that a bias compared with the formula counts as spread. */
 function spreadOf(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   return { mean, spread: Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length) }
 }
 
-/** Of the real pairs that just reach the score of a match, the share that the bounds at their own cosine leave out. */
+/** Of the real pairs that just reach a match, the share that would be missed with the bounds at their own cosine. */
 function missedAtThreshold(vectors: readonly Float32Array[]): Record<string, number> {
   const threshold = cosineOf(80)
   let [missed, tried] = [0, 0]

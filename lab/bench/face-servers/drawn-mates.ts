@@ -3,21 +3,21 @@ import { toUnit } from '../../../models/rules/embedding.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { blocksOf, type Gallery } from '../search/gallery.ts'
 
-/** A person to search for, whose face is in the gallery. */
+/** A person to search for whose face is in the gallery. */
 export interface Mate {
   readonly query: Float32Array
-  /** The number of the face in the gallery. */
+  /** The face's number in the gallery. */
   readonly face: number
   readonly cosine: number
 }
 
-/** Just above the threshold, where the bounds leave out the most mates, and three higher values. */
+/** Just above the threshold, where the bounds miss the most mates, plus three higher values. */
 const cosines = [cosineOf(80) + 0.001, 0.43, 0.47, 0.55]
 const matesOfCosine = 100
 
 /**
- * Real mates near the threshold are rare, so queries are interpolated between a face of the gallery and a real person
- * until they have a given cosine.
+ * Real mates close to the threshold are rare, so queries are interpolated between a face in the gallery and a real person until they have a given
+ * cosine.
  */
 export async function drawnMates(gallery: Gallery, size: number): Promise<readonly Mate[]> {
   const { queries, length } = gallery

@@ -19,24 +19,24 @@ import { halfvecScan } from './pgvector.ts'
 interface Asked {
   readonly gallery: Gallery
   readonly size: number
-  /** The size as it appears in the names of figures. */
+  /** The size as written in the figures' names. */
   readonly word: string
-  /** The nearest face of each query of the gallery. */
+  /** The nearest face for each of the gallery's queries. */
   readonly truth: readonly Found[]
-  /** Number of servers that keep the faces. */
+  /** The number of servers that store the faces. */
   readonly servers: number
-  /** The p50 of the index in memory, if it was measured. */
+  /** The in-memory index's p50, if it was measured. */
   readonly memoryP50Ms: number | undefined
 }
 
 const timedQueries = 100
 const warmUp = 5
-/** The number of queries of real people, and of drawn mates per cosine. */
+/** The number of queries for real people, and for drawn mates at each cosine. */
 const realMates = 300
 const [processes, callsAtOnce] = [3, 4]
 const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
 
-/** The index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
+/** Measures the index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
 export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
   await buildSides(newcomerSides)
   const { size, word, servers: count } = asked
@@ -91,12 +91,12 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
   return bytes
 }
 
-/** Searches until all codes are in memory. */
+/** Searches until all codes have been loaded into memory. */
 async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
   const started = performance.now()
   for (let searches = 1; ; searches++) {
     const left = leftToServers()
-    // The same search would reuse the result of the previous one.
+    // Repeating the same search would reuse the previous result.
     await access.use(accountId, collectionId, async (collection) =>
       (await collection.faces()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
     )
@@ -107,7 +107,7 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
   console.log(`    the process scans: the codes of ${word} are in memory after ${seconds.toFixed(1)} s`)
 }
 
-/** Compares with a plain scan of all vectors, if pgvector is installed. */
+/** Compares this with a plain scan of all vectors, if pgvector is installed. */
 async function withPgvector(server: PostgresServer, asked: Asked, measured: Record<string, number>) {
   const { gallery, size, word } = asked
   const plain = await halfvecScan(server, gallery, size)
@@ -123,7 +123,7 @@ async function withPgvector(server: PostgresServer, asked: Asked, measured: Reco
   }
 }
 
-/** Duration and recall of searches: real people first, then mates drawn at certain cosines. */
+/** The duration and recall of searches: first for real people, then for mates drawn at certain cosines. */
 async function searched({ access }: OpenDeployment, asked: Asked, faceIds: readonly string[]) {
   const { gallery, truth, word, memoryP50Ms } = asked
   const least = cosineOf(80)
@@ -163,7 +163,7 @@ async function searched({ access }: OpenDeployment, asked: Asked, faceIds: reado
   }
 }
 
-/** By the cosine of the mate: how many there are, and how many were found. */
+/** The number of mates and how many of them were found, by their cosine. */
 type Recall = Map<number, { count: number; found: number }>
 
 const bins = [0.6, 0.5, 0.45, 0]
@@ -191,7 +191,7 @@ function recallFigures(recall: Recall, word: string): Record<string, number> {
   return { ...figures, [`recallOfMatesAt${word}`]: found / count, [`recallOfMatesAt${word}.n`]: count }
 }
 
-/** The scan of the codes alone, on the first server. */
+/** Scans only the codes, on the first server. */
 async function scannedCodes(server: PostgresServer, word: string): Promise<Record<string, number>> {
   const code = '10'.repeat(256)
   const took: number[] = []
@@ -210,7 +210,7 @@ async function scannedCodes(server: PostgresServer, word: string): Promise<Recor
   return { [`codeScanMsAt${word}`]: median(took) }
 }
 
-/** Stops one server during searches and starts it again. */
+/** Stops a server while searches are running, then starts it again. */
 async function withoutOne(
   { access }: OpenDeployment,
   servers: readonly PostgresServer[],
@@ -249,7 +249,7 @@ async function withoutOne(
   }
 }
 
-/** `found` if the call is answered, or else the code of its error. */
+/** `found` if the call succeeds, otherwise its error code. */
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call
@@ -259,7 +259,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** search-or-index from several processes at once. */
+/** Calls search-or-index from several processes at once. */
 async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
   const order: NewcomersOrder = {
     ...{

@@ -16,17 +16,17 @@ import { blocksOf, type Gallery } from '../search/gallery.ts'
 export const [accountId, collectionId] = ['bench', 'people'] as const
 const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const tag = 'EU'
-/** Repeated here because the built side of the bench runs from another folder. */
+/** Repeated here because this side of the bench is built and runs from a different folder. */
 const migrationsFolder = 'server/platform/store/drivers/postgres/migrations'
-/** A scan of a million faces may take longer than the store's usual limit if the machine is busy. */
+/** If the machine is busy, scanning a million faces may take longer than the store's usual limit. */
 const patience = 'statement_timeout=600000'
 
 type CodesAtHand = NonNullable<FaceServers['atHand']>
 
-/** Keeps every collection on the servers however small it is, because a server may hold only a third of it. */
+/** Keeps every collection on the servers, however small, because a server may only hold a third of it. */
 const [leastCodes, mostCodes] = [1, 50_000_000]
 
-/** The addresses that a deployment would have in its settings. */
+/** The addresses that would be in a deployment's settings. */
 export interface Addresses {
   readonly store: string
   readonly servers: readonly string[]
@@ -36,12 +36,12 @@ export interface OpenDeployment {
   readonly store: Store
   readonly access: CollectionAccess
   readonly servers: FaceServers
-  /** How many scans of codes have been left to a server so far. */
+  /** How many code scans have been left to a server so far. */
   leftToServers(): number
   close(): Promise<void>
 }
 
-/** A process's view of the deployment: the store, the servers that keep faces, and the side that scans the codes. */
+/** A process's view of the deployment: the store, the servers that keep faces, and the part that scans the codes. */
 export async function openDeployment(
   addresses: Addresses,
   looking: 'servers' | 'process' = 'process',
@@ -80,7 +80,7 @@ export async function openDeployment(
   }
 }
 
-/** Writes the first faces of a gallery to the store as a server keeps them, and returns their ids. */
+/** Writes a gallery's first faces to the store in the same way as a server, and returns their ids. */
 export async function fillStore(
   { store, access }: OpenDeployment,
   { file, length }: Gallery,

@@ -12,8 +12,8 @@ import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 const callsAtOnce = 2
 
 /**
- * Moves a collection to a PostgreSQL server and back while another process searches it and adds newcomers, and
- * reports the outcome of that process's calls.
+ * Moves a collection to a PostgreSQL server and back while another process searches it and adds newcomers. Reports the outcome of that process's
+ * calls.
  */
 export async function benchMoves(
   gallery: Gallery,
@@ -36,7 +36,7 @@ export async function benchMoves(
         parts: gallery.queries.slice(0, 500),
       }
       child.send(order)
-      // The first answer means that calls are in progress.
+      // After the first answer, calls are in flight.
       await once(child, 'message')
       const started = performance.now()
       await moveCollection(deployment.access, { accountId, collectionId, to })

@@ -2,7 +2,7 @@ import { embeddingModel } from '../../../models/rules/embedding.ts'
 import type { CollectionAccess } from '../../../server/features/recognition/recognition.ts'
 import { accountId, collectionId } from './filled-servers.ts'
 
-/** Does the work of `search-or-index` after the picture is analysed. Returns true if the face was kept. */
+/** Does what `search-or-index` does after a picture has been analysed. Returns true if the face was kept. */
 export async function searchOrIndex(access: CollectionAccess, embedding: Float32Array): Promise<boolean> {
   await access.ahead(accountId, collectionId, (collection) => collection.closest({ first: embedding }, 80))
   return access.change(accountId, collectionId, async (collection) => {

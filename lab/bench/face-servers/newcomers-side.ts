@@ -3,28 +3,28 @@ import { toUnit } from '../../../models/rules/embedding.ts'
 import { type Addresses, openDeployment } from './filled-servers.ts'
 import { searchOrIndex } from './newcomer.ts'
 
-/** Instructions for a process that adds newcomers. */
+/** Tells a process how to add newcomers. */
 export interface NewcomersOrder {
   readonly addresses: Addresses
-  /** The index of faces that were never moved. */
+  /** The index for faces that were never moved. */
   readonly faceIndex: 'memory' | 'postgres'
-  /** Excluded from the count, because codes are loaded meanwhile. */
+  /** Not counted, because the codes are still being loaded. */
   readonly warmUpMilliseconds: number
-  /** Without a limit it answers after the first calls and goes on until it is asked to end. */
+  /** Without a limit, it answers after the first calls and continues until it is asked to stop. */
   readonly milliseconds: number
-  /** Concurrent calls. */
+  /** The number of concurrent calls. */
   readonly atOnce: number
-  /** Embeddings that are mixed into people who are not in the gallery. */
+  /** Embeddings to mix into people who are not in the gallery. */
   readonly parts: readonly Float32Array[]
 }
 
-/** How many newcomers were searched for, and how many of them were kept because they were not found. */
+/** How many newcomers were searched for, and how many were kept because they were not found. */
 export interface Newcomers {
   readonly calls: number
   readonly kept: number
   readonly failed: number
   readonly longestMilliseconds: number
-  /** Of this process, while counting. */
+  /** This process's processor time while counting. */
   readonly processorMilliseconds: number
 }
 
@@ -69,7 +69,7 @@ async function run(order: NewcomersOrder): Promise<Newcomers> {
   return { ...found, processorMilliseconds: (user + system) / 1000 }
 }
 
-/** A person with a slight resemblance to several real ones. */
+/** A person who slightly resembles several real ones. */
 function mixtureOf(parts: readonly Float32Array[]): Float32Array {
   const drawn = Array.from({ length: 24 }, () => parts[randomInt(parts.length)]!)
   const [first] = drawn

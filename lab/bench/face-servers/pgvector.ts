@@ -5,7 +5,7 @@ import { blocksOf, type Gallery } from '../search/gallery.ts'
 
 const rowsOfStatement = 2000
 const timedQueries = 15
-/** The same planner settings as for the product's own scan. */
+/** The same planner settings as in the product's own scan. */
 const scanning = [
   'SET jit = off',
   'SET parallel_tuple_cost = 0',
@@ -14,8 +14,8 @@ const scanning = [
 ]
 
 /**
- * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds including the connection; undefined
- * if the server's machine has no pgvector. The project does not use pgvector otherwise.
+ * The p50 of a plain scan of `halfvec(512)` for the nearest face, in milliseconds including the connection. Undefined if pgvector is not installed
+ * on the server's machine. The project does not use pgvector for anything else.
  */
 export async function halfvecScan(
   server: PostgresServer,

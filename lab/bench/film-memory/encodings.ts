@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Pixels of three bytes. */
+/** Pixels with three bytes each. */
 export interface Pixels {
   readonly data: Buffer
   readonly width: number
@@ -16,9 +16,8 @@ export async function decoded(picture: Buffer | Sharp): Promise<Pixels> {
 }
 
 /**
- * Re-encodings that show the same picture: the smallest and the largest change of each kind. Quality 40 to 95, 5 to
- * 20 % smaller or larger, a shift of one pixel, 3 % of light, noise of 2 levels, and a border of one to three pixels
- * (2 % of the width of a film picture).
+ * Re-encodings that show the same picture, with the smallest and the largest change of each kind: quality 40 to 95, 5 to 20 % smaller or larger,
+ * shifted by one pixel, 3 % brighter or darker, noise of 2 levels, and a border of one to three pixels (2 % of the width of a picture in the film).
  */
 export const encodings: Readonly<Record<string, Encoding>> = {
   'quality 40': (picture) => jpeg(opened(picture), 40),
@@ -37,7 +36,7 @@ export const encodings: Readonly<Record<string, Encoding>> = {
   'two pixels cut off all around': (picture) => jpeg(cut(picture, 2, 2, 2, 2)),
 }
 
-/** The same moment in front of the same camera on another day, with different light and noise. */
+/** The same moment taken with the same camera on another day, i.e. with different light and noise. */
 export const anotherTaking: Encoding = (picture) => {
   const gain = 0.95 + Math.random() * 0.1
   return jpeg(opened(changed(picture, (value) => value * gain + 1.5 * deviate())))
@@ -72,7 +71,7 @@ const deviates = Float32Array.from(
 )
 let next = 0
 
-/** A normal deviate from a table that is drawn once and read in irregular steps. */
+/** Takes a normal deviate from a table that is drawn once and read in irregular steps. */
 function deviate(): number {
   next += 1 + (next % 3)
   if (next >= deviates.length) next = Math.floor(Math.random() * 1000)

@@ -11,7 +11,7 @@ import { filmPerSecond, type LivingFilm, livingFilms } from './living-films.ts'
 const leastPictures = 48
 const visitsOfEach = 200
 const actionsOfVisit = 3
-/** Duration in pictures of looking straight, reacting, acting and coming back. */
+/** How many pictures it takes to look straight, react, act and come back. */
 const pace = { straight: [9, 20], reaction: [2, 6], acting: [8, 14], back: [2, 4], rest: [6, 12] } as const
 
 type Memory = ReturnType<typeof createFilmMemory>
@@ -27,10 +27,9 @@ const newMemory = (): Memory =>
   createFilmMemory(createMemoryStore(), createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
 
 /**
- * How often a re-encoded film of a living person is recognised, and how often an honest film is taken for a repeat:
- * the second half of a clip after its first half, and visits composed of the movements of a clip, each with different
- * pauses. Composed visits show the same pixels in different light, so only their timing differs; films of real people
- * differ more.
+ * How often a re-encoded film of a living person is recognised, and how often an honest film is mistaken for a repeat: the second half of a clip
+ * after its first half, and visits composed of a clip's movements with different pauses. Composed visits show the same pixels in different light, so
+ * only their timing differs. Films of real people differ more.
  */
 export async function benchFilmMemory({
   data = '../shared/data',
@@ -69,7 +68,7 @@ async function sketchesOf(pictures: readonly Pixels[], sketch: Memory['sketch'],
   return found
 }
 
-/** Applies the rule for films: at least half of the pictures have to be known. Remembers the film. */
+/** Applies the rule for films, by which at least half of the pictures have to be known. Then remembers the film. */
 async function isKnown(memory: Memory, sketches: readonly string[]): Promise<boolean> {
   const film = sketches.map(
     (sketch, i): TrailPoint => ({
@@ -107,7 +106,7 @@ async function halvesRefused(films: readonly SketchedFilm[]): Promise<number> {
   return refused
 }
 
-/** Both visits of a pair do the same actions in the same order, which is the hardest case. */
+/** Both visits in a pair perform the same actions in the same order, which is the hardest case. */
 async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<string, number>> {
   let [visits, refused, found] = [0, 0, 0]
   for (const film of films) {
@@ -147,7 +146,7 @@ async function visitsRefused(films: readonly SketchedFilm[]): Promise<Record<str
   }
 }
 
-/** The pictures of a clip in the order of a visit: straight looks and the requested actions. */
+/** A clip's pictures in the order of a visit: straight looks and the requested actions. */
 function visitOf({ segments }: SketchedFilm, actions: readonly string[]): number[] {
   const shown: number[] = []
   const straight = one(segments.filter(({ action }) => action === 'frontal'))

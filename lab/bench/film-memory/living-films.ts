@@ -8,19 +8,19 @@ import { segmentsOf } from '../../../e2e/support/acted/clips.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { decoded, type Pixels } from './encodings.ts'
 
-/** A clip of a living person, as the page films: six pictures per second, at most 128 pixels and 4,096 bytes each. */
+/** A clip of a living person as the page films it: six pictures per second, with at most 128 pixels and 4,096 bytes each. */
 export interface LivingFilm {
   readonly name: string
   readonly pictures: readonly Pixels[]
-  /** The range of pictures that shows each movement. */
+  /** Which pictures show which movement. */
   readonly segments: readonly { readonly action: string; readonly first: number; readonly last: number }[]
 }
 
 const sets = ['live-webcam', 'live-talking', 'replay-videos']
 export const filmPerSecond = 6
-/** The pictures of a film. */
+/** How the film's pictures are taken. */
 const film: Taking = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
-/** The frames of a visit. */
+/** How a visit's frames are taken. */
 const frames: Taking = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
 const leastQuality = 20
 
@@ -28,18 +28,18 @@ const leastQuality = 20
 interface Taking {
   readonly perSecond: number
   readonly most: number
-  /** Pixels of the longer side. */
+  /** In pixels, of the longer side. */
   readonly side: number
   readonly bytes: number
   readonly quality: number
 }
 
-/** The films of all clips of living people in the sets of a folder. */
+/** The films of all living people's clips in a folder's sets. */
 export function livingFilms(folder: string): AsyncGenerator<LivingFilm> {
   return taken(folder, film)
 }
 
-/** One frame per second of the same clips, as the page sends them. */
+/** One frame per second from the same clips, as the page sends them. */
 export function livingFrames(folder: string): AsyncGenerator<LivingFilm> {
   return taken(folder, frames)
 }

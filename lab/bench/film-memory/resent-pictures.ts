@@ -7,21 +7,21 @@ import { createMemoryStore } from '../../../server/platform/store/drivers/memory
 import { decoded, encodings, type Pixels } from './encodings.ts'
 import { livingFrames } from './living-films.ts'
 
-/** A visit fails from this share of known pictures on, and at least three. */
+/** A visit fails if at least this share of its pictures is known, and at least three of them. */
 const failsFrom = 0.5
 const fewest = 3
 
 type Shot = readonly [bytes: Uint8Array, analysis: Analysis]
 
-/** A visit in the form that the memory stores, and its pictures in each encoding. */
+/** A visit as the memory stores it, and its pictures in each encoding. */
 interface Visit {
   readonly pictures: readonly Shot[]
   readonly encoded: Readonly<Record<string, readonly Shot[]>>
 }
 
 /**
- * How often re-encoded pictures of living people are recognised, one by one and as a visit, and how often other
- * moments of the same clip are. Pictures have the size that the page sends.
+ * How often re-encoded pictures of living people are recognised, one by one and as part of a visit, and how often this happens to other moments in
+ * the same clip. Pictures have the same size as those sent by the page.
  */
 export async function benchResentPictures({
   data = '../shared/data',
@@ -64,7 +64,7 @@ function shotOf({ data, width, height }: Pixels): Shot {
   return [Buffer.from(randomUUID()), { sceneSignature: signature } as unknown as Analysis]
 }
 
-/** Remembers the first pictures of every visit, then submits others; shares in percent. */
+/** Remembers the first pictures of each visit, then submits other pictures. Shares are in percent. */
 async function found<V extends Pick<Visit, 'pictures'>>(
   visits: readonly V[],
   second: (visit: V) => readonly Shot[],

@@ -7,8 +7,8 @@ import { takings } from './takings.ts'
 import { type FilmedVisit, visitsOf } from './visits.ts'
 
 /**
- * Compares films with the person of a visit, in the clips of living people: their own film, those of all others, and one of their pictures with a camera's
- * noise. Limits were chosen on every other person (`chosen`) and are measured on the others (`measured`).
+ * Compares films with the person in a visit, using clips of living people: their own film, everyone else's films, and a single picture of them with
+ * camera noise. The limits were chosen on every other person (`chosen`) and are measured on the rest (`measured`).
  */
 export async function benchFilmPerson({
   data = '../shared/data',

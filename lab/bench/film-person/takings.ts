@@ -3,7 +3,7 @@ import { type Playing, plainly } from '#lab/attacks/instruments/filmed.ts'
 import type { Raster } from '#lab/attacks/pictures/raster.ts'
 import { expose } from '#lab/attacks/pictures/sensor.ts'
 
-/** How much smaller a face is that is twice as far away. */
+/** How much smaller a face looks at twice the distance. */
 const twiceAsFar = 0.5
 const halfTheLight = 0.5
 
@@ -15,12 +15,12 @@ export const takings: Readonly<Record<string, Playing>> = {
   farDim: { ...plainly, alter: async (picture, random) => dimmed(await farther(picture), random) },
 }
 
-/** Less light has more noise: both are those of a small sensor. */
+/** Less light means more noise. Both are typical of a small sensor. */
 function dimmed(picture: Raster, random: () => number): Raster {
   return expose(picture, { gain: halfTheLight, noise: 6 }, random)
 }
 
-/** The picture at half its size, before the colours of itself. */
+/** The picture at half its size, in front of a background in its own colours. */
 async function farther({ width, height, rgb }: Raster): Promise<Raster> {
   const whole = () => sharp(rgb, { raw: { width, height, channels: 3 } })
   const small = await whole()

@@ -14,18 +14,18 @@ import { observe } from '../../../models/rules/observe.ts'
 import { facesIn, portraitOf } from '../../../models/rules/portrait.ts'
 import { drawFilmFaces } from '../../../server/features/sessions/judging/film-faces.ts'
 
-/** A visit of a living person as the server sees it, and a film of one picture for its turn of the head. */
+/** A living person's visit as the server sees it, and a film made from a single picture for its head turn. */
 export interface FilmedVisit extends FilmOfPerson, FilmedMovement {
   readonly person: string
   readonly noisy: readonly TrailPoint[]
 }
 
-/** Looks at a picture as the server does; with an embedding if it was drawn. */
+/** Analyses a picture in the same way as the server. Includes the embedding if the picture was sampled. */
 type Look = (jpeg: Buffer, embedding: boolean) => Promise<Analysis>
 
 const framesOfMoment = 3
 
-/** A visit of each person whose clips show a straight look, with a turn of the head if they show one. */
+/** Creates a visit for each person whose clips show a straight look, with a head turn if the clips contain one. */
 export async function visitsOf(
   people: readonly Footage[],
   playing: Playing,

@@ -10,13 +10,13 @@ import { freePort } from '../../../tests/support/programs/redis-server.ts'
 
 const run = promisify(execFile)
 
-/** A program that a reader starts, and the lines that it has printed. */
+/** A program that the reader starts, and the lines that it has printed so far. */
 interface Started {
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<unknown>
 }
 
-/** Seconds that each part of the first hour takes, and from the clone to the first webhook. */
+/** How many seconds each part of the first hour takes, and the total from the clone to the first webhook. */
 interface Laps {
   readonly clone: number
   readonly install: number
@@ -24,8 +24,8 @@ interface Laps {
 }
 
 /**
- * Follows the README in a new clone as fast as a reader could: installs, starts, makes a test key and an endpoint, runs the program of the README and
- * the one in Python, and ends a test visit of each. Downloads count as npm's cache has them.
+ * Follows the README in a new clone as fast as possible: installs and starts the product, creates a test key and an endpoint, runs the README's
+ * program and its Python version, and completes a test visit with each. Downloads may come from npm's cache.
  */
 export async function benchFirstHour(): Promise<Record<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-first-hour-'))
@@ -53,7 +53,7 @@ export async function benchFirstHour(): Promise<Record<string, number>> {
     return figuresOf(laps, node, python)
   } finally {
     await server.stop()
-    // npm ends before the server, which still closes its store.
+    // npm exits before the server, which is still closing its store.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
   }
 }
@@ -74,7 +74,7 @@ async function programOfReadme(): Promise<string> {
   return code!
 }
 
-/** From a test key to the line that a program prints after the webhook of its first visit. */
+/** From creating a test key until a program prints the line for the webhook of its first visit. */
 async function firstWebhook(
   folder: string,
   env: NodeJS.ProcessEnv,
@@ -123,7 +123,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** Starts a command in its own process group, since npm starts a shell and the shell the program. */
+/** Starts a command in its own process group, since npm starts a shell that starts the program. */
 function start([command = '', ...words]: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Started {
   const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const lines: string[] = []

@@ -7,9 +7,9 @@ import { newVerification, visit } from '../../../tests/support/visit.ts'
 const strangers = 1200
 
 /**
- * Sends a number of calls that used to fill a Redis of 100 MB, without a rate limit: half of them sign-ins with the
- * largest `state`, half of them pushed requests of a public client. Then opens a session and judges it.
- * @throws if one of the calls is refused, or the session does not pass
+ * Sends enough calls to fill what used to be the limit of a 100 MB Redis, without a rate limit: half of them sign-ins with the largest `state`, and
+ * half of them pushed requests from a public client. Then opens a session and judges it.
+ * @throws if one of the calls is rejected or the session does not pass
  */
 export async function benchCrowdedRedis(): Promise<Record<string, number>> {
   const server = await startRedisServer(['--maxmemory', '100mb', '--maxmemory-policy', 'noeviction'])

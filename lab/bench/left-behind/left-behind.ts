@@ -14,27 +14,26 @@ import { startProvider } from '../../../tests/support/openid/site.ts'
 import { startRedisServer } from '../../../tests/support/programs/redis-server.ts'
 import { benchCrowdedRedis } from './crowded-redis.ts'
 
-/** The default of `RATE_LIMIT_INITS`. */
+/** The default for `RATE_LIMIT_INITS`. */
 const openingsAMinute = 30
 /** Redis allocates memory in chunks, so several calls are measured together. */
 const calls = 10
 const minute = 60
 
-/** The traces of one call. */
+/** The traces that a single call leaves behind. */
 interface RouteFigures {
   readonly route: string
   readonly leaves: LeftBehindKind
-  /** Memory of Redis. */
+  /** Redis memory. */
   readonly bytesPerCall: number
   readonly secondsKept: number
   readonly mostBytesPerAddress: number
 }
 
 /**
- * `npm run bench -- left-behind`: measures for each route how much Redis memory a call without a credential takes
- * with the largest request that the route accepts, and for how long, and computes the maximum for one address at the
- * default limits. Then sends 1,200 calls to the OpenID provider without any limit, on a Redis of 100 MB, which has to
- * keep working.
+ * `npm run bench -- left-behind`: for each route, measures how much Redis memory a call without a credential takes up with the largest request that
+ * the route accepts, and for how long. Computes the maximum for a single address with the default limits. Then sends 1,200 calls to the OpenID
+ * provider without any limit, on a 100 MB Redis, which has to keep working.
  */
 export async function benchLeftBehind(): Promise<Record<string, number>> {
   const all = await measureRoutes()
@@ -54,7 +53,7 @@ export async function benchLeftBehind(): Promise<Record<string, number>> {
   }
 }
 
-/** A route as part of the name of a figure. */
+/** A route's name as used in a figure's name. */
 function nameOf(route: string): string {
   return route.replace(/[^\w/:.-]+/g, '-')
 }
@@ -106,7 +105,7 @@ async function finish(host: Host, call: PreparedCall): Promise<void> {
   await host.services.auditLog.move('all')
 }
 
-/** The charges of all addresses together. */
+/** The total of all addresses' charges. */
 async function chargedBytes(store: Pick<MeasuredStore, 'list'>): Promise<number> {
   let bytes = 0
   for await (const { value } of store.list('left-behind/')) bytes += countOf(value)
@@ -114,8 +113,8 @@ async function chargedBytes(store: Pick<MeasuredStore, 'list'>): Promise<number>
 }
 
 /**
- * Limited by the rate of openings, or by the share of an address; above the share if a call leaves more than it is
- * charged. A call without a charge belongs to a session that was charged before.
+ * Limited by the rate of openings or by an address's share. Exceeds the share if a call leaves behind more than it is charged for. A call without a
+ * charge belongs to a session that was charged earlier.
  */
 function mostBy(
   kind: LeftBehindKind,
@@ -130,7 +129,7 @@ function mostBy(
   return bytesPerCall * openingsAMinute * (Math.ceil(secondsKept / minute) + 1)
 }
 
-/** One limit covers everything of one kind that is left behind; the kinds are added up. */
+/** Each limit covers everything of the same kind that is left behind. The kinds are added up. */
 function mostOfAll(all: readonly RouteFigures[]): number {
   const byKind = new Map<LeftBehindKind, number>()
   for (const { leaves, mostBytesPerAddress } of all)

@@ -10,9 +10,9 @@ const concurrency = 4
 const mebibyte = 1024 * 1024
 
 /**
- * Sign-ins at the OpenID provider of the built server, each up to a redeemed code: the growth of the server's memory
- * between the second quarter of them and the last one, and the time per sign-in. The sessions are tests, so no
- * picture is analysed. Before that, the time of a start with and without the provider.
+ * Sign-ins at the built server's OpenID provider, each up to a redeemed code. Measures how much the server's memory grows between the second and the
+ * last quarter, and the time per sign-in. The sessions are tests, so no picture is analysed. Before that, measures how long a start takes with and
+ * without the provider.
  */
 export async function benchOpenid(): Promise<Record<string, number>> {
   const starts = await benchStarts()

@@ -5,8 +5,8 @@ const rounds = 5
 const mebibyte = 1024 * 1024
 
 /**
- * The cost of the provider at a start: milliseconds to the first answer, and the memory of the process then;
- * alternating, medians. The first round warms the disk.
+ * The cost of the provider at a start: the milliseconds until the first answer and the process's memory at that point, as medians of alternating
+ * runs. The first round warms up the disk.
  */
 export async function benchStarts(): Promise<Record<string, number>> {
   const found = { Off: [] as Started[], On: [] as Started[] }

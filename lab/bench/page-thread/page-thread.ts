@@ -13,7 +13,7 @@ import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.t
 
 const clipName = 'tranvanluyt2203_real.mp4'
 const visits = Number(process.env.BENCH_THREAD_VISITS ?? 5)
-/** Only straight looks and no actions, because Chromium's own camera cannot act. */
+/** Only straight looks and no actions, because Chromium's built-in camera cannot act. */
 const lookedAt = {
   age: { type: 'CalculationOnly' },
   emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
@@ -25,9 +25,9 @@ export interface PageThreadOptions {
 }
 
 /**
- * `npm run bench -- page-thread`: the work of the page's own thread per picture, from the first one to the verdict,
- * in Chromium's trace. Uses the camera that Chromium plays itself, because the acted camera would draw on the
- * measured thread. With `--former FOLDER`, alternates with another build.
+ * `npm run bench -- page-thread`: how much the page's own thread works per picture, from the first picture to the verdict, according to Chromium's
+ * trace. Uses Chromium's built-in camera, because the acted camera would draw on the measured thread. With `--former FOLDER`, alternates with
+ * another build.
  */
 export async function benchPageThread({ former }: PageThreadOptions): Promise<Record<string, number>> {
   needFootage(clipName)
@@ -57,7 +57,7 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
   }
 }
 
-/** Flags that play straight pictures of the clip as Chromium's camera. */
+/** The flags that play the clip's straight pictures as Chromium's camera. */
 async function cameraFlags(file: string): Promise<string[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, clipName)

@@ -1,4 +1,4 @@
-/** An event of Chromium's trace; times in microseconds. */
+/** An event in Chromium's trace. Times are in microseconds. */
 interface TraceEvent {
   readonly name: string
   readonly cat: string
@@ -7,25 +7,25 @@ interface TraceEvent {
   readonly tid: number
   readonly ts: number
   readonly dur?: number
-  /** The time of a processor within `dur`. */
+  /** The processor time within `dur`. */
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
-/** Work of the thread that draws a page, between two of its marks. Milliseconds. */
+/** How long the thread that draws a page worked between two of its marks, in milliseconds. */
 export interface PageThreadTime {
   readonly tasks: number
-  /** The part of `tasks` in which a processor ran them; the rest waited for one, or for another process. */
+  /** The part of `tasks` that ran on a processor. The rest was spent waiting for one, or for another process. */
   readonly processor: number
   readonly longestTask: number
-  /** Measures of the given name that ended meanwhile. */
+  /** The number of measures with the given name that ended in that time. */
   readonly pictures: number
 }
 
 /** The categories that `pageThreadTime` reads. */
 export const tracedCategories = ['toplevel', 'blink.user_timing', '__metadata']
 
-/** With more categories than `tracedCategories` each task is in a trace under two names, one within the other. */
+/** If more categories than `tracedCategories` are recorded, each task appears in the trace under two nested names. */
 const taskName = 'ThreadControllerImpl::RunTask'
 
 interface Span {
@@ -34,7 +34,7 @@ interface Span {
   readonly picture: string
 }
 
-/** Adds up the tasks of the page's thread between the first mark `from` and the next mark `to`. @throws if the trace lacks a mark */
+/** Adds up the page thread's tasks between the first mark `from` and the next mark `to`. @throws if a mark is missing from the trace */
 export function pageThreadTime(trace: Buffer, { from, to, picture }: Span): PageThreadTime {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }
   const isTiming = ({ cat }: TraceEvent) => cat.includes('blink.user_timing')

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { openHuman } from '#lab/rivals/human.ts'
 import { busyMilliseconds, serveRounds } from './tasks.ts'
 
-/** Runs everything of @vladmandic/human on a picture and reports the time spent reading it. */
+/** Runs everything that @vladmandic/human can do on a picture, and reports the time spent on reading it. */
 serveRounds(async (pictures) => {
   const rival = await openHuman()
   return async () => {

@@ -17,8 +17,8 @@ interface Run {
 }
 
 /**
- * The networks alone: the exact runs that each task needs, on tensors made in advance, directly on the runtime. This
- * is the lower bound for any analysis of these pictures with these networks.
+ * Runs only the networks, exactly as each task needs them, directly on the runtime with tensors prepared in advance. No analysis of these pictures
+ * with these networks can be faster.
  */
 serveRounds(async (pictures) => {
   let recorded: Run[] = []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { hasSharedData, readShared, readTable, spreadOver } from '../../../tests/support/shared-data.ts'
 
-/** JPEGs of 1280 x 720 pixels filled by a face: webcam or press pictures, or one of the project's own. */
+/** JPEGs with 1280 x 720 pixels that are filled by a face: webcam or press pictures, or one of the project's own. */
 export async function pipelinePictures(): Promise<Buffer[]> {
   if (!hasSharedData) {
     const astronaut = readFileSync(join(import.meta.dirname, '../../../tests/support/pictures/astronaut.png'))

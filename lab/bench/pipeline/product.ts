@@ -3,7 +3,7 @@ import { decodeImage } from '../../../workers/node/image-decoder.ts'
 import { openRuntime } from '../../../workers/node/runtime.ts'
 import { busyMilliseconds, packOfSide, serveRounds, tasks } from './tasks.ts'
 
-/** The product's decoder and pipeline, as its worker runs them, in a separate process. */
+/** The product's decoder and pipeline, run in a separate process just as its worker does. */
 serveRounds(async (pictures) => {
   const { pack, packsFolder } = packOfSide()
   const { open } = await openRuntime('native', packsFolder)

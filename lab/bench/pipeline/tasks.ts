@@ -2,8 +2,8 @@ import type { Wanted } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 
 /**
- * Questions to the pipeline, named as the figures. `all` is every question with every second look that a server
- * takes; `once` is every question with one look, which is all that the rival does.
+ * Questions for the pipeline, named like their figures. `all` asks everything, with all second looks that a server takes. `once` asks everything
+ * with a single look, which is all that the rival does.
  */
 export const tasks = {
   detect: {},
@@ -14,33 +14,33 @@ export const tasks = {
 
 export type Task = keyof typeof tasks
 
-/** From the parent: the pictures once, then a task for each round. */
+/** Sent by the parent: first the pictures, then one task per round. */
 export type Order = { readonly pictures: readonly string[] } | { readonly task: Task }
 
-/** Processor and wall time in milliseconds for all pictures, and the peak memory of the process. */
+/** The processor and wall time for all pictures in milliseconds, and the process's peak memory. */
 export interface Round {
   readonly busy: number
   readonly clock: number
-  /** The part of `busy` spent on decoding; 0 if there is none. */
+  /** The part of `busy` spent on decoding, or 0 if nothing was decoded. */
   readonly decoding: number
-  /** In how many pictures a face was found. */
+  /** The number of pictures in which a face was found. */
   readonly faces: number
   readonly peakMiB: number
 }
 
-/** The pack of a side and the folder of installed packs, both from the command line. */
+/** A side's pack and the folder with the installed packs, both taken from the command line. */
 export function packOfSide(): { readonly pack: Pack; readonly packsFolder: string | undefined } {
   const [name, packsFolder] = process.argv.slice(2)
   return { pack: packs[name as PackName], packsFolder }
 }
 
-/** Processor time of this process in milliseconds, all threads together. */
+/** This process's processor time over all threads, in milliseconds. */
 export function busyMilliseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Answers the parent's orders one after the other until it disconnects. */
+/** Follows the parent's orders one after another until it disconnects. */
 export function serveRounds(
   prepare: (
     pictures: readonly Buffer[],

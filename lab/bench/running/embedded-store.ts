@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
 import type { Clock } from '../../../server/platform/store/store.ts'
 
-/** An embedded store in a temporary folder, its size on disk, and its end together with the folder. */
+/** Opens an embedded store in a temporary folder. Also returns its size on disk and a way to close it and delete the folder. */
 export async function openEmbeddedStore(now?: Clock) {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
   const store = openLmdbStore(folder, now)

@@ -8,8 +8,7 @@ import type { Store } from '../../../server/platform/store/store.ts'
 const pageSize = 20
 
 /**
- * The handler of get-sessions on a store, without a server: returns a page of an account for a query. `rows` is the
- * index that other writers update too.
+ * The get-sessions handler on a store, without a server: returns a page for an account's query. `rows` is the index, which other writers update too.
  */
 export function openSessionList(
   store: Store,

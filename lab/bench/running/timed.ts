@@ -1,4 +1,4 @@
-/** Duration of some work in milliseconds. */
+/** How long some work takes, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()

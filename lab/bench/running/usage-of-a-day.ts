@@ -3,7 +3,7 @@ import type { Write } from '../../../server/platform/store/store.ts'
 import { verificationResults } from '../../../shared/contract/sessions/session.ts'
 import { usageStates } from '../../../shared/contract/sessions/session-usage.ts'
 
-/** The hourly counters of one day for two verifications, as sessions write them. */
+/** One day's hourly counters for two verifications, as written by sessions. */
 export function countsOfDay(accountId: string, from: number): Write[] {
   const hours = Array.from({ length: 24 }, (_, i) => from + i * lengthOf.hour)
   return [from, ...hours].flatMap((at, i) =>

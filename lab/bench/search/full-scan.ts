@@ -2,7 +2,7 @@ import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { keepFaces } from './kept-faces.ts'
 import type { RivalKind } from './rival.ts'
 
-/** Every face in float32, one after the other, in plain JavaScript: the yardstick for everything else. */
+/** Scans all faces in float32, one after another, in plain JavaScript. This is the baseline for everything else. */
 export const fullScan: RivalKind = {
   title: 'a full float32 scan in JavaScript',
   open({ length, size }) {

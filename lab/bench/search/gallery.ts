@@ -4,21 +4,21 @@ import { createPopulation, picturesOf, shuffled } from '#lab/evaluate/recognitio
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** Faces to search among, in a file. Every prefix of it is a smaller gallery. */
+/** A file of faces to search. Each of its prefixes is a smaller gallery. */
 export interface Gallery {
   readonly file: string
   readonly length: number
-  /** Embeddings to search for, half of people who are in the gallery and half of strangers. */
+  /** The embeddings to search for. Half of them are of people in the gallery, and half are of strangers. */
   readonly queries: readonly Float32Array[]
 }
 
-/** Faces per read or write. */
+/** The number of faces per read or write. */
 const block = 1000
 
 /**
- * Writes faces to a file as consecutive float32 vectors. Every person of the samples with several pictures is among
- * the first thousands (the last picture becomes a query); the rest are synthetic people. An equal number of people
- * with a single picture are the strangers. Hard pictures are not left out.
+ * Writes faces to a file as consecutive float32 vectors. All people in the samples with several pictures are among the first thousands (their last
+ * picture becomes a query), and the rest are synthetic people. An equal number of people with only one picture are the strangers. Difficult pictures
+ * are not left out.
  */
 export async function writeGallery(
   file: string,
@@ -54,10 +54,10 @@ export async function writeGallery(
   }
 }
 
-/** Every enrolled person is among the first 10,000. */
+/** All enrolled people are among the first 10,000. */
 const smallest = 10_000
 
-/** The first faces of a gallery, one block at a time. */
+/** A gallery's first faces, one block at a time. */
 export async function* blocksOf(file: string, length: number, size: number): AsyncIterable<Float32Array> {
   const bytesPerBlock = block * length * Float32Array.BYTES_PER_ELEMENT
   const end = size * length * Float32Array.BYTES_PER_ELEMENT - 1

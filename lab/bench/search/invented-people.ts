@@ -4,14 +4,14 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const personCount = 2100
 const directions = 150
-/** Number of directions over which the variance falls by a factor of e. */
+/** After this many directions, the variance has dropped by a factor of e. */
 const decay = 60
-/** Share of a picture's embedding that belongs to the person. */
+/** The share of a picture's embedding that depends on the person. */
 const constancy = 0.7
 
 /**
- * Synthetic people and pictures for machines without real ones: normally distributed over the same number of
- * directions as real embeddings, one person in three with two pictures. Unlike real people, they have no lookalikes.
+ * Synthetic people and pictures for machines without real ones. They are normally distributed over the same number of directions as real embeddings,
+ * and one person in three has two pictures. Unlike real people, they have no lookalikes.
  */
 export function inventedPeople(seed: number): LabelledFace[] {
   const random = randomNumbers(seed)

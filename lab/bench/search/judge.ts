@@ -2,22 +2,22 @@ import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Found } from './rival.ts'
 import type { Round } from './side.ts'
 
-/** Sums of rounded numbers differ by less, so a face this close to a threshold may be on either side of it. */
+/** Sums of rounded numbers differ by less than this, so a face this close to a threshold may end up on either side of it. */
 const rounding = 1e-4
 
-/** Evaluation of a rival's answers. */
+/** The evaluation of a rival's answers. */
 export interface Judged {
   readonly queries: number
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number
-  /** Among the queries whose nearest face reaches the threshold, the share for which exactly that face was named. */
+  /** Of the queries whose nearest face reaches the threshold, the share for which exactly this face was returned. */
   readonly recallAt1: number
-  /** Number of the other queries for which a face was named. */
+  /** The number of other queries for which a face was returned. */
   readonly falseFinds: number
 }
 
-/** `threshold` is a cosine; a face below it does not count as found, whatever the rival answers. */
+/** `threshold` is a cosine. A face below it does not count as found, whatever the rival answers. */
 export function judge({ queryMs, found }: Round, truth: readonly Found[], threshold: number): Judged {
   const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
   const reaching = asked.filter(({ right }) => right.cosine >= threshold)

@@ -1,4 +1,4 @@
-/** Stores every inserted face in float32, one after the other. */
+/** Stores all inserted faces in float32, one after another. */
 export function keepFaces(length: number, size: number) {
   const faces = new Float32Array(size * length)
   let count = 0
@@ -7,7 +7,7 @@ export function keepFaces(length: number, size: number) {
       faces.set(vectors, first * length)
       count = first + vectors.length / length
     },
-    /** The faces inserted so far. */
+    /** The faces that have been inserted so far. */
     kept: () => faces.subarray(0, count * length),
   }
 }

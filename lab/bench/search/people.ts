@@ -6,7 +6,7 @@ import { seeFaces } from '#lab/evaluate/recognition/seen-faces.ts'
 import { type Bench, openBench } from '#lab/evaluate/running/bench.ts'
 import { inventedPeople } from './invented-people.ts'
 
-/** The people of a labelled set as the product's pipeline sees them, or synthetic people without such a folder. */
+/** The people in a labelled set as the product's pipeline sees them. Without such a folder, synthetic people. */
 export async function peopleOf(folder: string, seed: number): Promise<{ samples: Samples; isReal: boolean }> {
   const isReal = existsSync(folder)
   const faces = isReal ? await realPeople(folder) : inventedPeople(seed)

@@ -13,7 +13,7 @@ import { searchSides } from './sides.ts'
 
 const workerFile = fileOf(searchSides, 'search.worker')
 
-/** The product's own index of one collection, in its threads. */
+/** The product's own index for a single collection, in its threads. */
 export const product: RivalKind = {
   title: 'the index of the product',
   hasThreads: true,
@@ -29,7 +29,7 @@ export const product: RivalKind = {
             vector: vectors.subarray(i * length, (i + 1) * length),
           })),
         )
-        // Otherwise every insert would be in flight at once.
+        // Otherwise, all inserts would be in flight at the same time.
         await rows.settle()
       },
       settle: () => rows.settle(true),
@@ -42,15 +42,15 @@ export const product: RivalKind = {
   },
 }
 
-/** Planned fill of each thread; ids are spread at random, so some threads get more than others. */
+/** How full each thread is planned to be. Ids are distributed randomly, so some threads get more than others. */
 const filledAtMost = 0.98
 
-/** Number of threads needed to hold the faces. */
+/** How many threads are needed to hold the faces. */
 export function threadsToHold(size: number, length: number): number {
   return Math.ceil(size / (mostRows(length) * filledAtMost))
 }
 
-/** The threads that search, as the server starts them. */
+/** Starts the search threads in the same way as the server. */
 export function openSearchThreads(length: number, count: number): SearchThreads {
   return createSearchThreads({
     count,
@@ -61,7 +61,7 @@ export function openSearchThreads(length: number, count: number): SearchThreads 
   })
 }
 
-/** Contains the number of a face, and random bytes otherwise, because ids are spread over the threads by their bytes. */
+/** Contains a face's number and otherwise random bytes, because the bytes of an id determine its thread. */
 function idOf(number: number): Uint8Array {
   const id = randomFillSync(Buffer.alloc(idBytes))
   id.writeUInt32BE(number)

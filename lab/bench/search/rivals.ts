@@ -3,7 +3,7 @@ import { product } from './product.ts'
 import type { RivalKind } from './rival.ts'
 import { nativeScan, usearch } from './usearch.ts'
 
-/** Everything that is measured, in this order; `product` is ours. */
+/** Everything that is measured, in this order. `product` is our own index. */
 export const rivals = {
   product,
   fullScan,

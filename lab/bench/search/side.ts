@@ -2,37 +2,37 @@ import { blocksOf } from './gallery.ts'
 import type { Found, Rival } from './rival.ts'
 import { type RivalName, rivals } from './rivals.ts'
 
-/** Instructions for a rival, which runs in a separate process so that its memory can be measured. */
+/** Instructions for a rival, which runs in its own process so that its memory can be measured. */
 export interface Order {
   readonly rival: RivalName
   readonly file: string
   readonly length: number
   readonly size: number
   readonly threads: number
-  /** All queries run once for each score. */
+  /** All queries are run once per score. */
   readonly scores: readonly number[]
   readonly queries: readonly Float32Array[]
-  /** Per score, no query starts after this time; the first ones are always answered. */
+  /** For each score, no query is started after this time, but the first ones are always answered. */
   readonly milliseconds: number
-  /** A rival that would take longer to fill is skipped; the product never is. */
+  /** A rival that would take longer to fill is skipped, but the product never is. */
   readonly insertMilliseconds: number
 }
 
-/** Estimated time to fill it. */
+/** How long it is estimated to take to fill the index. */
 export interface LeftOut {
   readonly wouldTakeMs: number
 }
 
 export interface Answered {
   readonly insertMs: number
-  /** Growth of the process's memory. */
+  /** How much the process's memory grew. */
   readonly bytes: number
   /** One per score. */
   readonly rounds: readonly Round[]
 }
 
 export interface Round {
-  /** One value per query that there was time for. The first ones warm up and run once more. */
+  /** One value per query, for as many as there was time for. The first ones warm up and run a second time. */
   readonly queryMs: readonly number[]
   readonly found: readonly (Found | undefined)[]
 }
@@ -40,7 +40,7 @@ export interface Round {
 const warmUp = 20
 /** The total time is estimated after this fraction of the work. */
 const judgedAfter = 20
-/** These run even after the time is up. */
+/** These are run even after the time is up. */
 const fewestQueries = 20
 
 process.on('disconnect', () => process.exit())
@@ -59,7 +59,7 @@ async function run(order: Order): Promise<Answered | LeftOut> {
   return { insertMs, bytes, rounds }
 }
 
-/** Reading the file does not count. */
+/** The time for reading the file does not count. */
 async function insert(rival: Rival, order: Order): Promise<number | LeftOut> {
   const { file, length, size, insertMilliseconds } = order
   let [first, milliseconds] = [0, 0]
@@ -92,7 +92,7 @@ async function search(rival: Rival, { queries, milliseconds }: Order, score: num
   return { queryMs, found }
 }
 
-/** Resident memory of the process without caches that the system may drop. */
+/** The process's resident memory, without caches that the system may drop. */
 function resident(): number {
   ;(globalThis as { gc?: () => void }).gc?.()
   return process.memoryUsage.rss()

@@ -1,4 +1,4 @@
-/** The programs of the search bench, built as the server is. */
+/** The search bench's programs, built in the same way as the server. */
 export const searchSides = {
   folder: 'bench-search',
   sources: {

@@ -8,7 +8,7 @@ import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
 import { blocksOf } from './gallery.ts'
 import { openSearchThreads } from './product.ts'
 
-/** A collection that is written to the embedded store, or loaded from it and searched once, in a separate process. */
+/** In a separate process, writes a collection to the embedded store, or loads it from there and searches it once. */
 export type StoreOrder =
   | { readonly folder: string; readonly fill: { file: string; length: number; size: number } }
   | { readonly folder: string; readonly query: Float32Array }
@@ -19,10 +19,10 @@ const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 process.on('disconnect', () => process.exit())
 process.on('message', (order: StoreOrder) => void run(order).then((took) => process.send!(took)))
 
-/** From a closed store to the answer. */
+/** From a closed store to the first answer. */
 export interface Took {
   readonly ms: number
-  /** Processor time in all threads. */
+  /** The processor time of all threads. */
   readonly busyMs: number
 }
 

@@ -3,8 +3,8 @@ import { blocksOf, type Gallery } from './gallery.ts'
 import type { Found } from './rival.ts'
 
 /**
- * The nearest of the first `size` faces for each query, for each of the ascending sizes. Compares every face with
- * every query in float32, one block after the other.
+ * Finds the nearest of the first `size` faces for each query, for each of the sizes in ascending order. Compares every face with every query in
+ * float32, one block after another.
  */
 export async function truthOf(gallery: Gallery, sizes: readonly number[]): Promise<Found[][]> {
   const { file, length, queries } = gallery

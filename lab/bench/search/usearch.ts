@@ -3,7 +3,7 @@ import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch'
 import { keepFaces } from './kept-faces.ts'
 import type { RivalKind } from './rival.ts'
 
-/** The full scan of usearch: native code with the widest instructions of the processor. */
+/** usearch's full scan: native code that uses the processor's widest instructions. */
 export const nativeScan: RivalKind = {
   title: 'a full float32 scan in native code (usearch)',
   hasThreads: true,
@@ -12,7 +12,7 @@ export const nativeScan: RivalKind = {
     return {
       insert,
       closest(embedding) {
-        // usearch would read the whole buffer behind a view.
+        // usearch would read the entire buffer behind a view.
         const query = embedding.slice()
         const { keys, distances } = exactSearch(kept(), query, length, 1, MetricKind.IP, threads)
         return { face: Number(keys[0]), cosine: 1 - distances[0]! }
@@ -21,7 +21,7 @@ export const nativeScan: RivalKind = {
   },
 }
 
-/** The graph index of usearch (HNSW) with its default connectivity and expansion; built on all cores. */
+/** usearch's graph index (HNSW) with its default connectivity and expansion, built on all cores. */
 export function usearch(scalar: 'F32' | 'I8'): RivalKind {
   return {
     title: `usearch HNSW, ${scalar.toLowerCase()}`,

@@ -13,14 +13,14 @@ import { openEmbeddedStore } from '../running/embedded-store.ts'
 const writtenAtOnce = 500
 const copiedAtOnce = 1_000_000
 
-/** A filled store and its resource usage. */
+/** A filled store and the resources that it uses. */
 export interface FilledStore {
   readonly store: Store
   bytes(): Promise<number>
   close(): Promise<void>
 }
 
-/** Fills a store with writes while no other process uses it. */
+/** Fills a store with writes while no other process is using it. */
 export type FillStore = (writes: Iterable<Write>) => Promise<FilledStore>
 
 export const fillStores: Readonly<Record<string, FillStore>> = {
@@ -73,10 +73,7 @@ async function commitAll(store: Store, writes: Iterable<Write>): Promise<void> {
   await store.commit(lot, [])
 }
 
-/**
- * Inserts records with COPY and creates the index of keys afterwards. Returns the writes that need a commit: counters
- * and numbered records.
- */
+/** Inserts records with COPY and then creates the key index. Returns the writes that require a commit: counters and numbered records. */
 async function copyAll(server: PostgresServer, writes: Iterable<Write>): Promise<Write[]> {
   const [{ schema }] = (await server.sql(
     "SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'entries'",
@@ -117,7 +114,7 @@ function* linesOf(writes: Iterable<Write>, left: Write[]): Generator<string> {
   }
 }
 
-/** Returns whether there may be more. */
+/** Returns false once there are no more lines. */
 async function writeLines(file: string, lines: Iterator<string>): Promise<boolean> {
   const stream = createWriteStream(file)
   let written = 0

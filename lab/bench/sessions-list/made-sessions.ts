@@ -11,7 +11,7 @@ const verifications = 20
 const kiosks = 50
 const people = 400_000
 
-/** Filters by selectivity, alone and combined. Some match nothing, so a list without a suitable index scans everything. */
+/** Filters with different selectivity, alone and combined. Some match nothing, so a list without a suitable index has to scan everything. */
 export const filters: readonly Readonly<Record<string, string>>[] = [
   {},
   { verificationId: 'v7' },
@@ -38,7 +38,7 @@ export const filters: readonly Readonly<Record<string, string>>[] = [
   { state: 'Expired', verificationResult: 'Pass' },
 ]
 
-/** Sessions spread evenly over the days that the list covers. */
+/** Sessions that are spread evenly over the days covered by the list. */
 export function madeSession(number: number, count: number, now: number): SessionRecord {
   const failed = number % 4 === 0
   const reasons = failed ? [reasonOf(number)] : []
@@ -80,7 +80,7 @@ function reasonOf(number: number): string {
   return number % 8 === 0 ? 'noFace' : number % 12 === 0 ? 'lowQuality' : 'sessionExpired'
 }
 
-/** The records of a session: its row in the history, and its row in memory's list unless it is too old for that. */
+/** A session's records: its row in the history, and its row in the in-memory list unless it is too old. */
 export function writesOf(
   record: SessionRecord,
   { history, rows }: { readonly history: SessionHistory; readonly rows: SessionRows },

@@ -19,9 +19,9 @@ const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const usual = 'postgres=5M,lmdb=1M,redis=200k'
 
 /**
- * `npm run bench -- sessions-list [--sizes postgres=5M,lmdb=1M,redis=200k]`: pages of get-sessions among sessions of
- * 400 days: a walk from the newest, pages in the middle of a year, and every filter in either order, from the newest
- * and from days in between; and the processor time of the process.
+ * `npm run bench -- sessions-list [--sizes postgres=5M,lmdb=1M,redis=200k]`: measures pages of get-sessions among 400 days of sessions: a walk that
+ * starts with the newest, pages in the middle of a year, and all filters in either order, both from the newest and from days in between. Also
+ * measures the process's processor time.
  */
 export async function benchSessionsList({ sizes = usual }: { sizes?: string | undefined }) {
   const figures: Record<string, number> = {}

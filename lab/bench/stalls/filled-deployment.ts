@@ -14,7 +14,7 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { countsOfDay } from '../running/usage-of-a-day.ts'
 import { makeEntries } from '../start/audit-entries.ts'
 
-/** The size of a deployment before its reads are measured. */
+/** How large a deployment is before its reads are measured. */
 export interface DeploymentSize {
   readonly sessions: number
   readonly auditEntries: number
@@ -38,8 +38,8 @@ const writtenAtOnce = 200
 const day = 24 * 3600 * 1000
 
 /**
- * Fills a deployment with sessions of six days, counts of 400 days, an audit log, faces and deliveries. Sessions are
- * copies of one that the product produced.
+ * Fills a deployment with six days of sessions, 400 days of counts, an audit log, faces and deliveries. All sessions are copies of one that the
+ * product created.
  */
 export async function fillDeployment(size: DeploymentSize): Promise<FilledDeployment> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-stalls-'))
@@ -145,7 +145,7 @@ async function fillDeliveries({ deliveryStore }: Services, store: Store, account
         verificationSessionId: randomBytes(16).toString('hex'),
         sessionCreated: Date.now(),
       })
-      // Removes the pending entries, so that nothing is sent.
+      // Drops the pending entries, so that nothing is sent.
       return deliveryStore.add(delivery).filter(({ key }) => !key.startsWith('pending-delivery/'))
     })
     await store.commit(made.flat(), [])

@@ -4,18 +4,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 const everyMilliseconds = 10
 const mostSilenceInMilliseconds = 60_000
 
-/** Timing of one health check. */
+/** The timing of a single health check. */
 export interface HealthCheck {
-  /** When it was due, milliseconds since 1970. */
+  /** When it was due, in milliseconds since 1970. */
   readonly askedAt: number
-  /** Milliseconds from then to the end of the answer. */
+  /** Milliseconds from when it was due until the end of the answer. */
   readonly took: number
 }
 
 /**
- * Thread that requests a server's health 100 times a second, even before earlier answers have arrived, and reports
- * each check. It is a separate thread because the bench itself parses large answers. Checks that were due while this
- * thread could not run are timed from when they were due.
+ * A thread that requests a server's health 100 times per second, even if earlier answers are still pending, and reports each check. It is a separate
+ * thread because the bench itself parses large answers. If a check was due while this thread could not run, it is timed from when it was due.
  */
 if (parentPort !== null) {
   const port = parentPort
@@ -31,7 +30,7 @@ if (parentPort !== null) {
       throw error
     })
   }
-  // Fractions of a millisecond matter to a p99 of one or two.
+  // Fractions of a millisecond matter if the p99 is only one or two.
   const now = () => performance.timeOrigin + performance.now()
   let due = now()
   const tick = () => {

@@ -5,7 +5,7 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { shot } from '../../fixtures/shot.ts'
 import { filledCollection, frequentPerson } from './filled-deployment.ts'
 
-/** The measured server, and the key of the filled account. */
+/** The server under test, and the filled account's key. */
 export interface ReadServer {
   readonly origin: string
   readonly apiKey: string
@@ -13,7 +13,7 @@ export interface ReadServer {
 
 /** One or several calls that are measured as one. */
 export interface MeasuredRead {
-  /** Name in the figures. */
+  /** The name used in the figures. */
   readonly name: string
   run(server: ReadServer): Promise<unknown>
 }
@@ -26,7 +26,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @throws an Error if the answer has an unexpected status */
+/** @throws an Error if the response has an unexpected status */
 function ask(method: 'GET' | 'POST', path: string, status: number, { query = {}, body, headers = {} }: Sent) {
   return async ({ origin, apiKey }: ReadServer) => {
     const address = `${origin}${path}?${new URLSearchParams(query)}`
@@ -43,14 +43,14 @@ function ask(method: 'GET' | 'POST', path: string, status: number, { query = {},
 const sessions = '/v1/verification/get-sessions'
 const page = { limit: '50' }
 
-/** Reads that are most expensive right after a start, with empty caches. */
+/** The reads that are most expensive right after a start, when caches are empty. */
 export const readsAfterStart: readonly MeasuredRead[] = [
   { name: 'firstList', run: get(sessions, page) },
   { name: 'firstQueue', run: get(sessions, { ...page, review: 'waiting', order: 'leastCertain' }) },
   { name: 'firstInVain', run: get(sessions, { ...page, kioskId: 'unknown' }) },
 ]
 
-/** Every filter of the list; several match nothing and so scan the whole list. */
+/** All of the list's filters. Several match nothing and therefore scan the whole list. */
 const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   none: {},
   verificationSessionId: { verificationSessionId: 'unknown' },
@@ -78,7 +78,7 @@ const usage = () => ({
   to: new Date().toISOString(),
 })
 
-/** Every read that is measured while the server has been running for a while. */
+/** All reads that are measured once the server has been running for a while. */
 export function reads(pictures: number): MeasuredRead[] {
   return [
     ...Object.entries(filters).map(([name, query]) => ({
@@ -103,7 +103,7 @@ export function reads(pictures: number): MeasuredRead[] {
   ]
 }
 
-/** Bodies as large as a picture may be, which are refused because of their Base64. */
+/** Bodies that are as large as a picture may be, but are rejected because of their Base64. */
 function refusedBodies(): MeasuredRead[] {
   const random = randomNumbers(1)
   const bytes = Buffer.from(Uint8Array.from({ length: imageLimits.bytes }, () => Math.floor(random() * 256)))
@@ -127,7 +127,7 @@ function refusedBodies(): MeasuredRead[] {
   ]
 }
 
-/** Sends each body under a new `Idempotency-Key`, so that it is digested. */
+/** Sends each body with a new `Idempotency-Key`, so that it is hashed. */
 function repeatedBody(text: string) {
   const body = JSON.stringify({ image: { bytes: text }, collectionId: filledCollection })
   let sent = 0
@@ -139,7 +139,7 @@ function repeatedBody(text: string) {
 
 const sentAtOnce = 2
 
-/** Imports a folder as the console does: it indexes pictures two at a time. */
+/** Imports a folder like the console does, indexing two pictures at a time. */
 async function importPictures(server: ReadServer, count: number): Promise<void> {
   let next = 0
   const lane = async () => {

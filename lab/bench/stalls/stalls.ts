@@ -13,12 +13,12 @@ import { turnProbe, turnsFrom } from './turn-probe.ts'
 
 const usual = 'sessions=20k,audit=100k,faces=20k,deliveries=20k,pictures=1k'
 const idleMilliseconds = 10_000
-/** A faster read is repeated, so that its p99 rests on enough checks. */
+/** Faster reads are repeated, so that their p99 is based on enough checks. */
 const leastMilliseconds = 4000
 const starts = 3
 const restMilliseconds = 1500
 
-/** Figures of one read. */
+/** The figures for a single read. */
 interface Stalls {
   readonly mostMs: number
   readonly healthzP99Ms: number
@@ -26,17 +26,16 @@ interface Stalls {
   readonly milliseconds: number
 }
 
-/** Span of time that counts as one read. */
+/** A time span that counts as one read. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
 /**
- * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large or that
- * callers can make large, the most processor time that the main thread of the built server spends in one turn of its
- * event loop, and the p99 of /v1/healthz requested 100 times a second meanwhile. The targets are 50 ms, and three
- * times the p99 of an idle server. Fills a deployment on LMDB first.
+ * `npm run bench -- stalls [--sizes sessions=20k,…] [--only usage,refused]`: for each read that is large, or that callers can make large, measures
+ * the most processor time that the built server's main thread spends in one turn of its event loop, and the p99 of /v1/healthz, which is requested
+ * 100 times per second in the meantime. The targets are 50 ms, and three times the p99 of an idle server. Fills a deployment on LMDB first.
  */
 export async function benchStalls({ sizes, only }: Options): Promise<Record<string, number>> {
   const size = sizesOf(sizes)
@@ -50,7 +49,7 @@ export async function benchStalls({ sizes, only }: Options): Promise<Record<stri
 
 interface Options {
   readonly sizes?: string | undefined
-  /** Prefixes of names; every read if undefined. */
+  /** Name prefixes. If undefined, all reads are measured. */
   readonly only?: string | undefined
 }
 
@@ -122,7 +121,7 @@ interface Watch {
   during(work: () => Promise<unknown>): Promise<Stalls>
 }
 
-/** Starts the built server on the deployment, lets it settle, and watches it. */
+/** Starts the built server on the deployment, lets it settle, and monitors it. */
 async function withServer<T>(
   { folder, apiKey }: FilledDeployment,
   work: (watch: Watch) => Promise<T>,
@@ -186,7 +185,7 @@ function cellsOf(name: string, { mostMs, healthzP99Ms, checks, milliseconds }: S
   )
 }
 
-/** Prints progress, because a run takes minutes. */
+/** Prints the progress, because a run takes several minutes. */
 function say(name: string, stalls: Stalls): void {
   process.stderr.write(`${cellsOf(name, stalls)}\n`)
 }

@@ -1,8 +1,8 @@
 /** One turn of a process's event loop. */
 export interface LoopTurn {
-  /** When the turn ended, milliseconds since 1970. */
+  /** When the turn ended, in milliseconds since 1970. */
   readonly endedAt: number
-  /** Processor time of the main thread in this turn, milliseconds. */
+  /** The main thread's processor time in this turn, in milliseconds. */
   readonly processorMs: number
 }
 
@@ -38,7 +38,7 @@ export function turnProbe(file: string): string {
   return `data:text/javascript,${encodeURIComponent(program)}`
 }
 
-/** Parses the file that a probe wrote. */
+/** Parses a file written by a probe. */
 export function turnsFrom(text: string): LoopTurn[] {
   return text
     .split('\n')

@@ -3,13 +3,13 @@ import type { LogBook } from '../../../server/features/audit/log/log-book.ts'
 import type { Frame } from '../../../server/features/audit/segments/segments.ts'
 
 const entriesAFrame = 1000
-/** Number of frames per flush of a file. */
+/** The number of frames written per flush. */
 const framesAtOnce = 8
 const actor = { kind: 'key', keyId: '0d4f7a52-6a0f-4a39-9d46-2f6f0a1c1d7e', tokenId: null } as const
 
 /**
- * Writes `count` entries of an account directly as segments, with a checkpoint after every thousand, as the mover
- * does, and the end in the store. Each entry is what a call of a visit leaves: ids, and the hash of a session.
+ * Writes `count` entries for an account directly as segments, with a checkpoint after every thousand, as the mover does, and the end in the store.
+ * Each entry contains what a call during a visit leaves behind: ids, and a session's hash.
  */
 export async function makeEntries(book: LogBook, accountId: string, count: number): Promise<void> {
   const { store, ends, frames, segments, now } = book

@@ -14,7 +14,7 @@ const commands = {
   node: [process.execPath, 'dist/server/main.js'],
 } as const
 
-/** The time until the built server is ready, started by `npm start` and by Node directly, in turn. */
+/** How long the built server takes to become ready, alternately started by `npm start` and directly by Node. */
 export async function benchNpmStart(): Promise<Record<string, number>> {
   const seconds = { npm: [] as number[], node: [] as number[] }
   for (let i = 0; i < starts; i++)
@@ -27,7 +27,7 @@ async function secondsToReady([program, ...words]: readonly [string, ...string[]
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-start-'))
   const port = await freePort()
   const started = performance.now()
-  // A process group, because npm starts a shell and the shell starts the server.
+  // A process group, because npm starts a shell that starts the server.
   const child = spawn(program, words, {
     env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'silent' },
     stdio: 'ignore',

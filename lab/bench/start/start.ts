@@ -12,12 +12,13 @@ import { benchNpmStart } from './npm-start.ts'
 
 const starts = 3
 const askedEveryMilliseconds = 20
-/** By then the start has compared the logs, which it does in the background. */
+/** By this time, the server has compared the logs, which it does in the background after starting. */
 const comparedWithinMilliseconds = 5000
 
 /**
- * `npm run bench -- start [--sizes 1k,5M]`: the time from a start until the server is ready, and the processor time until it has also compared the audit
- * logs, for each number of entries in the log of an account. It also compares `npm start` with `node dist/server/main.js`; `--sizes none` measures nothing else.
+ * `npm run bench -- start [--sizes 1k,5M]`: how long the server takes to become ready, and how much processor time it uses until it has also
+ * compared the audit logs, for each number of entries in an account's log. Also compares `npm start` with `node dist/server/main.js`, and measures
+ * nothing else with `--sizes none`.
  */
 export async function benchStart({ sizes = '1k,5M' }: { sizes?: string | undefined }) {
   const figures = await benchNpmStart()
@@ -47,7 +48,7 @@ async function measure(name: string, entries: number): Promise<Record<string, nu
   }
 }
 
-/** Returns the size of the segments in bytes. */
+/** Returns the segments' size in bytes. */
 async function fill(folder: string, entries: number): Promise<number> {
   const settings = readSettings({ DATA_DIR: folder })
   const { services, close } = await openServices(settings, true)

@@ -3,22 +3,22 @@ import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { openActed } from '../../../e2e/support/acted/scenario.ts'
 import { recordBytes, sumOf } from '../capture/loop-visit.ts'
 
-/** Milestones of a visit over a weak link. Milliseconds; undefined if the visit ended before. */
+/** The milestones of a visit over a weak link, in milliseconds. Undefined if the visit ended earlier. */
 export interface LinkVisit {
   readonly passed: boolean
-  /** The screen that it ended at, if it did not pass. */
+  /** The screen on which it ended if it did not pass. */
   readonly endedAt: string
   /** From the navigation to the consent screen. */
   readonly consent: number
-  /** From the press on "Start camera" to the camera's first picture. */
+  /** From pressing "Start camera" to the camera's first picture. */
   readonly camera: number | undefined
-  /** From the press to the first answer whether there is a face, to the first points of one, and to the first whole analysis. */
+  /** From pressing the button to the first answer about whether there is a face, to the first face points, and to the first complete analysis. */
   readonly look: number | undefined
   readonly points: number | undefined
   readonly whole: number | undefined
-  /** From the press to the verdict. */
+  /** From pressing the button to the verdict. */
   readonly verdict: number | undefined
-  /** Bytes downloaded by each of these milestones. */
+  /** The bytes downloaded until each of these milestones. */
   readonly bytes: Readonly<Record<'look' | 'points' | 'whole', number>>
 }
 
@@ -42,10 +42,10 @@ const milestones = ['look', 'points', 'whole'] as const
 const patience = 120_000
 const lookEvery = 50
 
-/** One visit with an empty cache, by a person who presses each button as soon as it appears. */
+/** A visit with an empty cache by someone who presses each button as soon as it appears. */
 export async function visitOverLink(browser: Browser, link: string, clip: Clip): Promise<LinkVisit> {
   const prepare = async (context: BrowserContext) => void (await context.addInitScript(note))
-  // A camera that fetches its pictures would delay the networks.
+  // A camera that fetches its pictures would slow down loading the networks.
   const acting = { manner: 'asked', brings: true } as const
   const { context, page } = await openActed(browser, 'about:blank', clip, acting, 'block', prepare)
   try {
@@ -81,7 +81,7 @@ const ends = ['passed', 'notCompleted', 'cameraProblem', 'linkProblem', 'timeOve
   .map((state) => `[data-state="${state}"]`)
   .join()
 
-/** Presses the only button that leads on. */
+/** Presses the only button that leads to the next step. */
 async function pressOn(page: Page): Promise<void> {
   const names = /^(Agree and continue|Start camera|Take again|Continue)$/
   const button = page
@@ -94,7 +94,7 @@ async function pressOn(page: Page): Promise<void> {
       .catch(() => undefined)
 }
 
-/** Runs in the page. Also understands builds from before the networks were loaded in order of need. */
+/** Runs in the page. Also works with builds from before the networks were loaded in the order in which they are needed. */
 function note(): void {
   const noted: Milestones = {}
   window.noted = noted

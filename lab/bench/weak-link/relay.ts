@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A link as seen by a modem: megabits per second in each direction, and the round-trip time in milliseconds. */
+/** A link's properties: megabits per second in each direction, and the round-trip time in milliseconds. */
 export interface Link {
   readonly down: number
   readonly up: number
@@ -14,12 +14,12 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-/** Connections take turns by packets of this size, as on a real link. */
+/** Connections take turns sending packets of this size, as on a real link. */
 const packetBytes = 1400
-/** Milliseconds of traffic that may queue before a sender is held back. */
+/** How many milliseconds of traffic may be queued before a sender is held back. */
 const queueMilliseconds = 200
 
-/** Starts a TCP relay, all connections of which share one link. */
+/** Starts a TCP relay. All of its connections share the same link. */
 export async function startRelay(server: URL, link: Link): Promise<Relay> {
   const lanes = { down: laneOf(link.down, link.roundTrip), up: laneOf(link.up, link.roundTrip) }
   const sockets = new Set<Socket>()
@@ -46,13 +46,16 @@ export async function startRelay(server: URL, link: Link): Promise<Relay> {
 }
 
 interface Lane {
-  /** Delivers after everything already queued, and returns the milliseconds that are queued. */
+  /** Calls `deliver` after everything that is already queued. Returns how many milliseconds of traffic are queued. */
   send(bytes: number, deliver: () => void): number
-  /** Delivers after everything already queued. */
+  /** Calls `deliver` after everything that is already queued. */
   after(deliver: () => void): void
 }
 
-/** [Note: In order] One timer delivers what is due. Timers of a busy machine end in another order than they were set in, and streams would be garbled. */
+/**
+ * [Note: In order] A single timer delivers everything that is due. On a busy machine, several timers may fire out of order, which would garble
+ * streams.
+ */
 function laneOf(megabits: number, roundTrip: number): Lane {
   const bytesPerMillisecond = (megabits * 1e6) / 8 / 1000
   const onItsWay: { readonly arrival: number; readonly deliver: () => void }[] = []

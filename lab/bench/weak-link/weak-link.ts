@@ -11,7 +11,7 @@ import { type LinkVisit, visitOverLink } from './link-visit.ts'
 import { type Link, startRelay } from './relay.ts'
 
 const clipName = 'tranvanluyt2203_real.mp4'
-/** A weak mobile network, and a fair one. */
+/** A weak mobile network and a decent one. */
 const links: Readonly<Record<string, Link>> = {
   '1.6': { down: 1.6, up: 0.75, roundTrip: 150 },
   '5': { down: 5, up: 1.5, roundTrip: 150 },
@@ -21,14 +21,14 @@ const visits = Number(process.env.BENCH_LINK_VISITS ?? 6)
 export interface WeakLinkOptions {
   /** The folder of another build to compare with this one. */
   readonly former?: string | undefined
-  /** Names of links, separated by commas. */
+  /** The names of links, separated by commas. */
   readonly only?: string | undefined
 }
 
 /**
- * `npm run bench -- weak-link`: visits with an empty cache over links that are slower than this machine: the time
- * until the consent screen, until the page knows whether there is a face, and until it has the points of one, and how
- * many visits pass; with `--former FOLDER`, alternates with another build.
+ * `npm run bench -- weak-link`: visits with an empty cache over links that are slower than this machine. Measures the time until the consent screen,
+ * until the page knows whether there is a face, and until it has the face's points, and counts the visits that pass. With `--former FOLDER`,
+ * alternates with another build.
  */
 export async function benchWeakLink({ former, only }: WeakLinkOptions): Promise<Record<string, number>> {
   needFootage(clipName)

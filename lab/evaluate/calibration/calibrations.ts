@@ -5,7 +5,7 @@ import { qualityCalibration } from '#lab/evaluate/recognition/quality-calibratio
 import { scoreCalibration } from '#lab/evaluate/recognition/score-calibration.ts'
 import type { Calibration } from './calibration.ts'
 
-/** Every calibration; each is the source of models/calibration/NAME.json. */
+/** All calibrations. Each one writes models/calibration/NAME.json. */
 export const calibrations: readonly Calibration[] = [
   scoreCalibration,
   qualityCalibration,

@@ -1,6 +1,6 @@
 /**
- * A model's card with the block that a calibration writes: between `<!-- calibration NAME -->` and `<!-- /calibration
- * NAME -->`, or at the end if the card has none yet.
+ * Updates a calibration's block in a model's card. The block is between `<!-- calibration NAME -->` and `<!-- /calibration NAME -->`, or is appended
+ * if the card does not have one yet.
  */
 export function withBlock(card: string, name: string, text: string): string {
   const [start, end] = [`<!-- calibration ${name} -->`, `<!-- /calibration ${name} -->`]

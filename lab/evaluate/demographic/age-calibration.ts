@@ -11,7 +11,7 @@ import { type Aged, absoluteErrorOf, aged, type Estimate } from './estimate.ts'
 
 const folders = ['demographic', 'recognition/fgnet']
 
-/** The tables that give an age its uncertainty and a gender its confidence, from one half of the people. */
+/** Calibrates the tables for an age's uncertainty and a gender's confidence on one half of the people. */
 export const ageCalibration: Calibration = {
   name: 'age',
   summary: 'the expected error of an age, and how often a gender of a given certainty is right',
@@ -43,7 +43,7 @@ async function estimatesOf(data: string, bench: Bench, effort: Effort): Promise<
 const ageEdges = [0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 130]
 const fewestOfAnAge = 40
 
-/** The error by estimated age, and the factor by which it grows with the disagreement of the answers. */
+/** The error by estimated age, and the factor by which it grows if the answers disagree. */
 function ageTables(all: readonly Aged[]) {
   const errors = all.map((one) => ({ x: one.prediction, y: absoluteErrorOf(one) }))
   const errorByAge = rounded(binsBetween(ageEdges, errors, fewestOfAnAge))
@@ -56,7 +56,7 @@ function ageTables(all: readonly Aged[]) {
 
 const certaintyEdges = [0.5, 0.7, 0.85, 0.95, 1.01]
 
-/** How often the gender was right, by the certainty of the answers. A set without ages shows adults. */
+/** How often the gender was right, by how certain the answers were. Sets without ages are assumed to show adults. */
 function genderTables(all: readonly Estimate[]) {
   const labelled = all.filter(({ gender }) => gender !== undefined)
   const minors = labelled.filter(({ prediction }) => prediction < 18)
@@ -64,7 +64,7 @@ function genderTables(all: readonly Estimate[]) {
   return { minors: rightByCertainty(minors), adults: rightByCertainty(adults) }
 }
 
-/** [Note: Never quite certain] Laplace's rule: a bin without a mistake does not count as infallible. */
+/** [Note: Never quite certain] Applies Laplace's rule, so that a bin without any mistakes does not count as infallible. */
 function rightByCertainty(some: readonly Estimate[]): Bin[] {
   const cases = some.map(({ gender, male }) => ({
     x: Math.max(male, 1 - male),

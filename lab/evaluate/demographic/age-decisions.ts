@@ -3,7 +3,7 @@ import { type AgeRule, isAgeCertain, meetsAgeRule } from '../../../models/rules/
 import type { Aged } from './estimate.ts'
 
 export const thresholds = [18, 25] as const
-/** Years above the threshold that are required, as `marginInYears` of a verification. */
+/** How many years above the threshold are required, like a verification's `marginInYears`. */
 export const margins = [0, 2, 3, 5, 7, 10] as const
 
 export interface Wrong {
@@ -11,19 +11,19 @@ export interface Wrong {
   readonly n: number
 }
 
-/** The decision of a session for "above the threshold": an uncertain estimate never passes. */
+/** A session's decision for "above the threshold". An uncertain estimate never passes. */
 function passes(estimate: Aged, threshold: number, marginInYears: number): boolean {
   const rule: AgeRule = { type: 'ThresholdVerification', threshold, direction: 'Above', marginInYears }
   return isAgeCertain(estimate.uncertainty) && meetsAgeRule(rule, estimate.prediction)
 }
 
-/** People below the threshold who pass. */
+/** Counts people below the threshold who pass. */
 export function wrongPasses(estimates: readonly Aged[], threshold: number, marginInYears: number): Wrong {
   const below = estimates.filter(({ years }) => years < threshold)
   return { hits: below.filter((one) => passes(one, threshold, marginInYears)).length, n: below.length }
 }
 
-/** People at or above the threshold who fail. */
+/** Counts people at or above the threshold who fail. */
 export function wrongFails(estimates: readonly Aged[], threshold: number, marginInYears: number): Wrong {
   const above = estimates.filter(({ years }) => years >= threshold)
   return { hits: above.filter((one) => !passes(one, threshold, marginInYears)).length, n: above.length }
@@ -36,7 +36,7 @@ export interface Band {
   readonly to: number
 }
 
-/** Bands of age around a threshold, narrow near it because the decision is hard there. */
+/** Age bands around a threshold. They are narrow near it, where the decision is difficult. */
 export function bandsAround(threshold: number): Band[] {
   const edges = [
     0,
@@ -59,14 +59,14 @@ export function within({ from, to }: Band, estimates: readonly Aged[]): Aged[] {
   return estimates.filter(({ years }) => years >= from && years < to)
 }
 
-/** The margin protects against wrong passes of people up to this number of years below the threshold. */
+/** The margin guards against wrong passes by people who are up to this many years below the threshold. */
 const nearInYears = 5
-/** The largest share of them that may pass, by the upper end of the interval. */
+/** The maximum share of these people that may pass, judged by the upper end of the interval. */
 export const acceptedWrongPass = 0.1
 
 /**
- * The smallest margin at which, with 95 % confidence, at most one in ten of those who are up to five years too young
- * passes. Undefined if even the largest margin is not enough, or if no people of that age were measured.
+ * The smallest margin for which, with 95 % confidence, at most one in ten people who are up to five years too young pass. Undefined if even the
+ * largest margin is not enough, or if no one of that age was measured.
  */
 export function recommendedMargin(estimates: readonly Aged[], threshold: number): number | undefined {
   const near = estimates.filter(({ years }) => years < threshold && years >= threshold - nearInYears)

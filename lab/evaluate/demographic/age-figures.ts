@@ -11,7 +11,7 @@ const bias: Statistic = (some) => mean(some.map(errorOf))
 const isClose = (one: Aged) => absoluteErrorOf(one) <= 5
 const closeShare: Statistic = (some) => mean(some.map((one) => Number(isClose(one))))
 
-/** The errors of the ages, for each group, and how well the uncertainty predicts them. */
+/** Adds the age errors for each group, and how well the uncertainty predicts them. */
 export function addAges(figures: Figures, estimates: readonly Estimate[]): void {
   const all = aged(estimates)
   if (all.length === 0) return

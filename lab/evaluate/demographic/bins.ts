@@ -1,13 +1,13 @@
 import { mean, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Bin } from '../../../models/rules/lookup.ts'
 
-/** A measurement: its position and the value found there. */
+/** A measurement's position and the value found there. */
 export interface Case {
   readonly x: number
   readonly y: number
 }
 
-/** Means of the cases between neighbouring edges. A bin with fewer than `fewest` cases joins the one before (the first joins the next). */
+/** Averages the cases between neighbouring edges. A bin with fewer than `fewest` cases is merged with the previous one (the first with the next). */
 export function binsBetween(edges: readonly number[], cases: readonly Case[], fewest: number): Bin[] {
   const groups: Case[][] = []
   let open: Case[] = []
@@ -22,7 +22,7 @@ export function binsBetween(edges: readonly number[], cases: readonly Case[], fe
   return groups.map(binOf)
 }
 
-/** `count` bins with about the same number of cases each. */
+/** `count` bins with roughly the same number of cases each. */
 export function quantileBins(count: number, cases: readonly Case[]): Bin[] {
   const values = cases.map(({ x }) => x)
   const edges = Array.from({ length: count + 1 }, (_, i) => quantile(values, i / count))
@@ -33,7 +33,7 @@ function binOf(cases: readonly Case[]): Bin {
   return { x: mean(cases.map(({ x }) => x)), y: mean(cases.map(({ y }) => y)), n: cases.length }
 }
 
-/** Levels neighbouring bins that fall although the curve should rise (pool adjacent violators; Ayer et al. 1955). */
+/** Levels out neighbouring bins that fall although the curve should rise (pool adjacent violators; Ayer et al. 1955). */
 export function rising(bins: readonly Bin[]): Bin[] {
   const blocks: { y: number; n: number; count: number }[] = []
   for (const { y, n } of bins) {
@@ -49,7 +49,7 @@ export function rising(bins: readonly Bin[]): Bin[] {
   return bins.map((bin, i) => ({ ...bin, y: levels[i]! }))
 }
 
-/** Rounds to three decimals, which is the precision that the cases support. */
+/** Rounds to three decimals, since the cases do not support a higher precision. */
 export function rounded(bins: readonly Bin[]): Bin[] {
   const round = (value: number) => Math.round(value * 1000) / 1000
   return bins.map(({ x, y, n }) => ({ x: round(x), y: round(y), n }))

@@ -13,7 +13,7 @@ import {
 } from './age-decisions.ts'
 import { type Aged, aged, type Estimate } from './estimate.ts'
 
-/** Wrong passes and wrong failures of an age limit, for each margin. */
+/** Adds the wrong passes and wrong failures at an age limit, for each margin. */
 export function addDecisions(figures: Figures, estimates: readonly Estimate[]): void {
   const all = aged(estimates)
   if (all.length === 0) return

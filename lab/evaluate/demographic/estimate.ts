@@ -1,35 +1,35 @@
-/** The product's answers for a picture, and its labels. */
+/** The product's answers for a picture, together with its labels. */
 export interface Estimate {
-  /** The person, because intervals resample people; the name of the picture if the set does not identify people. */
+  /** The person, because intervals resample people. If the set does not identify people, the picture's name. */
   readonly person: string
-  /** From the label, in years; undefined if the set has no ages. */
+  /** The labelled age in years. Undefined if the set has no ages. */
   readonly years: number | undefined
-  /** From the label; undefined if the set does not have it. */
+  /** The labelled gender. Undefined if the set does not have it. */
   readonly gender: Gender | undefined
-  /** The set's own label of race or skin, in words. */
+  /** The set's own label for race or skin, in words. */
   readonly race: string | undefined
-  /** Years. */
+  /** In years. */
   readonly prediction: number
   readonly uncertainty: number
-  /** The spread of the answers, in years. */
+  /** How much the answers differ, in years. */
   readonly spread: number
-  /** Probability 0...1. */
+  /** The probability, 0...1. */
   readonly male: number
-  /** Of the likelier gender, 0.5...1. */
+  /** The confidence in the likelier gender, 0.5...1. */
   readonly confidence: number
 }
 
 export const genderNames = ['male', 'female'] as const
 export type Gender = (typeof genderNames)[number]
 
-/** An estimate whose label has an age. */
+/** An estimate with a labelled age. */
 export type Aged = Estimate & { readonly years: number }
 
 export function aged(estimates: readonly Estimate[]): Aged[] {
   return estimates.filter((one): one is Aged => one.years !== undefined)
 }
 
-/** In years; positive if the person is taken for older. */
+/** In years. Positive if the person looks older than they are. */
 export function errorOf({ years, prediction }: Aged): number {
   return prediction - years
 }

@@ -6,7 +6,7 @@ import type { Estimate, Gender } from './estimate.ts'
 
 type Gendered = Estimate & { readonly gender: Gender }
 
-/** How often the gender matches the label, for each group, and whether the confidence reflects it. */
+/** Adds how often the gender matches the label in each group, and whether the confidence reflects this. */
 export function addGenders(figures: Figures, estimates: readonly Estimate[]): void {
   const all = estimates.filter((one): one is Gendered => one.gender !== undefined)
   if (all.length === 0) return
@@ -81,7 +81,7 @@ function addReliability(figures: Figures, title: string, some: readonly Gendered
   })
 }
 
-/** The average error of the confidence over its bins (Guo et al. 2017, "expected calibration error"). */
+/** The confidence's average error over its bins (Guo et al. 2017, "expected calibration error"). */
 function calibrationError(all: readonly Gendered[]): number {
   return binned(all).reduce((sum, [, some]) => {
     const gap = mean(some.map(({ confidence }) => confidence)) - mean(some.map((one) => Number(isRight(one))))

@@ -2,17 +2,17 @@ import type { DataSet } from '#lab/evaluate/data-set.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 
-/** The labels of a picture: its faces' boxes, or only their number. */
+/** A picture's labels: its faces' boxes, or just their number. */
 export interface LabelledPicture {
   readonly file: string
   readonly faces: number
-  /** Undefined if faces were only counted. */
+  /** Undefined if the faces were only counted. */
   readonly boxes: readonly Box[] | undefined
-  /** False if its faces are rotated, which is not supported. */
+  /** False if the faces are rotated, which is not supported. */
   readonly isUpright: boolean
 }
 
-/** Reads one row per face with xmin, ymin, xmax and ymax, or one row per picture with its number of faces. Ignores other rows. */
+/** Reads one row per face with xmin, ymin, xmax and ymax, or one row per picture with its number of faces. Other rows are ignored. */
 export function labelledPictures({ rows }: DataSet): LabelledPicture[] {
   return [...groupBy(rows, ({ file }) => file!)].flatMap(([file, ofFile]) => {
     const { faces, note = '' } = ofFile[0]!
@@ -24,7 +24,7 @@ export function labelledPictures({ rows }: DataSet): LabelledPicture[] {
   })
 }
 
-/** The box of a row of labels; undefined if it has none. */
+/** A label row's box, or undefined if it has none. */
 export function boxOf(row: Readonly<Record<string, string>>): Box | undefined {
   const [left, top, right, bottom] = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => Number(row[name] || NaN))
   const box = { x: left!, y: top!, width: right! - left!, height: bottom! - top! }

@@ -2,8 +2,8 @@ import { overlap } from '../../../models/picture/geometry.ts'
 import type { Box, DetectedFace } from '../../../models/rules/analysis.ts'
 
 /**
- * Number of labelled boxes that were found. Each found face, the most certain first, takes the free box that it
- * overlaps most if their intersection over union reaches `least`.
+ * How many labelled boxes were found. Starting with the most certain one, each detected face takes the free box that it overlaps most, if their
+ * intersection over union is at least `least`.
  */
 export function countMatches(
   found: readonly DetectedFace[],

@@ -20,7 +20,7 @@ interface Seen extends SeenExpression {
   readonly set: string
 }
 
-/** Thresholds of the flags that are derived from expressions, from one half of the people, measured on the other. */
+/** Calibrates the thresholds for flags that are derived from expressions on one half of the people, and measures them on the other half. */
 export const calibrateFlags: Calibration = {
   name: 'flags',
   summary: 'at which shares of an expression happy, surprise and disgust are true and false',
@@ -86,7 +86,7 @@ function rateOf(hits: number, n: number): string {
   return `${hits} of ${n} (${low.toFixed(2)}-${high.toFixed(2)})`
 }
 
-/** Undefined without a clip with segments, or without a decoder for it. */
+/** Undefined if there is no clip with segments, or no decoder for it. */
 async function eyesCard(data: string, bench: Bench): Promise<string | undefined> {
   const sets = readSets(join(data, 'liveness')).filter(({ tables }) => tables.segments !== undefined)
   const clips = sets.length === 0 ? undefined : await openClips()

@@ -1,6 +1,6 @@
 import { type Expressions, expressionNames } from '../../../models/rules/analysis.ts'
 
-/** The emotion of a label: one of the network's seven, or contempt, which the network does not know. */
+/** A labelled emotion: one of the network's seven, or contempt, which the network does not know. */
 export type Emotion = keyof Expressions | 'contempt'
 
 const spellings: Readonly<Record<Emotion, readonly string[]>> = {
@@ -18,7 +18,7 @@ const emotions = new Map(
   Object.entries(spellings).flatMap(([emotion, words]) => words.map((word) => [word, emotion as Emotion])),
 )
 
-/** Every set spells emotions differently. Undefined for a word that is none of them. */
+/** Sets spell emotions in different ways. Undefined if the word is not an emotion. */
 export function emotionOf(label: string | undefined): Emotion | undefined {
   return emotions.get((label ?? '').trim().toLowerCase())
 }

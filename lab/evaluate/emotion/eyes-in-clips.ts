@@ -4,7 +4,7 @@ import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { type Clips, framesPerSecond } from '#lab/evaluate/running/clips.ts'
 import { signalsOf, wantedForSignals } from '../../../models/rules/signals.ts'
 
-/** The answers of eyesOnScreen in the frames of one kind of segment. */
+/** How eyesOnScreen was answered in the frames of one kind of segment. */
 export interface EyesInClips {
   readonly action: string
   readonly clips: number
@@ -13,9 +13,9 @@ export interface EyesInClips {
   readonly no: number
 }
 
-/** Seconds at either end of a segment in which the head still moves. */
+/** How many seconds at either end of a segment are skipped because the head is still moving. */
 const rim = 0.25
-/** More than any clip has. */
+/** More frames than any clip has. */
 const everyFrame = 10_000
 
 interface Seen {
@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * eyesOnScreen in clips whose segments.csv labels what people do. Frames of one clip are very similar, so a handful
- * of clips can only show that the rule is sound.
+ * Evaluates eyesOnScreen on clips whose segments.csv labels what people do. Frames from the same clip are very similar, so a handful of clips can
+ * only show that the rule is sound.
  */
 export async function eyesInClips(set: DataSet, bench: Bench, clips: Clips): Promise<EyesInClips[]> {
   const segments = set.tables.segments ?? []

@@ -4,12 +4,12 @@ import type { SeenExpression } from './seen-expressions.ts'
 export type Flag = keyof Signals
 export const flags = Object.keys(noSignals) as Flag[]
 
-/** The answers to one flag, counted. */
+/** Counts of the answers for one flag. */
 export interface FlagCounts {
   readonly pictures: number
-  /** Answered true or false. */
+  /** The number of pictures answered with true or false. */
   readonly answered: number
-  /** Of those whose truth is known: */
+  /** Only those with a known truth: */
   readonly shown: number
   readonly yes: number
   readonly rightYes: number
@@ -38,8 +38,8 @@ export function countFlag(flag: Flag, seen: readonly SeenExpression[]): FlagCoun
 }
 
 /**
- * Whether a picture shows what a flag means: from a column named after the flag (1 or 0), otherwise from the emotion.
- * Undefined if the labels leave it open, because a set without contempt may file it under another name.
+ * True if a picture shows what a flag means, based on a column named after the flag (1 or 0), or else on the emotion. Undefined if the labels
+ * leave it open, because a set without contempt may file it under a different name.
  */
 function truthOf(flag: Flag, { row, emotion }: SeenExpression, knowsContempt: boolean): boolean | undefined {
   const label = row[flag]

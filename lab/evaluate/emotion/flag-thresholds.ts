@@ -2,27 +2,27 @@ import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
 import type { Limits } from '../../../models/rules/signals.ts'
 
-/** The network's share for the emotion of a flag in a good view, and whether the label agrees. */
+/** The network's share for a flag's emotion when the face is clearly visible, and whether the label agrees. */
 export interface Share {
   readonly set: string
   readonly value: number
   readonly shown: boolean
 }
 
-/** Slightly above the promised accuracy: true right in 90 of 100, false in 95. */
+/** Slightly above the promised accuracy, which is 90 of 100 for true and 95 of 100 for false. */
 const wanted = { yes: 0.93, no: 0.96 } as const
 const levels = {
   yes: [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98],
   no: [0.3, 0.2, 0.1, 0.05, 0.02],
 } as const
-/** With fewer answers, a set argues against a level only if its whole interval is below the wanted accuracy. */
+/** With fewer answers, a set only counts against a level if its entire interval is below the desired accuracy. */
 const enough = 100
 
 type Answer = keyof typeof wanted
 
 /**
- * The lowest levels at which answers are accurate enough in all sets together and in each of them, and stay so from
- * there on; null if there is none. Faces in the wild decide, because those are what callers send.
+ * The lowest levels at which answers are accurate enough, both over all sets and in each individual set, and stay so at all higher levels. Null if
+ * there are none. Faces in the wild are decisive, because those are what callers send.
  */
 export function thresholdsOf(shares: readonly Share[]): Limits {
   return { yes: easiest(shares, 'yes'), no: easiest(shares, 'no') }

@@ -10,7 +10,7 @@ import { type Emotion, emotionOf } from './emotion-label.ts'
 export interface SeenExpression {
   readonly row: Row
   readonly person: string
-  /** From the label; undefined if it is no known emotion. */
+  /** The labelled emotion. Undefined if it is not a known emotion. */
   readonly emotion: Emotion | undefined
   /** Undefined if no face was found. */
   readonly expressions: Expressions | undefined
@@ -18,7 +18,7 @@ export interface SeenExpression {
   readonly signals: Signals
 }
 
-/** The answers of emotion-attention/detect to every picture of a set. Unreadable pictures are left out. */
+/** The answers of emotion-attention/detect for each of a set's pictures. Unreadable pictures are skipped. */
 export async function seeExpressions(set: DataSet, bench: Bench): Promise<SeenExpression[]> {
   const seen = await bench.map(set.rows, set.name, async (row) => {
     const analysis = await bench.analyse(pathOf(set, row.file!), wantedForSignals)

@@ -8,12 +8,12 @@ import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'
 import { identificationRates } from './identification-rates.ts'
 import { likenessToOwn } from './nearest-others.ts'
 
-/** A gallery in which every picture is searched. */
+/** A gallery that every picture is searched in. */
 export interface Gallery {
   readonly name: string
   readonly kind: 'real' | 'synthetic'
   readonly size: number
-  /** Similarity of each picture to the nearest of them, excluding its own person. */
+  /** How similar each picture is to the nearest of these people, excluding its own person. */
   readonly others: Float32Array
 }
 
@@ -25,7 +25,7 @@ export interface Gallery {
  */
 const limits = { fpir: 0.01, fnir: 0.1 } as const
 const errors = ['fpir', 'fnir'] as const
-/** Sizes with named figures; the others appear only in the table. */
+/** Sizes that get named figures. All others only appear in the table. */
 const namedSizes: readonly number[] = [1000, 10_000, 100_000, 1_000_000]
 const curveShares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5] as const
 
@@ -33,9 +33,8 @@ type Rates = Record<string, number>
 type BoundsOf = (key: string, error: 'fpir' | 'fnir') => Bounds
 
 /**
- * Both errors of a search in each gallery: at scores of 80 and 90, at the score that the product requires for its
- * number of faces, and at the score at which 1 % of strangers get a match. Also the largest gallery for which the
- * product's own score is good enough.
+ * A search's error rates in each gallery: at scores of 80 and 90, at the score that the product requires for this number of faces, and at the score
+ * at which 1 % of strangers get a match. Also the largest gallery for which the product's own score is good enough.
  */
 export function addGalleryFigures(figures: Figures, samples: Samples, galleries: readonly Gallery[]): void {
   const own = likenessToOwn(samples)
@@ -78,8 +77,7 @@ function thresholdsOf({ size, others }: Gallery, { model }: Samples): Threshold[
   const kept = quantile(others, 1 - limits.fpir)
   return [
     ...named.map(([label, score]) => ({ label, score, cosine: cosineOf(score, model) })),
-    // Determined in the same searches whose errors it then counts: FPIR is 1 % there by definition, and FNIR is the
-    // price.
+    // Determined in the same searches that are used to count its errors, so FPIR is 1 % by definition, and FNIR is the price for it.
     { label: 'Fpir1', score: scoreOf(kept, model), cosine: kept },
   ]
 }
@@ -145,7 +143,7 @@ function curveOf({ size, kind, others }: Gallery, { persons }: Samples, own: Flo
   return { label: `${size.toLocaleString('en-GB')} ${kind}`, points }
 }
 
-/** The largest synthetic gallery that keeps the limits, along with every smaller one; 0 if there is none. */
+/** The largest synthetic gallery for which the limits hold, including in all smaller ones. 0 if there is none. */
 function largestOf(galleries: readonly Gallery[], bounds: BoundsOf): number {
   const synthetic = galleries.filter(({ kind }) => kind === 'synthetic')
   const isBeyond = (gallery: Gallery) =>

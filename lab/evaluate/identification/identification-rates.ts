@@ -1,25 +1,24 @@
-/** Searches with the pictures of a set, in one gallery. */
+/** The searches for a set's pictures in one gallery. */
 export interface Searches {
-  /** The person of each picture. */
+  /** Each picture's person. */
   readonly persons: ArrayLike<number>
-  /** Similarity of each to the nearest enrolled other person. */
+  /** How similar each picture is to the nearest other enrolled person. */
   readonly others: ArrayLike<number>
-  /** Similarity of each to its own person's enrolled picture; NaN for that picture itself. */
+  /** How similar each picture is to its own person's enrolled picture. NaN for the enrolled picture itself. */
   readonly own: ArrayLike<number>
 }
 
-/** How often searches go wrong; NaN if there were none. */
+/** How often searches go wrong. NaN if there were none. */
 export interface IdentificationRates {
-  /** Share of people who are not enrolled and get a match. */
+  /** The share of people who are not enrolled but still get a match. */
   readonly falsePositive: number
-  /** Share of enrolled people who are not found, or for whom another person is. */
+  /** The share of enrolled people who are not found, or for whom another person is found. */
   readonly falseNegative: number
 }
 
 /**
- * The errors of an open set (ISO/IEC 19795-1) at a cosine. Each picture is searched once as a stranger's, without its
- * person in the gallery, and, unless it is the enrolled one, once as an enrolled person's. `weights` is how often
- * each person was drawn.
+ * The errors of an open set (ISO/IEC 19795-1) at a cosine. Each picture is searched once as if it showed a stranger, with its person removed from
+ * the gallery, and once as an enrolled person, unless it is the enrolled picture. `weights` is how often each person was drawn.
  */
 export function identificationRates(
   { persons, others, own }: Searches,

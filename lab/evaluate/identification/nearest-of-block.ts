@@ -3,12 +3,12 @@ import { floatTensor, type Graph } from '../../../workers/onnx/graph.ts'
 import { encodeModel } from '../../../workers/onnx/onnx.ts'
 import type { Samples } from '../recognition/samples.ts'
 
-/** Returns, for each picture of the samples, the cosine of the nearest of some faces. The faces are packed unit embeddings. */
+/** For each of the samples' pictures, returns the cosine of the nearest of some faces, which are given as packed unit embeddings. */
 export type NearestOfBlock = (faces: Float32Array) => Promise<Float32Array>
 
 /**
- * One matrix product of pictures and faces on the networks' own runtime. A million faces against two thousand
- * pictures are 10^12 products: some twenty minutes of loops in JavaScript, and one minute in the runtime's kernel.
+ * Multiplies pictures and faces as matrices on the networks' own runtime. Comparing a million faces with two thousand pictures takes 10^12 products,
+ * which is about twenty minutes in JavaScript loops and one minute in the runtime's kernel.
  */
 export async function openNearestOfBlock({ count, length, embeddings }: Samples): Promise<NearestOfBlock> {
   const { InferenceSession, Tensor } = await loadNativeLibrary()

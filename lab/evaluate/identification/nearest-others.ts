@@ -5,10 +5,10 @@ import { dot } from '#lab/evaluate/statistics/dot.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { openNearestOfBlock } from './nearest-of-block.ts'
 
-/** Number of faces compared at once. */
+/** The number of faces that are compared at once. */
 const most = 1000
 
-/** For each of the ascending sizes, the similarity of each picture to the nearest of that number of people of a population. */
+/** For each of the sizes (in ascending order), how similar each picture is to the nearest of that many people from a population. */
 export async function nearestSynthetic(
   samples: Samples,
   population: Population,
@@ -37,7 +37,7 @@ export async function nearestSynthetic(
   return answers
 }
 
-/** Similarity of each picture to the nearest of `size` other people of the samples, each enrolled with the first picture. */
+/** How similar each picture is to the nearest of `size` other people in the samples, who are enrolled with their first picture. */
 export function nearestReal(samples: Samples, size: number): Float32Array {
   const { count, length, embeddings, persons, personCount } = samples
   const pictures = picturesOf(samples)
@@ -51,7 +51,7 @@ export function nearestReal(samples: Samples, size: number): Float32Array {
   })
 }
 
-/** Similarity of each picture to the first one of its person; NaN for those first ones, which are enrolled. */
+/** How similar each picture is to its person's first picture. NaN for the first pictures themselves, which are enrolled. */
 export function likenessToOwn(samples: Samples): Float32Array {
   const { length, embeddings } = samples
   const own = new Float32Array(samples.count).fill(Number.NaN)

@@ -3,12 +3,12 @@ import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf } from '#lab/evaluate/running/judged-picture.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 
-/** A set with on average at least this number of pictures per recording holds frames of recordings, not photographs. */
+/** If a set has on average at least this many pictures per recording, it contains frames of recordings rather than photographs. */
 const fewestFrames = 3
 
 /**
- * Groups the pictures of a set into recordings: the same person, kind of attack, session and instrument, as far as
- * the labels have them. In a set of photographs, each is its own group.
+ * Groups a set's pictures into recordings with the same person, kind of attack, session and instrument, as far as the labels include these. In a set
+ * of photographs, each picture is its own group.
  */
 export function groupFrames<T extends { readonly row: Row }>(pictures: readonly T[]): T[][] {
   const groups = [...groupBy(pictures, ({ row }) => recordingOf(row)).values()]

@@ -12,7 +12,7 @@ import { type HalfOfPeople, livenessCard } from './liveness-card.ts'
 import { livingOf, livingPicturesOf, type Scored } from './liveness-figures.ts'
 import { limitForPeople } from './people-limit.ts'
 
-/** Photographs of living people without labelled attacks; they show who would be refused by a limit. */
+/** Photographs of living people without labelled attacks. They show who would be rejected by a limit. */
 const livePhotographs = 'recognition/lfw'
 const mostLivePhotographs = 400
 
@@ -45,8 +45,8 @@ export const livenessCalibration: Calibration = {
 }
 
 /**
- * Logits. A recording here covers a whole clip; a session shows six or so frames of one moment, encoded once more.
- * People who act in front of a camera scored 0.7 to 1 lower there than over the whole clip.
+ * In logits. Here, a recording covers an entire clip, while a session shows about six frames of a single moment, encoded once more. People acting in
+ * front of a camera scored 0.7 to 1 lower in a session than over the whole clip.
  */
 const shortSession = 1
 
@@ -54,7 +54,7 @@ function forShortSessions(limit: number): number {
   return Math.floor(100 * logistic(logit(limit) - shortSession)) / 100
 }
 
-/** The scores of the people of one half, in every set. They do not depend on any limit. */
+/** The scores of all people in one half, over all sets. They do not depend on any limit. */
 async function halfOf(data: string, part: 'tuning' | 'held-out', bench: Bench): Promise<HalfOfPeople> {
   const recordings: Scored[] = []
   const pictures: Scored[] = []

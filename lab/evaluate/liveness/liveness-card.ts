@@ -17,7 +17,7 @@ export interface HalfOfPeople {
   readonly pictures: readonly Scored[]
 }
 
-/** The basis of the limits, for a network’s card: the half that they were calibrated on, and a single run on the other half. */
+/** The basis for the limits, for a network’s card: the half used for calibration, and a single run on the other half. */
 export function livenessCard(
   { image, clip, screen }: LiveLimits,
   tuning: HalfOfPeople,

@@ -15,29 +15,29 @@ import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.
 import { judgeLiveness } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Vote } from './people-limit.ts'
 
-/** A presentation and its liveness score. Contains no name of a person or file. */
+/** A presentation and its liveness score. It contains no names of people or files. */
 export interface Scored {
-  /** The kind of attack; undefined for a living person. */
+  /** The kind of attack, or undefined for a living person. */
   readonly attack: string | undefined
   readonly person: string
-  /** 0...1; 0 if no picture could be judged. */
+  /** The score, 0...1. It is 0 if no picture could be judged. */
   readonly score: number
   /** The product's decision. */
   readonly isLive: boolean
   readonly fairFrames: number
   readonly kind: Recording['kind']
-  /** For pictures, see screen.ts. */
+  /** For pictures. See screen.ts. */
   readonly darkSurround?: number
 }
 
 export type LivingScored = Scored & Vote
 
-/** The figures of a set with the presentations that they were counted on, which the figures over all sets need. */
+/** A set's figures with the presentations that they are based on, which are needed to compute the figures over all sets. */
 export class LivenessFigures extends Figures {
   readonly recordings: Scored[] = []
   readonly pictures: Scored[] = []
   readonly points: Point[] = []
-  /** Of the networks that analysed the set. */
+  /** The limits for the networks that analysed the set. */
   limits: LiveLimits = liveLimits()
 }
 
@@ -60,7 +60,7 @@ export function scoredRecording({ row, kind, faces }: Recording): Scored {
   }
 }
 
-/** A picture that is judged alone. */
+/** A single picture that is judged on its own. */
 export function scoredPicture(row: Row, face: Face): Scored {
   return {
     attack: attackOf(row),
@@ -77,17 +77,17 @@ export function isAttack({ attack }: Scored): boolean {
   return attack !== undefined
 }
 
-/** The living people from whom limits are derived: those in recordings with a picture that could be judged. Others are asked again. */
+/** The living people used to derive limits: those in recordings with at least one picture that could be judged. Everyone else is asked again. */
 export function livingOf(recordings: readonly Scored[]): Scored[] {
   return recordings.filter((one) => !isAttack(one) && one.kind !== 'picture' && one.fairFrames > 0)
 }
 
-/** The same for pictures that are judged alone. */
+/** The same for single pictures. */
 export function livingPicturesOf(pictures: readonly Scored[]): Scored[] {
   return pictures.filter((one) => !isAttack(one) && one.fairFrames > 0)
 }
 
-/** In order of first appearance, for the tables. */
+/** In order of first appearance, for use in tables. */
 export function attacksIn(scored: readonly Scored[]): string[] {
   return [...new Set(scored.flatMap(({ attack }) => attack ?? []))]
 }

@@ -6,7 +6,7 @@ import { auc, equalErrorRate, type Scores } from '#lab/evaluate/statistics/roc.t
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
-/** Errors and ranking of single pictures, according to the product's decision on pictures. */
+/** Error rates and ranking for single pictures, based on the product's decision for pictures. */
 export function addPictures(figures: Figures, judged: readonly Judged[]): void {
   if (judged.length === 0) return
   const { byType, worst, bonaFide } = errorsOf(judged)
@@ -35,7 +35,7 @@ function acerOf({ worst, bonaFide }: PresentationErrors): number {
   return worst === undefined || bonaFide.of === 0 ? Number.NaN : (rateOf(worst) + rateOf(bonaFide)) / 2
 }
 
-/** The wider of Wilson's interval and the bootstrap over people, because a person's pictures are similar. */
+/** The wider of Wilson's interval and the bootstrap over people, because pictures of the same person are similar. */
 function addRate(
   figures: Figures,
   name: string,
@@ -63,7 +63,7 @@ function scoresOf(judged: readonly Judged[]): Scores {
   return { positive: scores(true), negative: scores(false) }
 }
 
-/** How often a refused attack was assigned its true type. */
+/** How often the true type was given for a rejected attack. */
 function addTypes(figures: Figures, judged: readonly Judged[]): void {
   const refused = judged.filter(({ row, spoofType }) => attackOf(row) !== undefined && spoofType !== null)
   for (const [type, cases] of groupBy(refused, ({ row }) => attackOf(row)!)) {

@@ -4,7 +4,7 @@ import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Scored } from './liveness-figures.ts'
 import { presentationErrors } from './presentation.ts'
 
-/** Errors per unaltered recording. A recording without a frame to judge is not accepted. */
+/** Error rates per unaltered recording. A recording without a frame that can be judged is not accepted. */
 export function addRecordings(figures: Figures, scored: readonly Scored[]): void {
   const { worst, byType, bonaFide } = presentationErrors(
     scored.map(({ attack, isLive }) => ({ attackType: attack, accepted: isLive })),

@@ -16,10 +16,10 @@ import {
 import { addGrid } from './liveness-grid.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
-/** The percentages of living people that may be refused, at which APCER is reported. */
+/** APCER is reported for these percentages of rejected living people. */
 export const bpcerLevels = [1, 3, 5] as const
 
-/** Recordings of a person and single pictures are evaluated separately, each with its own limits. */
+/** Recordings of a person and single pictures are evaluated separately, with their own limits. */
 export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
   const figures = new LivenessFigures()
   const { clip, image } = sets[0]?.limits ?? liveLimits()
@@ -53,7 +53,7 @@ const notes = [
 ]
 
 interface Presented {
-  /** Prefix of each figure’s name. */
+  /** The prefix of each figure’s name. */
   readonly prefix: string
   readonly bpcerName: string
   readonly title: string
@@ -79,7 +79,7 @@ function addLevels(figures: LivenessFigures, presented: Presented): void {
   figures.table(levelsTable(title, presented))
 }
 
-/** A person counts once. The interval is Wilson's over people, or the bootstrap's if it is wider. */
+/** Each person counts once. Returns Wilson's interval over people, or the bootstrap interval if it is wider. */
 export function intervalOfRefused(living: readonly LivingScored[], limit: number): Bounds {
   const clusters = [...groupBy(living, ({ person }) => person).values()]
   const whole = wilson(shareRefused(living, limit) * clusters.length, clusters.length)
@@ -88,8 +88,8 @@ export function intervalOfRefused(living: readonly LivingScored[], limit: number
 }
 
 /**
- * Value, count and interval of the attacks that pass at a given share of refused people. Both sides are resampled by
- * person, because the limit is uncertain too.
+ * The value, count and interval for attacks that pass at a given share of rejected people. Both sides are resampled by person, because the limit is
+ * uncertain too.
  */
 function acceptedAt(
   share: number,

@@ -3,13 +3,13 @@ import { mean } from '#lab/evaluate/statistics/quantile.ts'
 import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** A presentation of a living person, its liveness score (0...1), and its share of the person's single vote. */
+/** A living person's presentation: its liveness score (0...1), and its share of the person's single vote. */
 export interface Vote {
   readonly score: number
   readonly vote: number
 }
 
-/** Each person counts once: the vote of a person with several recordings is divided among them. */
+/** Each person counts once. If there are several recordings of a person, the vote is divided among them. */
 export function votesOf<T extends { readonly person: string }>(
   living: readonly T[],
 ): (T & { vote: number })[] {
@@ -18,12 +18,12 @@ export function votesOf<T extends { readonly person: string }>(
   )
 }
 
-/** The share of the people whom a limit refuses, 0...1. */
+/** The share of people who are rejected by a limit, 0...1. */
 export function shareRefused(votes: readonly Vote[], limit: number): number {
   return sumOf(votes.filter(({ score }) => score < limit)) / sumOf(votes)
 }
 
-/** The highest limit that refuses at most a share of the people. Infinite if there are no people. */
+/** The highest limit that rejects at most this share of the people. Infinite if there are no people. */
 export function limitRefusing(votes: readonly Vote[], share: number): number {
   const most = share * sumOf(votes) + 1e-9
   let refused = 0
@@ -38,9 +38,9 @@ function sumOf(votes: readonly Vote[]): number {
   return votes.reduce((sum, { vote }) => sum + vote, 0)
 }
 
-/** With fewer people in the refused share, the quantile depends on one of them. */
+/** If the rejected share consists of fewer people, the quantile depends on a single one of them. */
 const fewestInTail = 3
-/** Standard deviations above which 97 % of a normal curve lies. */
+/** 97 % of a normal distribution is above the mean minus this many standard deviations. */
 const deviations = { share: 0.03, below: 1.880794 } as const
 const draws = 400
 

@@ -3,7 +3,7 @@ import type { AllPairs } from '#lab/evaluate/recognition/all-pairs.ts'
 import { errorRates } from '#lab/evaluate/recognition/error-rates.ts'
 
 const falseMatchRate = 1e-3
-/** Shares of the pictures that are discarded, with the figures' names. */
+/** The shares of pictures to discard, with their figures' names. */
 const discards = [
   ['edc5', 0.05],
   ['edc20', 0.2],
@@ -34,7 +34,7 @@ export function addDiscardCurve(
   }
 }
 
-/** Genuine pairs of pictures that reach a quality, and how many of them are missed. */
+/** The number of genuine pairs in which both pictures reach a quality, and how many of these pairs are missed. */
 function missedAbove(
   { genuine: { cosines, a, b } }: AllPairs,
   quality: ArrayLike<number>,

@@ -2,10 +2,10 @@ import { blurred, gammaCorrected, noisy } from '#lab/evaluate/running/alteration
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import { Picture } from '../../../models/picture/picture.ts'
 
-/** A way to make a picture poor. */
+/** A way to degrade a picture. */
 type Harm = (frame: RgbaFrame) => RgbaFrame
 
-/** The pictures of a set get these in turn; the first one changes nothing. */
+/** Applied to a set's pictures in turn. The first one changes nothing. */
 const harms: readonly (readonly [name: string, harm: Harm])[] = [
   ['as it is', (frame) => frame],
   ['dark', (frame) => noisy(gammaCorrected(frame, 3), 6)],
@@ -14,17 +14,17 @@ const harms: readonly (readonly [name: string, harm: Harm])[] = [
   ['small', (frame) => resampled(frame, { turn: 0, shrink: 5 })],
 ]
 
-/** The names of the kinds of damage, in the order in which pictures get them. */
+/** The names of the kinds of damage, in the order in which they are applied. */
 export const harmNames: readonly string[] = harms.map(([name]) => name)
 
-/** The picture with the damage of its number. Pure. */
+/** Applies the damage with this number to a picture. A pure function. */
 export function madePoor(frame: RgbaFrame, number: number): RgbaFrame {
   return harms[number % harms.length]![1](frame)
 }
 
 /**
- * The frame rotated about its centre by radians, and shrunk by a factor and enlarged again, like a small face in a
- * wide picture. Corners from outside are black.
+ * Rotates the frame about its centre by an angle in radians, and shrinks it by a factor before enlarging it again, like a small face in a wide
+ * picture. Corners outside the frame are black.
  */
 function resampled(frame: RgbaFrame, { turn, shrink }: { turn: number; shrink: number }): RgbaFrame {
   const { width, height } = frame

@@ -11,7 +11,7 @@ const gaps: readonly (readonly [from: number, to: number])[] = [
 ]
 const score = 80
 
-/** How many pairs of one person fail at a score of 80, by the years between the pictures. */
+/** How many pairs of the same person fail at a score of 80, by the number of years between the pictures. */
 export function addAgeGaps(figures: Figures, { genuine, samples }: AllPairs, rows: readonly Row[]): void {
   const years = Array.from(genuine.a, (a, i) =>
     Math.abs(Number(rows[a]!.age) - Number(rows[genuine.b[i]!]!.age)),

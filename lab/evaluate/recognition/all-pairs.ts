@@ -1,14 +1,14 @@
 import { dot } from '#lab/evaluate/statistics/dot.ts'
 import type { Samples } from './samples.ts'
 
-/** Comparisons of two samples each, the most similar first. */
+/** Comparisons between two samples each, starting with the most similar. */
 export interface Comparisons {
-  /** Descending. */
+  /** In descending order. */
   readonly cosines: Float32Array
-  /** Indices of the compared samples. */
+  /** The indices of the compared samples. */
   readonly a: Int32Array
   readonly b: Int32Array
-  /** Total number, including those that are not listed because they are less similar. */
+  /** The total number, including comparisons that are not listed because they are less similar. */
   readonly total: number
 }
 
@@ -17,26 +17,26 @@ export interface AllPairs {
   readonly groups: ArrayLike<number> | undefined
   /** All pairs of the same person. */
   readonly genuine: Comparisons
-  /** Pairs of two people, limited to the most similar share. */
+  /** Pairs of different people, limited to the most similar ones. */
   readonly impostor: Comparisons
-  /** Mean cosine of all impostor pairs; NaN without any. */
+  /** The mean cosine of all impostor pairs, or NaN if there are none. */
   readonly meanOfStrangers: number
 }
 
 export interface PairOptions {
-  /** Share of the impostor pairs to list, the most similar ones; default 0.03. */
+  /** The share of impostor pairs to list, starting with the most similar. Defaults to 0.03. */
   readonly listed?: number
-  /** The group of each sample. Only samples of the same group are compared. Default one group. */
+  /** Each sample's group. Only samples from the same group are compared. Defaults to a single group. */
   readonly groups?: ArrayLike<number>
 }
 
-/** With fewer impostor pairs, all are listed. */
+/** If there are fewer impostor pairs, all of them are listed. */
 const fewPairs = 200_000
 const bins = 8192
 
 /**
- * Compares every sample with every other. Ten thousand samples of 512 numbers are 50 million comparisons and take
- * half a minute. Each is computed once and stored as a number; only the listed ones are sorted.
+ * Compares every sample with every other. For ten thousand samples with 512 numbers each, this takes 50 million comparisons and half a minute. Each
+ * result is computed once and stored as a number, and only the listed ones are sorted.
  */
 export function compareAll(samples: Samples, options: PairOptions = {}): AllPairs {
   const { listed = 0.03, groups } = options
@@ -79,7 +79,7 @@ function binOf(cosine: number): number {
   return Math.max(0, Math.min(bins, Math.floor(((cosine + 1) / 2) * bins)))
 }
 
-/** The highest bin for which it and the bins above hold at least `count`. */
+/** The highest bin such that it and all bins above it contain at least `count` values. */
 function binHolding(histogram: Float64Array, count: number): number {
   let bin = bins
   let sum = histogram[bin]!
@@ -87,7 +87,7 @@ function binHolding(histogram: Float64Array, count: number): number {
   return bin
 }
 
-/** `found` lists a, b and the place of the cosine, repeatedly. */
+/** `found` repeatedly lists a, b and the index of the cosine. */
 function comparisons(found: readonly number[], cosines: Float32Array, total: number): Comparisons {
   const count = found.length / 3
   const order = Uint32Array.from({ length: count }, (_, i) => i)
@@ -107,10 +107,10 @@ function comparisons(found: readonly number[], cosines: Float32Array, total: num
   return listed
 }
 
-/** Number of rows that stay in the nearest cache while the others stream past. */
+/** The number of rows that stay in the nearest cache while all others are streamed past them. */
 const tile = 32
 
-/** The similarity of (i, j), j < i, is at i (i - 1) / 2 + j. */
+/** The similarity of (i, j) with j < i is stored at i (i - 1) / 2 + j. */
 function triangle(
   { count, length, embeddings, likenessOf }: Samples,
   counts: (a: number, b: number) => boolean,

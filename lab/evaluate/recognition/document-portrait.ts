@@ -4,21 +4,20 @@ import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 
-/** Differences between a document's portrait and a camera's picture; each adds to those before. */
+/** How a document's portrait differs from a camera's picture. Each step includes the previous ones. */
 export const documentSteps = ['small', 'grey', 'compressed', 'printed'] as const
 export type DocumentStep = (typeof documentSteps)[number]
 
-/** The portrait of a document, in pixels: 35 by 45 mm at about 87 dots per inch. */
+/** The size of a document's portrait in pixels: 35 by 45 mm at about 87 dots per inch. */
 const portrait = { width: 120, height: 154 } as const
-/** The share of the height that the box of the face takes, as in passport pictures. */
+/** How much of the height the face's box takes up, as in passport pictures. */
 const faceShare = 0.62
-/** JPEG quality of the chip of a passport, about 12 kB at its full size. */
+/** The JPEG quality in a passport's chip, which is about 12 kB at full size. */
 const chipQuality = 30
 
 /**
- * The face as a document would carry it: cut out and shrunk to 120 by 154 pixels, then without colour, then
- * compressed, then printed (bleeding ink, paper that is neither black nor white, grain) and photographed again. Stops
- * after `last`.
+ * Turns the face into a document portrait: cut out and scaled down to 120 by 154 pixels, then converted to grey, then compressed, then printed
+ * (bleeding ink, paper that is neither black nor white, grain) and photographed again. Stops after `last`.
  */
 export async function documentPortrait(frame: RgbaFrame, face: Box, last: DocumentStep): Promise<RgbaFrame> {
   const height = face.height / faceShare
@@ -42,7 +41,7 @@ export async function documentPortrait(frame: RgbaFrame, face: Box, last: Docume
   return at < 3 ? compressed : frameFrom(sharp(await photographed(printed(compressed)).toBuffer()))
 }
 
-/** Ink bleeds by about half a dot; black areas reflect a tenth of the light and white ones nine tenths. */
+/** Ink bleeds by about half a dot. Black areas reflect a tenth of the light, and white areas nine tenths. */
 function printed(frame: RgbaFrame): RgbaFrame {
   const { rgba, ...size } = noisy(blurred(frame, 0.6), 8)
   return rgbaOf({
@@ -51,7 +50,7 @@ function printed(frame: RgbaFrame): RgbaFrame {
   })
 }
 
-/** A camera records three pixels for each dot, and compresses again. */
+/** A camera captures three pixels per dot, and compresses the picture again. */
 function photographed({ width, height, rgba }: RgbaFrame) {
   const raw = { width, height, channels: 4 } as const
   return sharp(rgba, { raw })

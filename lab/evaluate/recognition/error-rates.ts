@@ -1,23 +1,23 @@
 import { crossing } from '#lab/evaluate/statistics/roc.ts'
 import type { AllPairs, Comparisons } from './all-pairs.ts'
 
-/** Error rates of comparisons, 0...1, if those at or above a threshold count as one person. NaN if not measured. */
+/** Error rates of comparisons (0...1) if those at or above a threshold count as the same person. NaN if they were not measured. */
 export interface ErrorRates {
-  /** The share of the impostor pairs that count as one person. */
+  /** The share of impostor pairs that count as the same person. */
   falseMatchRate(threshold: number): number
-  /** The share of the genuine pairs that count as two. */
+  /** The share of genuine pairs that count as two people. */
   falseNonMatchRate(threshold: number): number
-  /** The share of the genuine pairs above the highest threshold at which at least this rate of impostors matches. */
+  /** The share of genuine pairs above the highest threshold at which at least this rate of impostors match. */
   trueMatchRateAt(falseMatchRate: number): number
-  /** The lowest threshold, to the next impostor pair, at which no more than this rate of impostors matches. */
+  /** The lowest threshold at which no more than this rate of impostors match, up to the next impostor pair. */
   thresholdAt(falseMatchRate: number): number
   /** The rate at which both errors are equal. */
   equalErrorRate(): number
 }
 
 /**
- * The errors of all pairs. `weights` is how often each person was drawn (a bootstrap by person): a pair of two people
- * counts as the product of their weights, a pair of one person as that person's weight.
+ * The error rates over all pairs. `weights` is how often each person was drawn (a bootstrap by person). A pair of two people counts as the product
+ * of their weights, and a pair of the same person as that person's weight.
  */
 export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorRates {
   const { samples, genuine, impostor } = pairs
@@ -67,7 +67,7 @@ export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorR
 
 const whole = ({ cosines, total }: Comparisons) => cosines.length === total
 
-/** The first place from which a condition holds for all the rest; `count` if there is none. */
+/** The first index from which a condition holds for all the rest, or `count` if there is none. */
 function firstWhere(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -78,29 +78,29 @@ function firstWhere(count: number, holds: (place: number) => boolean): number {
   return low
 }
 
-/** Cumulative weights of the first 0, 1, 2... comparisons. */
+/** The cumulative weights of the first 0, 1, 2... comparisons. */
 function sums({ cosines, a, b }: Comparisons, weight: (a: number, b: number) => number): Float64Array {
   const summed = new Float64Array(cosines.length + 1)
   for (let i = 0; i < cosines.length; i++) summed[i + 1] = summed[i]! + weight(a[i]!, b[i]!)
   return summed
 }
 
-/** Number of the descending values that reach a threshold. */
+/** How many of the values, which are in descending order, reach a threshold. */
 function countFrom(descending: Float32Array, threshold: number): number {
   return firstWhere(descending.length, (i) => descending[i]! < threshold)
 }
 
-/** The last place of ascending sums that is not above a limit. */
+/** The last index in the ascending sums that does not exceed a limit. */
 function lastUpTo(ascending: Float64Array, limit: number): number {
   return firstWhere(ascending.length, (i) => ascending[i]! > limit) - 1
 }
 
-/** The next single-precision number above a cosine is nearer than this. */
+/** A threshold just above a cosine. The step is larger than the gap to the next single-precision number. */
 function justAbove(cosine: number): number {
   return cosine + 1e-7
 }
 
-/** Total weight of all impostor pairs, listed or not: per group, the square of the sum minus the squares of each person. */
+/** The total weight of all impostor pairs, listed or not: for each group, the square of the sum minus the sum of each person's square. */
 function impostorWeight({ samples, groups }: AllPairs, weights: ArrayLike<number>): number {
   const wholes = new Map<number, { sum: number; ofPerson: Map<number, number> }>()
   for (let i = 0; i < samples.count; i++) {

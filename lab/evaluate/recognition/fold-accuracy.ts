@@ -1,4 +1,4 @@
-/** A pair of a protocol with folds: its similarity and the truth. */
+/** A pair from a protocol with folds: its similarity and the ground truth. */
 export interface FoldPair {
   readonly fold: string
   readonly cosine: number
@@ -6,17 +6,17 @@ export interface FoldPair {
 }
 
 export interface FoldAccuracy {
-  /** Mean over the folds, 0...1. */
+  /** The mean over the folds, 0...1. */
   readonly accuracy: number
-  /** Deviation of the folds (n - 1). */
+  /** The deviation over the folds (n - 1). */
   readonly deviation: number
-  /** For each pair, whether the decision was right, in the order of the pairs. */
+  /** True for each pair that was decided correctly, in the pairs' order. */
   readonly right: readonly boolean[]
 }
 
 /**
- * The accuracy of the protocol of LFW (Huang et al. 2007, "restricted"): each fold's pairs are decided with the
- * threshold that decides most pairs of the other folds correctly. Undefined with fewer than two folds.
+ * The accuracy under LFW's protocol (Huang et al. 2007, "restricted"): each fold's pairs are decided with the threshold that gets most of the other
+ * folds' pairs right. Undefined if there are fewer than two folds.
  */
 export function foldAccuracy(pairs: readonly FoldPair[]): FoldAccuracy | undefined {
   const folds = [...new Set(pairs.map(({ fold }) => fold))]
@@ -39,7 +39,7 @@ export function foldAccuracy(pairs: readonly FoldPair[]): FoldAccuracy | undefin
   return { accuracy: mean, deviation: Math.sqrt(squares / (folds.length - 1)), right }
 }
 
-/** The lowest midpoint between two neighbouring cosines that decides most pairs correctly. */
+/** The lowest midpoint between two neighbouring cosines that decides the most pairs correctly. */
 export function bestThreshold(pairs: readonly Pick<FoldPair, 'cosine' | 'same'>[]): number {
   const sorted = [...pairs].sort((a, b) => a.cosine - b.cosine)
   let right = sorted.filter(({ same }) => same).length

@@ -7,7 +7,7 @@ import type { PackName } from '../../../models/rules/packs.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { SeenPicture } from './seen-faces.ts'
 
-/** The person of a face, and its unit embedding. */
+/** A face's person and its unit embedding. */
 export interface LabelledFace {
   readonly person: string
   readonly embedding: Float32Array
@@ -15,18 +15,18 @@ export interface LabelledFace {
 
 interface Options {
   readonly pack: PackName
-  /** Analyses the pictures of a set. Called only for pictures without a stored result. */
+  /** Analyses a set's pictures. Only called for pictures without a cached result. */
   readonly see: (set: DataSet) => Promise<SeenPicture[]>
-  /** The file with the results; by default one in .cache/. */
+  /** The file with the results. Defaults to one in .cache/. */
   readonly file?: string
 }
 
-/** Number of pictures analysed between two writes. */
+/** The number of pictures analysed between two writes. */
 const batch = 400
 
 /**
- * The faces of a set in the order of its files; pictures without one are left out. The results are cached on disk for
- * this version of the pipeline, this pack and these bytes, because the networks need minutes for a set.
+ * A set's faces in the order of its files, skipping pictures without a face. The results are cached on disk for this pipeline version, this pack and
+ * these bytes, because analysing a set takes several minutes.
  */
 export async function keptEmbeddings(set: DataSet, options: Options): Promise<LabelledFace[]> {
   const { pack, see, file = join('.cache', 'embeddings', `${set.name}-${pack}.jsonl`) } = options
@@ -55,7 +55,7 @@ function keyOf(path: string, pack: PackName): string {
     .digest('base64url')
 }
 
-/** One line per picture: its key, and its embedding in base64; empty if no face was found. */
+/** One line per picture with its key and its embedding in base64, which is empty if no face was found. */
 type Line = readonly [key: string, embedding: string]
 
 function read(file: string): Map<string, Float32Array | undefined> {

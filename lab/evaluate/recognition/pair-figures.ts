@@ -6,14 +6,14 @@ import { errorRates } from './error-rates.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 import type { Samples } from './samples.ts'
 
-/** The interface's scores for false match rates of 1e-3 to 1e-6. */
+/** The API's scores for false match rates of 1e-3 to 1e-6. */
 export const scores = [70, 80, 90, 95] as const
 
 const falseMatchRates = ['1e-2', '1e-3', '1e-4', '1e-5'] as const
-/** A rate is measured only if at least this number of pairs could be expected. */
+/** A rate is only measured if at least this many pairs can be expected. */
 export const fewestExpected = 3
 
-/** EER, true matches at false match rates, and both errors at the product's scores: all pairs, intervals by person. */
+/** EER, true matches at given false match rates, and both errors at the product's scores, over all pairs, with intervals by person. */
 export function addPairFigures(figures: Figures, samples: Samples): AllPairs {
   const pairs = comparedFarEnough(samples)
   const [genuine, impostors] = [pairs.genuine.total, pairs.impostor.total]
@@ -26,7 +26,7 @@ export function addPairFigures(figures: Figures, samples: Samples): AllPairs {
   return pairs
 }
 
-/** Listing few impostor pairs is faster, but both errors may only meet further down. */
+/** Listing only a few impostor pairs is faster, but the two errors may not meet until further down the list. */
 function comparedFarEnough(samples: Samples): AllPairs {
   const pairs = compareAll(samples)
   const isShort = pairs.genuine.total > 0 && Number.isNaN(errorRates(pairs).equalErrorRate())
@@ -53,8 +53,8 @@ function pairRates(
 }
 
 /**
- * A bootstrap cannot know about cases that are missing from the sample (for example no false match at all), so the
- * interval is never narrower than Wilson's.
+ * A bootstrap knows nothing about cases that are missing from the sample (such as when there is no false match at all), so the interval is never
+ * narrower than Wilson's.
  */
 export function widened(bounds: Bounds | undefined, value: number, n: number): Bounds {
   const plain = wilson(value * n, n)

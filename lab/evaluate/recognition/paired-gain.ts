@@ -10,9 +10,8 @@ import { packSamples, type Samples } from './samples.ts'
 const falseMatchRates = ['1e-4', '1e-5'] as const
 
 /**
- * The gain in true matches of both embeddings over the first alone, at false match rates of 1e-4 and 1e-5. Uses the
- * same pairs and the same draw of people for both, so that the interval is that of the difference. Adds nothing for a
- * pack with one embedding.
+ * How many more true matches both embeddings yield than the first one alone, at false match rates of 1e-4 and 1e-5. Both use the same pairs and the
+ * same draw of people, so that this is the interval of the difference. A no-op for packs with a single embedding.
  */
 export function addPairedGain(figures: Figures, pairs: AllPairs, pack: Pack): void {
   const rates = falseMatchRates.filter((rate) => Number(rate) * pairs.impostor.total >= fewestExpected)
@@ -33,7 +32,7 @@ export function addPairedGain(figures: Figures, pairs: AllPairs, pack: Pack): vo
   }
 }
 
-/** The same samples with their first embedding alone. */
+/** The same samples with only their first embedding. */
 function firstOf({ count, length, embeddings, persons }: Samples, { embeddingModel }: Pack): Samples {
   const own = embeddingLengths[embeddingModel]
   const first = Array.from({ length: count }, (_, i) =>

@@ -5,9 +5,9 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 const rounds = 200
 
 /**
- * 95 % intervals of figures over pairs. People are drawn with replacement, not pairs, because the pairs of a person
- * depend on each other (the vertex bootstrap of Snijders and Borgatti 1999). `figures` receives how often each person
- * was drawn. The same pairs give the same intervals.
+ * 95 % intervals for figures over pairs. People rather than pairs are drawn with replacement, because one person's pairs depend on each other (the
+ * vertex bootstrap of Snijders and Borgatti 1999). `figures` receives how often each person was drawn. The same pairs always give the same
+ * intervals.
  */
 export function personBootstrap(
   personCount: number,

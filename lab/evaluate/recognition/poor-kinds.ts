@@ -14,12 +14,12 @@ import {
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
-/** Makes a picture poor to a certain degree; `seed` draws its noise. */
+/** Degrades a picture to a certain degree. `seed` determines its noise. */
 type MakePoor = (head: Head, seed: number) => RgbaFrame | Promise<RgbaFrame>
 
 const grey = [60, 60, 65]
 
-/** Damage to both pictures of a pair, by kind and degree, for pictures of 250 pixels like those of LFW. The first kind changes nothing. */
+/** Damage applied to both pictures in a pair, by kind and degree, for 250-pixel pictures like those in LFW. The first kind changes nothing. */
 export const poorKinds: Readonly<Record<string, MakePoor>> = {
   clean: ({ frame }) => frame,
   ...kindsOf('turned', [90, 135, 180], (degrees) => (head) => turned(head.frame, degrees)),
@@ -45,7 +45,7 @@ function kindsOf(
   return Object.fromEntries(degrees.map((degree) => [`${name}${degree}`, make(degree)]))
 }
 
-/** Rotates about the centre; the outside is black. */
+/** Rotates about the centre. Everything outside the frame is black. */
 async function turned({ width, height, rgba }: RgbaFrame, degrees: number): Promise<RgbaFrame> {
   const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })
     .rotate(degrees, { background: '#000' })

@@ -6,7 +6,7 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { createPopulation, picturesOf, shuffled } from './population.ts'
 import type { Samples } from './samples.ts'
 
-/** Faces of different people, packed one after the other. */
+/** Faces of different people, packed one after another. */
 interface Faces {
   readonly count: number
   readonly length: number
@@ -14,15 +14,14 @@ interface Faces {
 }
 
 const tails = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const
-/** A share is reported only if it amounts to this number of pairs. */
+/** A share is only reported if it covers at least this many pairs. */
 const fewestPairs = 3
 const nearestShares = [0.05, 0.5, 0.95] as const
 const dimensionShares = [0.5, 0.9, 0.99] as const
 
 /**
- * How well synthetic people resemble real ones: the cosines reached by given shares of strangers (real with real,
- * real with synthetic, synthetic with synthetic), the nearest of a thousand, and the number of directions over which
- * the variance is spread.
+ * How well synthetic people resemble real ones: the cosines reached by given shares of strangers (real with real, real with synthetic, synthetic
+ * with synthetic), the nearest of a thousand, and the number of directions that the variance is spread over.
  */
 export function populationMatch(samples: Samples, seed: number): Table[] {
   const real = onePictureEach(samples, seed)
@@ -65,7 +64,7 @@ export function populationMatch(samples: Samples, seed: number): Table[] {
   ]
 }
 
-/** The last picture of each person, with people in random order. */
+/** The last picture of each person, with the people in random order. */
 function onePictureEach(samples: Samples, seed: number): Faces {
   const { length, embeddings, personCount } = samples
   const pictures = picturesOf(samples)
@@ -92,7 +91,7 @@ function halves({ count, length, embeddings }: Faces): [Faces, Faces] {
   ]
 }
 
-/** All pairs of two lists, or of one with itself. */
+/** All pairs between two lists, or within a single list. */
 function tailsOf(a: Faces, b?: Faces): (number | string)[] {
   const cosines = new Float32Array(b === undefined ? (a.count * (a.count - 1)) / 2 : a.count * b.count)
   const other = b ?? a
@@ -107,7 +106,7 @@ function tailsOf(a: Faces, b?: Faces): (number | string)[] {
   })
 }
 
-/** Similarity of each face of one half to the nearest of the other. */
+/** How similar each face in one half is to the nearest face in the other half. */
 function nearestOf([half, other]: readonly [Faces, Faces]): number[] {
   const nearest = Float32Array.from({ length: half.count }, (_, i) => {
     let best = -1

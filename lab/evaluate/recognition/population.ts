@@ -1,15 +1,15 @@
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Samples } from './samples.ts'
 
-/** Any number of synthetic people. */
+/** An unlimited supply of synthetic people. */
 export interface Population {
-  /** Numbers of an embedding. */
+  /** How many numbers an embedding has. */
   readonly length: number
-  /** Writes the unit embedding of another person at `at`. */
+  /** Writes a new person's unit embedding to `into`, starting at `at`. */
   draw(into: Float32Array, at?: number): void
 }
 
-/** The number of members that a person has from each of its circles, the number of circles, and the number of other members. */
+/** How many members a person has from each of their circles, the number of circles, and the number of other members. */
 const [circleSize, circles, others] = [5, 2, 14] as const
 const parts = circleSize * circles + others
 
@@ -66,7 +66,7 @@ export function picturesOf({ count, persons, personCount }: Samples): number[][]
   return pictures
 }
 
-/** The mean of people, each represented by the first picture. */
+/** The mean over all people, each represented by their first picture. */
 function meanPerson({ length, embeddings }: Samples, pictures: readonly (readonly number[])[]): Float32Array {
   const mean = new Float32Array(length)
   for (const [first] of pictures)
@@ -74,7 +74,7 @@ function meanPerson({ length, embeddings }: Samples, pictures: readonly (readonl
   return mean
 }
 
-/** 0 to count - 1 in random order (Fisher and Yates). */
+/** The numbers 0 to count - 1 in random order (Fisher and Yates). */
 export function shuffled(count: number, random: () => number): number[] {
   const order = Array.from({ length: count }, (_, i) => i)
   for (let i = count - 1; i > 0; i--) {

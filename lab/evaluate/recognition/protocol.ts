@@ -5,7 +5,7 @@ import { foldAccuracy } from './fold-accuracy.ts'
 import { widened } from './pair-figures.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 
-/** A pair with a picture without a face counts as two people. */
+/** If one of the pictures has no face, the pair counts as two different people. */
 const withoutFace = -1
 
 interface SeenPerson {
@@ -13,7 +13,7 @@ interface SeenPerson {
   readonly embedding: Float32Array | undefined
 }
 
-/** Accuracy over the folds of the set's own pairs, and its deviation; the interval by person. */
+/** The accuracy and its deviation over the folds of the set's own pairs, with an interval by person. */
 export function addProtocol(
   figures: Figures,
   pairs: readonly Pair[],
@@ -45,7 +45,7 @@ function cosineOfPair(pictures: ReadonlyMap<string, SeenPerson>, a: string, b: s
   return one && other ? cosine(one, other) : withoutFace
 }
 
-/** The share of correct decisions, each weighted by how often its people were drawn. */
+/** The share of correct decisions, weighted by how often their people were drawn. */
 function weightedAccuracy(
   pairs: readonly (readonly [number, number])[],
   right: readonly boolean[],

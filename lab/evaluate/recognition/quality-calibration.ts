@@ -8,7 +8,7 @@ import { seeFaces } from './seen-faces.ts'
 
 const shares = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99] as const
 
-/** The strength of embeddings of press photographs, which sets the scale of a frame's quality. */
+/** Calibrates the scale of a frame's quality, based on the strength of press photographs' embeddings. */
 export const qualityCalibration: Calibration = {
   name: 'quality',
   summary: 'the strength of embeddings, for the quality of a frame',

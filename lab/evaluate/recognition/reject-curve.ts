@@ -3,14 +3,13 @@ import type { AllPairs, Comparisons } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 
 const shares = [0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5] as const
-/** Shares that get a named figure; all are points of the plot. */
+/** The shares that get a named figure. All of them are points in the plot. */
 const reportedShares: readonly number[] = [0.05, 0.1, 0.2]
 const falseMatchRate = 1e-3
 
 /**
- * How many genuine pairs fail at a false match rate of 1e-3 when the worst pictures by a measure of quality are left
- * out: the error-versus-reject curve of Grother and Tabassi 2007. The threshold stays that of all pictures. `quality`
- * is higher for better, in the order of the samples.
+ * How many genuine pairs fail at a false match rate of 1e-3 if the worst pictures by a quality measure are left out: the error-versus-reject curve
+ * of Grother and Tabassi 2007. The threshold is always the one for all pictures. `quality` is in the order of the samples, and higher means better.
  */
 export function addRejectCurve(figures: Figures, pairs: AllPairs, quality: ArrayLike<number>): void {
   const threshold = errorRates(pairs).thresholdAt(falseMatchRate)

@@ -8,10 +8,10 @@ import { scores, widened } from './pair-figures.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 import type { Samples } from './samples.ts'
 
-/** The columns of labels that a set must have. */
+/** The label columns that a set must have. */
 export const groupColumns = ['gender', 'race', 'age'] as const
 
-/** The race labels of UTKFace as its authors name them; other labels are used as they are. */
+/** UTKFace's race labels in the words of its authors. Other labels are used unchanged. */
 const raceNames: Readonly<Record<string, string>> = {
   0: 'White',
   1: 'Black',
@@ -23,18 +23,18 @@ const raceNames: Readonly<Record<string, string>> = {
 const grownUp = 20
 /** Fewer pairs than this are not informative. */
 const fewestPairs = 1000
-/** The median of two pictures of one person: strangers this similar are one person listed twice in the set. */
+/** The median for two pictures of the same person. Strangers who are this similar are the same person listed twice in the set. */
 const double = 0.7
 
-/** A part of a set, and the prefix of its figures' names. */
+/** A part of a set, and the prefix for its figures' names. */
 interface Part {
   readonly name: string
   readonly isIn: (row: Row) => boolean
 }
 
 /**
- * False matches among strangers of the same gender, race label and decade of age: overall, below and from 20, and of
- * the latter by gender and race. They are more similar than the impostors that the scores are calibrated on.
+ * False matches among strangers with the same gender, race label and decade of age: overall, below and above the age of 20, and for the latter by
+ * gender and race. They are more similar to each other than the impostors used to calibrate the scores.
  */
 export function addSameGroup(figures: Figures, samples: Samples, rows: readonly Row[]): void {
   const kinds = [...new Set(rows.filter((row) => Number(row.age) >= grownUp).map(kindOf))].sort()
@@ -62,7 +62,7 @@ export function addSameGroup(figures: Figures, samples: Samples, rows: readonly 
   figures.note(conclusionOf(figures))
 }
 
-/** Compares the figures with the promises of the scores; a part without figures is left out. */
+/** Compares the figures with what the scores promise. Parts without figures are skipped. */
 function conclusionOf(figures: Figures): string {
   const at = (part: string, score = 80) => figures.get(`${part}${nameOf('WithoutDoubles', score)}`)?.value
   const [all, anybody, grown, young, youngAt95] = [

@@ -2,23 +2,23 @@ import { type ComparedModel, embeddingModel } from '../../../models/rules/embedd
 import { comparedBy, packs } from '../../../models/rules/packs.ts'
 import { likenessByLooks, looksOf, separated } from '../../../models/rules/templates.ts'
 
-/** Faces to compare: consecutive unit embeddings, and the person of each. */
+/** Faces to compare: consecutive unit embeddings, and the person of each one. */
 export interface Samples {
   readonly count: number
-  /** The model of the embeddings; a score's meaning depends on it. */
+  /** The embeddings' model, which determines what a score means. */
   readonly model: ComparedModel
-  /** Numbers of an embedding. */
+  /** How many numbers an embedding has. */
   readonly length: number
   /** count * length numbers. */
   readonly embeddings: Float32Array
-  /** The person of each sample, 0 to personCount - 1. */
+  /** The person of each sample, from 0 to personCount - 1. */
   readonly persons: Int32Array
   readonly personCount: number
-  /** The product's similarity of two samples with this cosine. */
+  /** How similar the product considers two samples with this cosine. */
   readonly likenessOf: (a: number, b: number, cosine: number) => number
 }
 
-/** Packs embeddings of the same length; `persons` holds any name for the person of each. */
+/** Packs embeddings of the same length. `persons` contains an arbitrary name for each one's person. */
 export function packSamples(
   embeddings: readonly ArrayLike<number>[],
   persons: readonly string[],

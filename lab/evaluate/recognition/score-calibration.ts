@@ -14,15 +14,15 @@ import { personBootstrap } from './person-bootstrap.ts'
 import { rounded, type ScorePoint, scoreTable } from './score-table.ts'
 import { samplesOf, seeFaces } from './seen-faces.ts'
 
-/** One half of LFW: many people, few pictures of each. */
+/** One half of LFW, which has many people with only a few pictures each. */
 export function setOfStrangers(data: string, part: Part): DataSet {
   return partOf(readSets(join(data, 'recognition', 'lfw'))[0]!, part)
 }
 
-/** A mean cosine of strangers nearer to 0 counts as 0. */
+/** A mean cosine of strangers that is closer to 0 than this counts as 0. */
 const nearNothing = 0.05
 
-/** The cosine for each score, from strangers of one half of the people and verified on those of the other half. */
+/** The cosine for each score, calibrated on strangers in one half of the people and verified on the other half. */
 export const scoreCalibration: Calibration = {
   name: 'recognition',
   isOfEveryPack: true,
@@ -56,7 +56,7 @@ async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs
   )
 }
 
-/** The section on the table in the network's card. */
+/** The section about the table in the network's card. */
 function report(
   pack: Pack,
   tuning: AllPairs,

@@ -5,9 +5,9 @@ import { personBootstrap } from './person-bootstrap.ts'
 
 export interface ScorePoint {
   readonly score: number
-  /** Minus the decimal logarithm of the false match rate. */
+  /** The negative decimal logarithm of the false match rate. */
   readonly exponent: number
-  /** The lowest cosine at which no more impostors match than that, to three digits. */
+  /** The lowest cosine at which no more impostors match than this rate, to three digits. */
   readonly cosine: number
   readonly extrapolated: boolean
 }
@@ -47,13 +47,13 @@ export function scoreTable(pairs: AllPairs): { points: ScorePoint[]; bounds: Bou
   }
 }
 
-/** Extrapolates another decade from the points of 1e-3 and 1e-5. */
+/** Extrapolates by another decade from the points for 1e-3 and 1e-5. */
 export function extrapolated(cosine3: number, cosine5: number, stranger: number): number {
   const [near, far] = [(cosine3 - stranger) ** 2, (cosine5 - stranger) ** 2]
   return stranger + Math.sqrt(far + (far - near) / 2)
 }
 
-/** Rounds to three digits, because more are not known. */
+/** Rounds to three digits, since the data does not support more. */
 export function rounded(cosine: number): number {
   return Math.round(cosine * 1000) / 1000
 }

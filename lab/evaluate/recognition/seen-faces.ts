@@ -7,21 +7,21 @@ import type { ComparedModel } from '../../../models/rules/embedding.ts'
 import { joined } from '../../../models/rules/templates.ts'
 import { packSamples, type Samples } from './samples.ts'
 
-/** A picture of a set as the server recognises it. */
+/** A picture in a set as the server recognises it. */
 export interface SeenPicture {
   readonly file: string
   readonly row: Row
-  /** The dominant face; undefined if none was found. */
+  /** The dominant face, or undefined if none was found. */
   readonly face: SeenFace | undefined
 }
 
-/** The embedding is the one that faces are compared by; for a pack with two, both joined. */
+/** The embedding is the one used to compare faces. If the pack has two, they are joined. */
 export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'embeddingStrength' | 'frameQuality'>
 
-/** The analysis that the recognition endpoints run. */
+/** The analysis that the recognition endpoints request. */
 const wanted: Wanted = { embedding: true, group: true }
 
-/** The dominant face of every readable picture. */
+/** The dominant face in each readable picture. */
 export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[]> {
   const rows = new Map(set.rows.map((row) => [row.file!, row]))
   const seen = await bench.map(filesOf(set), `recognition: ${set.name}`, async (file) => {
@@ -31,7 +31,7 @@ export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[
   return seen.filter((one) => one !== null)
 }
 
-/** Keeps only the measured fields of an analysis, because thousands are kept. */
+/** Keeps only the fields of an analysis that are measured, because thousands of them are in memory. */
 function essence(face: FaceAnalysis): SeenFace {
   const { embedding: first, secondEmbedding: second, embeddingStrength, frameQuality } = face
   return {
@@ -41,7 +41,7 @@ function essence(face: FaceAnalysis): SeenFace {
   }
 }
 
-/** The pictures with a face, and their embeddings. Without an identity every picture shows a different person. */
+/** The pictures with a face and their embeddings. If there is no identity, each picture is assumed to show a different person. */
 export function samplesOf(
   seen: readonly SeenPicture[],
   model: ComparedModel,

@@ -9,15 +9,15 @@ import { drawPlot } from './plot-svg.ts'
 export interface Report {
   /** The generated part of docs/accuracy.md. */
   readonly markdown: string
-  /** Contents of the files in the folder `data`, by their names: plots as SVG, every figure and every table as CSV. */
+  /** The contents of the files in the `data` folder, by file name: plots as SVG, and all figures and tables as CSV. */
   readonly files: Readonly<Record<string, string>>
 }
 
 interface Circumstances {
-  /** The lines of `configurationOf`. */
+  /** The lines from `configurationOf`. */
   readonly configuration: readonly string[]
   readonly part: Part
-  /** The folder of the data files, as the report names it. */
+  /** The folder with the data files, as it is named in the report. */
   readonly data: string
 }
 
@@ -28,7 +28,7 @@ const partWords: Readonly<Record<Part, string>> = {
     'Thresholds and score tables were calibrated on one half of each set, divided by people; the figures below were measured on the other half. A set of a few clips or people is too small for that, so it was measured whole, which its section notes.',
 }
 
-/** The generated part of docs/accuracy.md and its data: what cannot be known first, then a chapter for each task. */
+/** The generated part of docs/accuracy.md and its data. It starts with what cannot be known, followed by a chapter for each task. */
 export function accuracyReport(measured: readonly Measured[], circumstances: Circumstances): Report {
   const shown = measured.filter(({ figures }) => figures.all.length > 0)
   const files: Record<string, string> = {
@@ -133,7 +133,7 @@ function figureRows({ task, set, figures }: Measured): string[][] {
 
 const tableColumns = ['task', 'set', 'table', 'row', 'column', 'value']
 
-/** A line for each cell, as tables differ in their columns. */
+/** Uses one line per cell, because tables have different columns. */
 function tableRows({ task, set, figures }: Measured): string[][] {
   return figures.tables.flatMap(({ title, columns, rows }) =>
     rows.flatMap(([name, ...cells]) =>

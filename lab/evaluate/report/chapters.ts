@@ -1,4 +1,4 @@
-/** How a figure is shown. */
+/** How a figure is formatted. */
 export type Unit = 'percent' | 'years' | 'plain'
 
 export interface Headline {
@@ -7,7 +7,7 @@ export interface Headline {
   readonly unit: Unit
 }
 
-/** A part of the report: its introduction, and the figures of its first table. */
+/** A part of the report: its introduction, and the figures in its first table. */
 export interface Chapter {
   readonly task: string
   readonly title: string
@@ -202,7 +202,7 @@ export const chapters: readonly Chapter[] = [
   },
 ]
 
-/** The limits of all figures; the first section of the report. */
+/** Limitations that apply to all figures, shown in the report's first section. */
 export const unknowns: readonly string[] = [
   '**Your people and your cameras.** The pictures come from public research sets: press photographs, web crops, ' +
     'one webcam from 2010, posed expressions. Measure with your own before you rely on a number: `npm run evaluate` ' +

@@ -7,7 +7,7 @@ const mostPoints = 240
 const legendColumns = 2
 const legendLine = 19
 
-/** Lines also differ in dashes and marks, not only in colour. */
+/** Lines differ in their dashes and markers as well as in their colours. */
 const looks = [
   { dash: '', mark: 'circle' },
   { dash: '7 4', mark: 'square' },
@@ -17,7 +17,7 @@ const looks = [
   { dash: '1 4', mark: 'diamond' },
 ] as const
 
-/** Colours with a contrast of at least 4.5 : 1, for light and for dark pages. */
+/** Colours with a contrast of at least 4.5 : 1 on both light and dark pages. */
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .title { font-weight: 600; font-size: 14px }
@@ -32,7 +32,7 @@ const style = `
     .c3 { --c: #e2a8ff } .c4 { --c: #b1bac4 } .c5 { --c: #f2cc60 }
   }`
 
-/** A plot as an SVG picture that is readable in light and dark, with its title and axes announced to screen readers. */
+/** Draws a plot as an SVG that works on light and dark pages. Its title and axes are announced to screen readers. */
 export function drawPlot(plot: Plot): string {
   const points = plot.curves.flatMap((curve) => curve.points)
   const x = scaleOf(

@@ -1,6 +1,6 @@
-/** The position of an axis's values on the paper, and its tick marks. */
+/** The position of an axis's values, and its tick marks. */
 export interface Scale {
-  /** Pixels of a value; undefined for a value that a logarithmic axis cannot show. */
+  /** A value's position in pixels. Undefined if a logarithmic axis cannot show the value. */
   at(value: number): number | undefined
   readonly ticks: readonly number[]
 }
@@ -10,7 +10,7 @@ export interface Span {
   readonly to: number
 }
 
-/** A scale that covers all values, between two round numbers. */
+/** A scale between two round numbers that covers all the values. */
 export function scaleOf(values: readonly number[], isLogarithmic: boolean, paper: Span): Scale {
   const shown = values.filter((value) => Number.isFinite(value) && (!isLogarithmic || value > 0))
   const low = shown.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)

@@ -2,18 +2,18 @@ import type { RgbaFrame } from '../../../models/picture/frame.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /**
- * Alterations of a picture on its way from a screen to a network. All are pure: the same frame and settings give the
- * same frame. Alpha is unchanged.
+ * Alterations that a picture may undergo on its way from a screen to a network. All of them are pure: the same frame and settings give the same
+ * result. They do not change the alpha channel.
  */
 type Samples = Float32Array
 
-/** Adds Gaussian noise of `sigma` grey levels to each channel, the same for the same seed. */
+/** Adds Gaussian noise of `sigma` grey levels to each channel. The same seed gives the same noise. */
 export function noisy(frame: RgbaFrame, sigma: number, seed = 1): RgbaFrame {
   const next = randomNumbers(seed)
   return mapSamples(frame, (value) => value + sigma * normals[Math.floor(next() * normals.length)]!)
 }
 
-/** Convolves with a Gaussian of `sigma` pixels; the border repeats. */
+/** Convolves with a Gaussian of `sigma` pixels, repeating the border. */
 export function blurred(frame: RgbaFrame, sigma: number): RgbaFrame {
   const taps = gaussian(sigma)
   const { width, height } = frame
@@ -21,13 +21,13 @@ export function blurred(frame: RgbaFrame, sigma: number): RgbaFrame {
   return frameOf(frame, convolve(rows, height, width, width * 4, 4, taps))
 }
 
-/** Unsharp mask: adds `amount` times the difference to a Gaussian blur of `sigma` pixels. */
+/** Applies an unsharp mask: adds `amount` times the difference from a Gaussian blur of `sigma` pixels. */
 export function sharpened(frame: RgbaFrame, amount: number, sigma: number): RgbaFrame {
   const smooth = blurred(frame, sigma).rgba
   return mapSamples(frame, (value, i) => value + amount * (value - smooth[i]!))
 }
 
-/** Raises the light to the power `gamma`: below 1 brightens, above 1 darkens. */
+/** Raises the light to the power of `gamma`. Values below 1 brighten the picture, and values above 1 darken it. */
 export function gammaCorrected(frame: RgbaFrame, gamma: number): RgbaFrame {
   const table = Float32Array.from({ length: 256 }, (_, value) => 255 * (value / 255) ** gamma)
   return mapSamples(frame, (value) => table[value]!)
@@ -43,7 +43,7 @@ export function mirrored(frame: RgbaFrame): RgbaFrame {
   return { width, height, rgba: new Uint8Array(to.buffer) }
 }
 
-/** The median of 3 x 3 pixels in each channel: removes fine patterns and keeps edges. The border is unchanged. */
+/** Takes the median of 3 x 3 pixels in each channel, which removes fine patterns but keeps edges. Leaves the border unchanged. */
 export function medianFiltered({ width, height, rgba }: RgbaFrame): RgbaFrame {
   const to = Uint8Array.from(rgba)
   const near = new Uint8Array(9)
@@ -62,7 +62,7 @@ export function medianFiltered({ width, height, rgba }: RgbaFrame): RgbaFrame {
   return { width, height, rgba: to }
 }
 
-/** Compare-exchange steps that move the median of nine to the middle (Smith 1996), much faster than sorting. */
+/** Compare-exchange steps that move the median of nine values to the middle (Smith 1996), which is much faster than sorting. */
 const exchanges = [
   1, 2, 4, 5, 7, 8, 0, 1, 3, 4, 6, 7, 1, 2, 4, 5, 7, 8, 0, 3, 5, 8, 4, 7, 3, 6, 1, 4, 2, 5, 4, 7, 4, 2, 6, 4,
   4, 2,
@@ -104,7 +104,7 @@ function gaussian(sigma: number): number[] {
   return taps.map((tap) => tap / sum)
 }
 
-/** Convolves `lines` lines of `length` pixels. `step` is the distance between samples of a line, `jump` between lines. */
+/** Convolves `lines` lines with `length` pixels each. `step` is the distance between a line's samples, and `jump` the distance between lines. */
 function convolve(
   from: Samples,
   length: number,
@@ -136,7 +136,7 @@ function convolve(
   return to
 }
 
-/** A table of normal deviates (Box and Muller), so that noise costs one look-up per sample. */
+/** A table of normal deviates (Box and Muller), so that noise takes a single look-up per sample. */
 const normals = normalTable(1 << 16)
 
 function normalTable(size: number): Float32Array {

@@ -17,14 +17,14 @@ import type { EvaluationApi } from './evaluation.worker.ts'
 /** The product's own pipeline on the server's runtime, with one thread per core. */
 export interface Bench {
   readonly runtime: string
-  /** The requested networks. */
+  /** The networks in use. */
   readonly pack: Pack
   readonly threads: number
-  /** Upright pixels of a JPEG or PNG; null if it cannot be read. */
+  /** Decodes a JPEG or PNG to upright pixels. Null if it cannot be read. */
   decode(path: string): Promise<RgbaFrame | null>
-  /** The server's analysis of a picture, given by its path or its pixels; null if it cannot be read. */
+  /** Analyses a picture like the server does, given its path or its pixels. Null if it cannot be read. */
   analyse(picture: string | RgbaFrame, wanted: Wanted): Promise<Analysis | null>
-  /** The results in the order of the cases, computed on all threads at once, with progress. */
+  /** Computes the results on all threads in parallel, showing the progress. They are returned in the order of the cases. */
   map<T, R>(cases: readonly T[], label: string, work: (one: T) => Promise<R>): Promise<R[]>
   close(): Promise<void>
 }
@@ -35,8 +35,8 @@ interface Thread {
 }
 
 /**
- * Looks for packs in the folder that the server's settings name.
- * @throws if the pack is not installed or a thread dies, because nothing can be measured then
+ * Looks for packs in the folder named in the server's settings.
+ * @throws if the pack is not installed or a thread dies, since nothing can be measured in these cases
  */
 export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
   carryProblems()

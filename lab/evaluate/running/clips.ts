@@ -8,29 +8,29 @@ import sharp from 'sharp'
 import { spread } from '#lab/evaluate/data-set.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
 
-/** Decodes recordings into pictures, in order and evenly spread. */
+/** Decodes recordings into pictures that are in order and evenly spread. */
 export interface Clips {
-  /** The decoder: a browser or ffmpeg. */
+  /** The decoder, which is either a browser or ffmpeg. */
   readonly decoder: string
-  /** At most `most` upright frames; null if the recording cannot be read. */
+  /** Returns up to `most` upright frames, or null if the recording cannot be read. */
   frames(path: string, most: number): Promise<RgbaFrame[] | null>
   close(): Promise<void>
 }
 
 export const framesPerSecond = 4
-/** Cameras seldom give a page more, and noise of a given number of grey levels has the same effect on each clip. */
+/** Cameras rarely give a page larger pictures, and at this size, noise of a given number of grey levels has the same effect on every clip. */
 const longestSide = 960
 
 export function isClip(file: string): boolean {
   return /\.(mp4|webm|mov|mkv|avi|m4v)$/i.test(file)
 }
 
-/** Opens an available decoder: Chromium, else ffmpeg; undefined if there is neither. */
+/** Opens an available decoder: Chromium if possible, otherwise ffmpeg. Undefined if neither is available. */
 export async function openClips(): Promise<Clips | undefined> {
   return (await openBrowser()) ?? (await openFfmpeg())
 }
 
-/** Playwright's own, then those of the system. */
+/** Playwright's own browser, followed by the system's browsers. */
 const browsers = ['', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 async function openBrowser(): Promise<Clips | undefined> {
@@ -51,8 +51,8 @@ async function openBrowser(): Promise<Clips | undefined> {
 const page = 'http://127.0.0.1:9/'
 
 /**
- * The page that plays a clip. It loads the whole clip, because seeking in a stream needs a server with range
- * requests. Live recordings do not state their length, so the page seeks to the end to find it.
+ * The page that plays a clip. It loads the entire clip, because seeking in a stream requires a server that supports range requests. Live recordings
+ * do not contain their length, so the page seeks to the end to find out.
  */
 const player = `<!doctype html><video muted></video><script>
 const video = document.querySelector('video')
@@ -104,7 +104,7 @@ async function framesByBrowser(browser: Browser, path: string, most: number): Pr
   }
 }
 
-/** In seconds: the midpoints of equal parts of the clip. */
+/** In seconds, the midpoints of equal parts of the clip. */
 export function momentsOf(seconds: number, most: number): number[] {
   const count = Math.max(1, Math.min(most, Math.floor(seconds * framesPerSecond)))
   return Array.from({ length: count }, (_, i) => ((i + 0.5) * seconds) / count)

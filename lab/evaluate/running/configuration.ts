@@ -3,7 +3,7 @@ import { recipeOf } from '../../../models/rules/pack-recipe.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { Bench } from './bench.ts'
 
-/** Describes the measured configuration, the one that ships, in lines for readers. */
+/** Describes the measured configuration, which is the one that ships, in human-readable lines. */
 export function configurationOf({
   runtime,
   threads,

@@ -11,9 +11,9 @@ import { nodeEndpoint } from '../../../workers/node/node-endpoint.ts'
 import { openRuntime } from '../../../workers/node/runtime.ts'
 import { carryProblems } from '../../../workers/wire.ts'
 
-/** The work of a thread of the bench: the product's decoder and pipeline on the server's runtime. */
+/** The interface of a bench thread, which runs the product's decoder and pipeline on the server's runtime. */
 export interface EvaluationApi {
-  /** Name of the runtime. */
+  /** The runtime's name. */
   runtime(): Promise<string>
   decode(path: string): Promise<RgbaFrame>
   analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis>

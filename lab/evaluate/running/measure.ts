@@ -7,24 +7,24 @@ import { printFigures } from '#lab/evaluate/print.ts'
 import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
 import type { Bench } from './bench.ts'
 
-/** Figures of one set for one task. */
+/** A set's figures for one task. */
 export interface Measured {
   readonly task: string
   readonly set: string
   readonly figures: Figures
-  /** True if half of its pictures were measured instead of half of its people, because the labels do not name everyone. */
+  /** True if half of the pictures were measured rather than half of the people, because the labels do not name everyone. */
   readonly isHalvedByPicture?: boolean
 }
 
-/** A task and the folder of sets to run it on. */
+/** A task and the folder with the sets to run it on. */
 export interface Source {
   readonly task: Task
   readonly folder: string
 }
 
 /**
- * Sets of other tasks with useful labels: similar strangers, the ages of known people, many people to search among,
- * and pairs to turn into portraits of documents.
+ * Other tasks' sets that have useful labels: similar strangers, the ages of known people, many people to search among, and pairs to turn into
+ * document portraits.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   identification: 'recognition/lfw',
@@ -33,7 +33,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   demographic: 'recognition/fgnet',
 }
 
-/** One task on a folder of sets; or several, each on the folder of its name and on other folders with useful labels. */
+/** A single task runs on the given folder of sets. Several tasks each run on the folder with their name, and on other folders with useful labels. */
 export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
   const [first] = wanted
   if (wanted.length === 1 && first !== undefined) return [{ task: first, folder: data }]
@@ -45,7 +45,7 @@ export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
   )
 }
 
-/** Measures one after the other, and prints each result at once. */
+/** Runs the measurements one after another and prints each result immediately. */
 export async function measureAll(
   sources: readonly Source[],
   { limit, part, ...options }: { readonly limit: number | undefined; readonly part: Part } & TaskOptions,

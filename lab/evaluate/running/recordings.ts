@@ -10,34 +10,34 @@ import { livenessOfImage } from '../../../models/rules/liveness/picture-liveness
 import type { Bench } from './bench.ts'
 import type { Clips } from './clips.ts'
 
-/** Frames per clip for its decision, and frames per recording for the grid of perturbations. */
+/** How many frames are used per clip for its decision, and per recording for the grid of perturbations. */
 const mostFrames = { plain: 24, grid: 8 } as const
 
-/** As a picture is judged alone. A recording's score does not use the closer crop. */
+/** The analysis for a single picture. A recording's score ignores the closer crop. */
 const wanted: Wanted = { liveness: 'still' }
 
 export type Face = FaceAnalysis | undefined
 
-/** Something shown to a camera for a while, and the pipeline's analysis of its frames. */
+/** Something that was shown to a camera for some time, and the pipeline's analysis of its frames. */
 export interface Recording {
-  /** The labels of the clip, or of the first of the frames. */
+  /** The labels of the clip or of the first frame. */
   readonly row: Row
-  /** A clip, the frames of a recording as pictures, or a single picture. */
+  /** A clip, a recording's frames as pictures, or a single picture. */
   readonly kind: 'clip' | 'frames' | 'picture'
-  /** One per frame; undefined if none was found. */
+  /** One per frame. Undefined if no face was found. */
   readonly faces: readonly Face[]
-  /** The usable frames for the grid; empty without a grid, because they are large. */
+  /** The usable frames for the grid. Empty if there is no grid, because they are large. */
   readonly frames: readonly RgbaFrame[]
 }
 
-/** A recording at one point of the grid: its usable frames, altered. */
+/** A recording at one point of the grid, with its usable frames altered accordingly. */
 export interface Point {
   readonly perturbation: string
   readonly row: Row
   readonly faces: readonly Face[]
 }
 
-/** A picture of a set, and the dominant face in it. */
+/** A picture in a set and its dominant face. */
 export interface SeenPicture {
   readonly row: Row
   readonly face: Face
@@ -45,11 +45,11 @@ export interface SeenPicture {
 
 interface Means {
   readonly bench: Bench
-  /** True if the frames for the grid are kept. */
+  /** True if the frames should be kept for the grid. */
   readonly forGrid: boolean
 }
 
-/** The clips of a set, decoded and analysed. Reports those that cannot be decoded through `skip`. */
+/** Decodes and analyses a set's clips. Clips that cannot be decoded are reported through `skip`. */
 export async function readClips(
   set: DataSet,
   rows: readonly Row[],
@@ -58,7 +58,7 @@ export async function readClips(
   const recordings: Recording[] = []
   const progress = showProgress(`${set.name}: clips`, rows.length)
   for (const row of rows) {
-    // A decoder may time out on a busy machine, so it gets a second attempt.
+    // A decoder may time out on a busy machine, so it is tried twice.
     const decode = () => clips.frames(pathOf(set, row.file!), mostFrames.plain)
     const frames = (await decode()) ?? (await decode())
     progress.step()
@@ -75,14 +75,14 @@ export async function readClips(
   return recordings
 }
 
-/** The pictures of a set, analysed like pictures that are judged alone. */
+/** Analyses a set's pictures in the same way as pictures that are judged on their own. */
 export function readPictures(set: DataSet, rows: readonly Row[], bench: Bench): Promise<SeenPicture[]> {
   return bench.map(rows, `${set.name}: pictures`, async (row) => {
     return { row, face: (await bench.analyse(pathOf(set, row.file!), livenessOfImage))?.face }
   })
 }
 
-/** Groups of pictures (see frame-groups.ts), each judged as one recording. */
+/** Groups of pictures (see frame-groups.ts), each of which is judged as a single recording. */
 export async function recordingsOf(
   set: DataSet,
   groups: readonly (readonly SeenPicture[])[],
@@ -117,7 +117,7 @@ export function gridOf(recordings: readonly Recording[], bench: Bench, label: st
   })
 }
 
-/** The faces of the frames that count for liveness. */
+/** The faces in those frames that count for liveness. */
 export function fairFaces(faces: readonly Face[]): FaceAnalysis[] {
   return fairIndices(faces).map((i) => faces[i]!)
 }
@@ -132,7 +132,7 @@ function gridIndices(faces: readonly Face[]): number[] {
   return spread(fairIndices(faces), mostFrames.grid)
 }
 
-/** The live score of a recording, computed like a session's; 0 if no frame could be judged. */
+/** A recording's live score, computed like a session's. It is 0 if no frame could be judged. */
 export function scoreOfRecording(faces: readonly Face[]): number {
   return fuseLiveness(fairFaces(faces).map(frameScore)) ?? 0
 }

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 
-/** The pixels of a sharp picture in sRGB. @throws {Error} if they do not have four channels */
+/** Reads a sharp picture's pixels in sRGB. @throws {Error} if they do not have four channels */
 export async function frameFrom(picture: Sharp): Promise<RgbaFrame> {
   const { data, info } = await picture
     .toColourspace('srgb')

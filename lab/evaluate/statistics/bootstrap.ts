@@ -4,8 +4,8 @@ import { quantile } from './quantile.ts'
 const rounds = 400
 
 /**
- * The 95 % interval of a statistic over cases in clusters (the pictures of one person, the frames of one clip): whole
- * clusters are drawn with replacement (Efron's bootstrap). The same cases give the same interval.
+ * A statistic's 95 % interval over clustered cases (such as a person's pictures or a clip's frames). Entire clusters are drawn with replacement
+ * (Efron's bootstrap). The same cases always give the same interval.
  */
 export function clusterBootstrap<T>(
   clusters: readonly (readonly T[])[],

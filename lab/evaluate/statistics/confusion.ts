@@ -1,15 +1,15 @@
-/** The true class of a case and the predicted one; undefined if there was no answer. */
+/** A case's true class and its predicted class. Undefined if there was no answer. */
 export interface Answer<T extends string> {
   readonly truth: T
   readonly answer: T | undefined
 }
 
-/** Share of the correctly classified cases; no answer counts as wrong. */
+/** The share of correctly classified cases. No answer counts as wrong. */
 export function accuracyOf(answers: readonly Answer<string>[]): number {
   return answers.filter(({ truth, answer }) => truth === answer).length / answers.length
 }
 
-/** The mean over the classes that occur of F1 = 2 right / (shown + answered). */
+/** The mean of F1 = 2 right / (shown + answered) over all classes that occur. */
 export function macroF1Of(answers: readonly Answer<string>[]): number {
   const classes = [...new Set(answers.map(({ truth }) => truth))]
   const f1 = classes.map((name) => {
@@ -21,7 +21,7 @@ export function macroF1Of(answers: readonly Answer<string>[]): number {
   return f1.reduce((sum, value) => sum + value, 0) / f1.length
 }
 
-/** One row for each class that occurs: how often it was classified as each of `names`, and how often as none. */
+/** One row for each class that occurs: how often it was classified as each of `names`, and how often as none of them. */
 export function confusionOf<T extends string>(
   answers: readonly Answer<T>[],
   names: readonly T[],

@@ -1,4 +1,4 @@
-/** The dot product of two rows of packed vectors. Uses four sums, because each step of a single one would wait for the previous. */
+/** The dot product of two rows of packed vectors. Uses four sums, because with a single one, each step would have to wait for the previous step. */
 export function dot(a: Float32Array, atA: number, b: Float32Array, atB: number, length: number): number {
   let [s0, s1, s2, s3] = [0, 0, 0, 0]
   let i = 0

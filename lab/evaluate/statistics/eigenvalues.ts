@@ -1,6 +1,6 @@
 /**
- * The eigenvalues of a symmetric matrix, descending: Householder reflections make it tridiagonal, and bisection with
- * Sturm's count finds each (Givens 1954). `matrix` holds size * size numbers and is overwritten.
+ * A symmetric matrix's eigenvalues in descending order. Householder reflections make it tridiagonal, and bisection with Sturm's count finds each
+ * eigenvalue (Givens 1954). `matrix` holds size * size numbers and is overwritten.
  */
 export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
   const { diagonal, offDiagonal } = tridiagonal(matrix, size)
@@ -23,7 +23,7 @@ export function eigenvalues(matrix: Float64Array, size: number): Float64Array {
 
 interface Tridiagonal {
   readonly diagonal: Float64Array
-  /** `offDiagonal[i]` is between i and i + 1 of the diagonal; the last is 0. */
+  /** `offDiagonal[i]` is between elements i and i + 1 of the diagonal. The last one is 0. */
   readonly offDiagonal: Float64Array
 }
 
@@ -48,7 +48,7 @@ function tridiagonal(matrix: Float64Array, size: number): Tridiagonal {
   }
 }
 
-/** Applies a reflection from both sides to the part from `from` on: A - v w' - w v'. */
+/** Applies a reflection from both sides to the part that starts at `from`: A - v w' - w v'. */
 function reflect(matrix: Float64Array, size: number, v: Float64Array, from: number): void {
   let squares = 0
   for (let i = from; i < size; i++) squares += v[i]! ** 2
@@ -66,7 +66,7 @@ function reflect(matrix: Float64Array, size: number, v: Float64Array, from: numb
       matrix[i * size + j] = matrix[i * size + j]! - v[i]! * w[j]! - w[i]! * v[j]!
 }
 
-/** Number of eigenvalues above a limit, from the signs of the pivots. */
+/** The number of eigenvalues above a limit, based on the pivots' signs. */
 function countAbove(diagonal: Float64Array, offDiagonal: Float64Array, limit: number): number {
   let above = 0
   let pivot = 1

@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, interpolated linearly between neighbours. NaN for none. */
+/** The value that a given share of the values is below, interpolated linearly between neighbours. NaN if there are no values. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort()
   if (sorted.length === 0) return Number.NaN
@@ -8,12 +8,12 @@ export function quantile(values: ArrayLike<number>, share: number): number {
   return sorted[below]! + (at - below) * (sorted[above]! - sorted[below]!)
 }
 
-/** NaN for none. */
+/** NaN if there are no values. */
 export function median(values: ArrayLike<number>): number {
   return quantile(values, 0.5)
 }
 
-/** NaN for none. */
+/** NaN if there are no values. */
 export function mean(values: Iterable<number>): number {
   let sum = 0
   let count = 0

@@ -1,15 +1,15 @@
-/** Scores of the cases to accept and of the cases to refuse; higher means accept. */
+/** Scores for the cases to accept and for the cases to reject. Higher scores mean accept. */
 export interface Scores {
   readonly positive: ArrayLike<number>
   readonly negative: ArrayLike<number>
 }
 
-/** The share of the scores at or above a threshold. `sorted` ascends. */
+/** The share of scores at or above a threshold. `sorted` is in ascending order. */
 export function shareFrom(sorted: ArrayLike<number>, threshold: number): number {
   return (sorted.length - lowerBound(sorted, threshold)) / sorted.length
 }
 
-/** Number of the ascending values below a threshold. */
+/** How many of the values, which are in ascending order, are below a threshold. */
 function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
   let low = 0
   let high = sorted.length
@@ -21,7 +21,7 @@ function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
   return low
 }
 
-/** The area under the curve: how often a positive scores above a negative; ties count half (Mann and Whitney 1947). */
+/** The area under the curve, i.e. how often a positive scores higher than a negative. Ties count as half (Mann and Whitney 1947). */
 export function auc({ positive, negative }: Scores): number {
   const ascending = Float64Array.from(negative).sort()
   let sum = 0
@@ -43,7 +43,7 @@ function upperBound(sorted: ArrayLike<number>, value: number): number {
   return low
 }
 
-/** The equal error rate, at which the share of refused positives equals that of accepted negatives; linear between thresholds. */
+/** The equal error rate, at which the same share of positives is rejected as negatives are accepted. Linear between thresholds. */
 export function equalErrorRate(scores: Scores): number {
   const positive = Float64Array.from(scores.positive).sort()
   const negative = Float64Array.from(scores.negative).sort()
@@ -67,13 +67,13 @@ function thresholdsOf(positive: Float64Array, negative: Float64Array): Float64Ar
   return all.sort()
 }
 
-/** Two error rates at one threshold. One rises and the other falls with it. */
+/** Two error rates at the same threshold. As it increases, one rises and the other falls. */
 interface Errors {
   readonly rising: number
   readonly falling: number
 }
 
-/** The rate at which the two cross between two thresholds, with straight lines in between. */
+/** The rate at which the two errors cross between two thresholds, assuming straight lines in between. */
 export function crossing(before: Errors, after: Errors): number {
   const gap = before.falling - before.rising
   const change = gap - (after.falling - after.rising)

@@ -1,7 +1,7 @@
 /** The 97.5th percentile of the normal distribution. */
 const z = 1.959964
 
-/** The 95 % interval of a share of `n` independent cases (Wilson 1927). */
+/** The 95 % interval for a share of `n` independent cases (Wilson 1927). */
 export function wilson(hits: number, n: number): { low: number; high: number } {
   const share = hits / n
   const spread = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))

@@ -5,10 +5,10 @@ const rows = 10
 export const facesOfCrowd = rows * rows
 const sideInPixels = 160
 
-/** The position of the face in the photograph, with its surroundings. */
+/** The position of the face and its surroundings in the photograph. */
 const head = { left: 130, top: 20, width: 190, height: 190 }
 
-/** A hundred faces in one picture, each slightly different, as JPEG. */
+/** A JPEG with a hundred faces, all slightly different. */
 export async function crowdPicture(): Promise<Buffer> {
   const face = await sharp(astronaut).extract(head).resize(sideInPixels, sideInPixels).png().toBuffer()
   const tiles = await Promise.all(

@@ -14,15 +14,15 @@ import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import type { Flooded, FloodPlan } from './flooding.ts'
 
-/** Limits that hold with the default settings. */
+/** Limits that apply with the default settings. */
 const floodLimits = { residentPeakMiB: 600, otherAccountP95Ratio: 5, otherAccountRefused: 0 } as const
-/** The memory per process that docs/operate.md recommends to operators. */
+/** The memory per process that docs/operate.md recommends. */
 const containerMiB = 768
 
 /**
- * Limits for each form. The short one measures only some fifty calls and does not judge their waiting time, because a
- * p95 of them is two calls. Pictures that take much memory to decode take seconds each, so with them only memory, by
- * the container's limit, and refusals are judged.
+ * The limits for each version. The short one only makes about fifty calls and does not judge how long they wait, because their p95 would depend on
+ * two calls. Pictures that take a lot of memory to decode take several seconds each, so only the memory (compared with the container's limit) and
+ * rejections are judged for them.
  */
 export function limitsOf(form: keyof typeof floodPlans): Record<string, number> {
   const { otherAccountP95Ratio, ...always } = floodLimits
@@ -31,10 +31,10 @@ export function limitsOf(form: keyof typeof floodPlans): Record<string, number> 
 }
 
 interface Plan {
-  /** Number of small calls of the other account before the flood, and at least during it. */
+  /** The number of small calls that the other account makes before the flood, and the minimum number during it. */
   readonly calls: number
   readonly seconds: number
-  /** True if a third account also sends small files that take all the permitted memory to decode. */
+  /** True if a third account also sends small files that take up all the permitted memory when decoded. */
   readonly withHeld?: boolean
 }
 
@@ -47,8 +47,8 @@ export const floodPlans: Readonly<Record<'short' | 'full' | 'held', Plan>> = {
 const kibibyte = 1024
 
 /**
- * Floods the built server with its default settings: strangers and the holder of a link stall their bodies, readers
- * do not read, and an account sends crowds. Another account makes small calls meanwhile and, for comparison, before.
+ * Floods the built server with its default settings: strangers and a link's holder stall their request bodies, some readers do not read, and an
+ * account sends crowds. In the meantime, and before for comparison, another account makes small calls.
  */
 export async function tortureFlood({
   calls,
@@ -79,7 +79,7 @@ export async function tortureFlood({
   }
 }
 
-/** True if every limit held. */
+/** True if no limit was exceeded. */
 export function withstood(figures: Record<string, number>, form: keyof typeof floodPlans): boolean {
   const { otherAccountP95Ratio = Number.POSITIVE_INFINITY, ...others } = limitsOf(form)
   const isHeld = Object.entries(others).every(([name, most]) => figures[name]! <= most)
@@ -99,7 +99,7 @@ async function ready({ origin }: BuiltServer): Promise<void> {
   while ((await fetch(`${origin}/v1/readyz`)).status !== 200) await pause(50)
 }
 
-/** Runs all kinds of flood at once in a separate process until it is ended. */
+/** Runs all kinds of flood at once in a separate process until it is stopped. */
 async function startFlood({ port, apiKey, origin }: BuiltServer, heavy: Caller, heldKey: string | undefined) {
   const { sessionToken } = await heavy.call(createSession, {
     body: { verifierConfigs: { liveness: { type: 'Verification' } } },
@@ -143,7 +143,7 @@ async function timed(caller: Caller, goesOn: (made: number) => boolean): Promise
   return { small, bare, refused }
 }
 
-/** Milliseconds of a call with one small picture, and of a call without any. */
+/** How many milliseconds a call with a small picture takes, and a call without any picture. */
 async function smallCalls(caller: Caller): Promise<readonly [number, number]> {
   const began = performance.now()
   await caller.call(detectFaces, { body: { image: bytesOf(astronaut) } })
@@ -152,7 +152,7 @@ async function smallCalls(caller: Caller): Promise<readonly [number, number]> {
   return [between - began, performance.now() - between]
 }
 
-/** The current and the peak memory of a process in MiB. */
+/** A process's current and peak memory, in MiB. */
 function residentOf({ pid }: BuiltServer): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const mebibytes = (name: string) =>

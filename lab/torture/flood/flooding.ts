@@ -6,22 +6,22 @@ import { crowdPicture, facesOfCrowd } from './crowd.ts'
 import { heldPictures } from './held-pictures.ts'
 import { floodConnections } from './holders.ts'
 
-/** The target and the senders of a flood. */
+/** A flood's target and senders. */
 export interface FloodPlan {
   readonly port: number
   readonly origin: string
   readonly apiKey: string
-  /** Key of a third account that sends pictures that take much memory to decode, if there is one. */
+  /** The key of a third account that sends pictures that take a lot of memory to decode, if there is one. */
   readonly heldKey?: string | undefined
   readonly sessionToken: string
 }
 
-/** Outcome of a flood: crowds answered and refused, connections opened, and connections that the server closed. */
+/** A flood's outcome: crowds answered and rejected, connections opened, and connections closed by the server. */
 export interface Flooded {
   readonly answered: number
   readonly refused: number
   readonly faces: number
-  /** Analysed pictures that take much memory to decode. */
+  /** The number of analysed pictures that take a lot of memory to decode. */
   readonly held: number
   readonly opened: number
   readonly ended: number
@@ -29,7 +29,7 @@ export interface Flooded {
 
 const heavyCallsAtOnce = 6
 
-/** The flood is a separate process, so that it does not delay the observer of the server. Its parent ends it. */
+/** The flood runs in a separate process, so that it does not slow down the server's observer. The parent process stops it. */
 const plan = JSON.parse(process.argv[2]!) as FloodPlan
 const image = { bytes: (await crowdPicture()).toString('base64') }
 const heavy = callerOf(plan.origin, plan.apiKey)

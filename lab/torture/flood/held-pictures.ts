@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 const finest = { progressive: true, chromaSubsampling: '4:4:4' } as const
 
-/** Small files that take all the permitted memory to decode: a progressive JPEG and an interlaced PNG. */
+/** Small files that take up all the permitted memory when decoded: a progressive JPEG and an interlaced PNG. */
 export function heldPictures(): Promise<Buffer[]> {
   return Promise.all([
     picture(6000, 4000).removeAlpha().jpeg(finest).toBuffer(),

@@ -10,10 +10,10 @@ const slowReaders = 20
 const mebibyte = 1024 * 1024
 const comeAgainAfterMilliseconds = 2_000
 
-/** Connections that occupy resources as long as they can. */
+/** Connections that occupy resources for as long as they can. */
 export interface Holders {
   opened(): number
-  /** Number of connections that were answered or closed and then replaced. */
+  /** How many connections were answered or closed, and then replaced. */
   ended(): number
   end(): void
 }
@@ -26,7 +26,7 @@ interface Known {
 
 interface Request {
   readonly head: string
-  /** Sent at once, followed by nothing. */
+  /** Sent at once, with nothing after it. */
   readonly body: Buffer
   readonly localAddress?: string
   /** False if the answer is never read. */
@@ -34,8 +34,8 @@ interface Request {
 }
 
 /**
- * 300 connections from 20 addresses without a credential, eight for one link, and twenty that do not read. Each is
- * reopened when it ends.
+ * Opens 300 connections from 20 addresses without a credential, eight for a single link, and twenty that do not read. Each one is reopened when it
+ * ends.
  */
 export function floodConnections(port: number, known: Known): Holders {
   let goesOn = true

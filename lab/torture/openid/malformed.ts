@@ -11,7 +11,7 @@ export type Malformed = FuzzRequest
 
 const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const
 
-/** Required members of an authorization request; each is faulty if it is missing, strange or repeated. */
+/** The required members of an authorization request. Each is invalid if it is missing, malformed or repeated. */
 const needed = [
   'client_id',
   'response_type',
@@ -21,7 +21,7 @@ const needed = [
   'code_challenge_method',
 ] as const
 
-/** Additions that turn a valid request into one that must be refused. */
+/** Additions that turn a valid request into one that must be rejected. */
 const poison: Pairs = [
   ['request', 'a.b.c'],
   ['request_uri', 'https://evil.example/r'],
@@ -43,7 +43,7 @@ const poison: Pairs = [
   ['registration', '{}'],
 ]
 
-/** Redirect addresses that are almost the right one. */
+/** Redirect addresses that are almost, but not quite, the right one. */
 const almost = [
   `${redirectUri}/`,
   `${redirectUri}?a`,
@@ -58,7 +58,7 @@ const almost = [
   'data:text/html,x',
 ]
 
-/** The request of a number. The same seed gives the same one, except for ids and codes. */
+/** Generates the request with this number. The same seed gives the same request, except for ids and codes. */
 export function malformed(
   issuer: TestIssuer,
   fresh: Redeeming,
@@ -72,7 +72,7 @@ export function malformed(
   )
 }
 
-/** The browser's request after a pushed one, because some faults of a pushed request are answered only there. */
+/** The browser's request after a pushed request, because some faults in a pushed request are only reported there. */
 export function comingAfter(issuer: TestIssuer, pushed: Buffer): Malformed {
   const { request_uri = '' } = JSON.parse(pushed.toString()) as { request_uri?: string }
   const query = new URLSearchParams({ client_id: issuer.clientId, request_uri })
@@ -136,7 +136,7 @@ const revoke: Make = (random, issuer) => {
   return whole('POST', target, [form, ...credentials], done, 'token=x')
 }
 
-/** Jumps into the middle of a sign-in that this browser never began. */
+/** Jumps into the middle of a sign-in that was never started in this browser. */
 const walk: Make = (random, issuer) => {
   const uid = random.pick(['x', 'a'.repeat(43), encodeURIComponent(wellFormed(random.pick(strangeTexts)))])
   const path = random.pick([`/visit/${uid}`, `/visit/${uid}/done`, `/auth/${uid}`])
@@ -205,7 +205,7 @@ function wrongCredentials(random: Random, { clientId, credentials }: TestIssuer)
   return [value === undefined ? [] : [['Authorization', value]], [`credentials ${value}`]]
 }
 
-/** Encoded as a form, possibly with an invalid end. */
+/** Encodes the pairs as a form, possibly with an invalid end. */
 function encoded(random: Random, pairs: Pairs): string {
   const text = String(new URLSearchParams(pairs.map(([name, value]) => [name, value])))
   return random.chance(0.05)

@@ -10,24 +10,24 @@ import { comingAfter, type Malformed, malformed } from './malformed.ts'
 import { openTestIssuer, redirectUri } from './test-sign-in.ts'
 
 const concurrency = 8
-/** A code expires after a minute, so this number of requests shares one. */
+/** A code expires after one minute, so it is shared by this many requests. */
 const perCode = 100
 
 export const openidPlans = { short: 800, full: 20_000 } as const
 
-/** Results of the malformed requests to the OpenID provider. */
+/** The results of sending malformed requests to the OpenID provider. */
 export interface OpenidFigures extends Readonly<Record<string, number>> {
   readonly requests: number
-  /** Requests that got a code, a token, claims, or a visit. */
+  /** The number of requests that got a code, a token, claims, or a visit. */
   readonly letThrough: number
   readonly internalErrors: number
   readonly unanswered: number
-  /** Whole sign-ins in between, which must succeed; otherwise the test proves nothing. */
+  /** Complete sign-ins in between, which must succeed for the test to prove anything. */
   readonly signIns: number
   readonly signInsRefused: number
 }
 
-/** Malformed requests to the provider of the built server, each with at least one fault, and whole sign-ins in between. */
+/** Sends malformed requests to the built server's provider, each with at least one fault, and runs complete sign-ins in between. */
 export async function tortureOpenid(
   requests: number,
   seed: number,
@@ -75,7 +75,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
       }
     })
     await Promise.all(workers)
-    // A code that no request could redeem is still valid; a guessed one would not be.
+    // A code that no malformed request was able to redeem is still valid. A guessed code would not be.
     counts.signIns++
     if ((await issuer.redeem(fresh)) !== 200) counts.signInsRefused++
   }
@@ -83,7 +83,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
   return counts
 }
 
-/** Describes the fault of an answer; undefined for a refusal. */
+/** Describes what is wrong with an answer. Undefined if the request was rejected. */
 function faultOf(
   { aim }: Malformed,
   answer: FuzzAnswer | undefined,
@@ -94,17 +94,17 @@ function faultOf(
   if (status < 300) return aim.includes('/.well-known/') ? undefined : 'letThrough'
   if (status >= 400) return undefined
   const back = headers.get('location') ?? ''
-  // A known site receives an error; any other redirect counts as a way through.
+  // A known site receives an error. Any other redirect means that the request got through.
   return back.startsWith(redirectUri) && isError(new URL(back)) ? undefined : 'letThrough'
 }
 
-/** In the query, or in the fragment if that response mode was requested. */
+/** Looks in the query, or in the fragment if that response mode was requested. */
 function isError({ searchParams, hash }: URL): boolean {
   const answer = hash === '' ? searchParams : new URLSearchParams(hash.slice(1))
   return answer.has('error') && !answer.has('code')
 }
 
-/** True if no request got through, no call failed, and every valid sign-in succeeded. */
+/** True if no request got through, no call failed, and all valid sign-ins succeeded. */
 export function refusedAll({
   letThrough,
   internalErrors,

@@ -10,7 +10,7 @@ import { callerOf } from '../caller.ts'
 
 export const redirectUri = 'http://127.0.0.1:9/callback'
 
-/** The data to redeem a code, as the body of a token request. */
+/** The data needed to redeem a code, as the body of a token request. */
 export interface Redeeming {
   readonly grant_type: 'authorization_code'
   readonly code: string
@@ -18,15 +18,15 @@ export interface Redeeming {
   readonly code_verifier: string
 }
 
-/** A client of the test issuer of a built server, and people who sign in there without a camera. */
+/** A client of a built server's test issuer, and people who sign in there without a camera. */
 export interface TestIssuer {
   readonly issuer: string
   readonly clientId: string
-  /** The value of the header Authorization. */
+  /** The value of the Authorization header. */
   readonly credentials: string
-  /** A whole authorization request, and the data to redeem its code. */
+  /** A complete authorization request, and the data needed to redeem its code. */
   newRequest(): { readonly asked: Readonly<Record<string, string>>; readonly verifier: string }
-  /** A sign-in up to its code. */
+  /** Runs a sign-in until it yields a code. */
   signIn(): Promise<Redeeming>
   /** Redeems a code and returns the status. */
   redeem(form: Redeeming): Promise<number>

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Most acts take no longer than two openings of one link. */
+/** Most acts take no longer than opening a link twice. */
 const answeredWithinMilliseconds = 60_000
 
-/** Acknowledged acts that must be found again at the end. */
+/** Acknowledged acts that must still be there at the end. */
 export interface Acknowledged {
   readonly collections: Set<string>
   readonly deleted: Set<string>
@@ -16,7 +16,7 @@ export interface Acknowledged {
   twice: number
 }
 
-/** Performs an act that a kill may interrupt, and counts how it ended. */
+/** Performs an act that may be interrupted by a kill, and counts how it ended. */
 export async function attempt(
   known: Acknowledged,
   act: () => Promise<void>,

@@ -16,10 +16,10 @@ import { type Acknowledged, attempt } from './acknowledged.ts'
 const testClients = 4
 const visitedWithinMilliseconds = 180_000
 const clip = 'Krzysiek354_real.webm'
-/** Entries move to the log within half a second, or within ten seconds if another process takes over the work. */
+/** Entries are moved to the log within half a second, or within ten seconds if another process takes over. */
 const settledWithinMilliseconds = 60_000
 
-/** A key of the test account. */
+/** Creates a key for the test account. */
 export async function makeTestKey(caller: Caller): Promise<string> {
   const { apiKey } = await caller.call(createKey, {
     body: { name: 'torture', mode: 'test', scopes: ['admin', 'configure'] },
@@ -27,7 +27,7 @@ export async function makeTestKey(caller: Caller): Promise<string> {
   return apiKey
 }
 
-/** Opens and completes test sessions, each at another process, until `count` of them were acknowledged. */
+/** Opens and completes test sessions, each on a different process, until `count` of them have been acknowledged. */
 export async function completeTestSessions(
   known: Acknowledged,
   count: number,
@@ -56,7 +56,7 @@ export async function completeTestSessions(
   await Promise.all(Array.from({ length: testClients }, complete))
 }
 
-/** Visits of an acted person, each at another process; a visit interrupted by a kill is repeated. */
+/** Runs visits with an acted person, each on a different process. A visit that is interrupted by a kill is repeated. */
 export async function visitAsActed(
   known: Acknowledged,
   count: number,
@@ -84,7 +84,7 @@ export async function visitAsActed(
   await browser.close()
 }
 
-/** Has each process verify each account's log until all of them give the same answer; counts the remaining faults and differences. */
+/** Makes each process verify each account's log until all of them give the same answer. Counts the remaining faults and differences. */
 export async function verifyEverywhere(
   servers: readonly BuiltServer[],
   apiKeys: readonly string[],

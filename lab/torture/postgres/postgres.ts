@@ -22,12 +22,12 @@ import { type Acknowledged, attempt } from './acknowledged.ts'
 import { completeTestSessions, makeTestKey, verifyEverywhere, visitAsActed } from './postgres-clients.ts'
 
 export interface PostgresPlan {
-  /** How often each process and the server are killed. */
+  /** How many times each process and the database server are killed. */
   readonly rounds: number
   readonly partedForMilliseconds: number
   readonly workInMilliseconds: number
   readonly testSessions: number
-  /** Visits of an acted person in Chromium. */
+  /** The number of visits with an acted person in Chromium. */
   readonly actedVisits: number
 }
 
@@ -52,10 +52,10 @@ const processes = 3
 const clientsOfEach = 3
 const calmWithinMilliseconds = 90_000
 /**
- * Three built servers share only a PostgreSQL server with a replica. Each has a separate folder, which is deleted
- * with it. Clients create and delete collections, run whole sessions, complete test sessions and race one-time links
- * over all processes, while each process, the database server and the network in between are broken. At the end the
- * replica takes over. The acknowledged writes must then be on it, and each process verifies the audit logs.
+ * Three built servers share nothing but a PostgreSQL server with a replica. Each has its own folder, which is deleted along with it. Clients create
+ * and delete collections, run complete sessions, complete test sessions and race for one-time links over all processes, while each process, the
+ * database server and the network in between are disrupted. At the end, the replica takes over. It must have all acknowledged writes, and each
+ * process verifies the audit logs.
  */
 export async function torturePostgres(plan: PostgresPlan): Promise<Record<string, number>> {
   const primary = await startPostgresServer({
@@ -141,13 +141,13 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
   }
 }
 
-/** True if nothing was lost, doubled or revived, and some work was done. */
+/** True if nothing was lost, duplicated or resurrected, and some work was actually done. */
 export function heldTogether(figures: Record<string, number>): boolean {
   const wrong = ['lostAcknowledged', 'doubled', 'revived', 'auditFaults', 'auditDifferences'] as const
   return wrong.every((name) => figures[name] === 0) && figures.acknowledged! > 0 && figures.sessions! > 0
 }
 
-/** A replica that follows the primary. From then on acknowledged writes are on both and can be read there. */
+/** Starts a replica of the primary. From then on, acknowledged writes are on both servers and can be read from either. */
 async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   const folder = newFolder()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'selfsame']
@@ -200,14 +200,14 @@ async function work(
   }
 }
 
-/** Without an answer the outcome is unknown, so only acknowledged deletions are checked. */
+/** If there is no answer, the outcome is unknown, so only acknowledged deletions are checked. */
 async function remove(known: Acknowledged, caller: Caller, collectionId: string): Promise<void> {
   known.collections.delete(collectionId)
   await caller.call(deleteCollection, { query: { collectionId } })
   known.deleted.add(collectionId)
 }
 
-/** Number of successes among three openings of a one-time link, one at each process. */
+/** Opens a one-time link three times, once on each process, and returns how many of them succeeded. */
 async function raceLink(callerAt: (i: number) => Caller, client: number, verificationId: string) {
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
   const { signedQueryString } = await callerAt(client).call(createSignature, {
@@ -267,7 +267,7 @@ async function allReady(servers: readonly BuiltServer[]): Promise<void> {
   }
 }
 
-/** `ready`, or the reason why the process is not. */
+/** `ready`, or the reason why the process is not ready. */
 async function readinessOf(origin: string): Promise<string> {
   try {
     const response = await fetch(`${origin}/v1/readyz`)

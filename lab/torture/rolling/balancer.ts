@@ -2,25 +2,25 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Interval of the readiness checks, as in the manifests. */
+/** The interval between readiness checks, as in the manifests. */
 const asksEachMilliseconds = 3_000
 
-/** A proxy in front of some processes, on loopback. */
+/** A proxy on loopback, in front of some processes. */
 export interface Balancer {
   readonly origin: string
   add(origin: string): void
-  /** Without this, a process gets requests until it reports that it is not ready. */
+  /** Unless it is removed, a process gets requests until it reports that it is not ready. */
   remove(origin: string): void
-  /** The processes that get requests. */
+  /** The processes that currently get requests. */
   ready(): readonly string[]
-  /** Requests without an answer from a process. */
+  /** Requests that a process did not answer. */
   readonly failures: readonly string[]
   close(): Promise<void>
 }
 
 /**
- * Sends each request to the next ready process, and never a second time, so that it shows if a process drops a
- * request or closes its port too early.
+ * Sends each request to the next ready process and never retries it, so that it becomes visible if a process drops a request or closes its port too
+ * early.
  */
 export async function startBalancer(): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
@@ -67,7 +67,7 @@ export async function startBalancer(): Promise<Balancer> {
   }
 }
 
-/** Answers 502 if the process does not answer, as proxies do. */
+/** Responds with 502 if the process does not answer, like proxies do. */
 function forward(
   origin: string | undefined,
   incoming: IncomingMessage,

@@ -7,22 +7,22 @@ import { createInterface } from 'node:readline'
 import { image } from '../../../tests/support/manifests/image.ts'
 import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/support/manifests/manifests.ts'
 
-/** The folder of an image without the image: the server's packages, the build, and no other files of this machine. */
+/** The content of an image as a plain folder: the server's packages, the build, and no other files from this machine. */
 export interface Rootfs {
   readonly folder: string
   /** The rendered manifests for PostgreSQL. */
   readonly manifests: readonly Manifest[]
-  /** The folder with the files of the secret `selfsame`. */
+  /** The folder with the files of the `selfsame` secret. */
   readonly secrets: string
   remove(): void
 }
 
 const parts = ['package.json', 'dist', 'models/weights', 'docs']
 
-/** True if this machine permits confining processes as a container runtime does. */
+/** True if this machine allows processes to be confined like in a container runtime. */
 export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0
 
-/** @throws if the packages of the server cannot be collected */
+/** @throws if the server's packages cannot be collected */
 export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-pod-'))
   chmodSync(folder, 0o755)
@@ -36,7 +36,7 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
   mkdirSync(mounted)
   for (const [name, value] of Object.entries(secrets)) {
     writeFileSync(join(mounted, name), `${value}\n`)
-    // The mode that Kubernetes sets for the group of the pod; in the sandbox all files belong to its user.
+    // The mode that Kubernetes sets for the pod's group. In the sandbox, all files belong to the sandbox's user.
     chmodSync(join(mounted, name), 0o440)
   }
   return {
@@ -49,25 +49,25 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
 
 /** Additions to a container's manifest. */
 interface Also {
-  /** Settings that this machine needs, such as a free port on loopback. */
+  /** Settings that are specific to this machine, such as a free port on loopback. */
   readonly environment: Readonly<Record<string, string>>
-  /** Local folders for volumes that outlive a pod, by their mount path. */
+  /** Local folders for volumes that outlive a pod, keyed by mount path. */
   readonly volumes?: Readonly<Record<string, string>>
 }
 
-/** A container of the manifests, run as a process of this machine. */
+/** A container from the manifests, run as a process on this machine. */
 export interface ContainerProcess {
   readonly child: ChildProcess
-  /** Lines of stdout and stderr. */
+  /** The lines of stdout and stderr. */
   readonly lines: readonly string[]
-  /** Sends a signal to the program itself; returns its exit code. */
+  /** Sends a signal to the program itself and returns its exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
   ended(): Promise<number | null>
 }
 
 /**
- * Starts a container by its name, with the environment, the command, the mounts and the user of its manifest.
- * Everything else is read-only, and it sees no other processes.
+ * Starts the container with this name, using the environment, command, mounts and user from its manifest. Everything else is read-only, and it
+ * cannot see any other processes.
  */
 export function startContainer(rootfs: Rootfs, name: string, also: Also): ContainerProcess {
   const pods = rootfs.manifests.flatMap((manifest) => podOf(manifest) ?? [])
@@ -110,7 +110,7 @@ export function startContainer(rootfs: Rootfs, name: string, also: Also): Contai
   }
 }
 
-/** The user, the system and the files of the image, and no others. */
+/** Only the user, system and files of the image. */
 function confinement(folder: string): readonly string[] {
   const isolated = '--unshare-user --unshare-pid --unshare-ipc --cap-drop ALL --die-with-parent --clearenv'
   const system = ['/usr', '/etc', '/sys'].flatMap((path) => ['--ro-bind', path, path])

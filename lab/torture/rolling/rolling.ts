@@ -16,7 +16,7 @@ import { type Balancer, startBalancer } from './balancer.ts'
 import { type ContainerProcess, canConfine, createRootfs, type Rootfs, startContainer } from './pod.ts'
 
 export interface RollingPlan {
-  /** How often each process is replaced. */
+  /** How many times each process is replaced. */
   readonly rounds: number
   readonly visitorsAtOnce: number
 }
@@ -28,15 +28,15 @@ export const rollingPlans: Readonly<Record<'short' | 'full', RollingPlan>> = {
 
 const processes = 3
 const startsWithinMilliseconds = 120_000
-/** The same as terminationGracePeriodSeconds, after which a cluster would kill it. */
+/** The same as terminationGracePeriodSeconds, after which a cluster would kill the process. */
 const graceInMilliseconds = 45_000
 
 interface Visits {
   begun: number
-  /** Ids of sessions whose result was read. */
+  /** The ids of sessions whose result was read. */
   readonly finished: string[]
   readonly lost: string[]
-  /** Calls that were answered with a retry time, and repeated. */
+  /** The number of calls that were answered with a retry time and then repeated. */
   triedAgain: number
 }
 
@@ -46,9 +46,9 @@ interface Replica {
 }
 
 /**
- * Three servers of the manifests for PostgreSQL behind a proxy, each confined as in its container. Visitors run whole
- * sessions through the proxy while each server is replaced, with a new one started first. Before that the migration
- * runs, and afterwards the backup, as in the manifests.
+ * Runs three servers from the PostgreSQL manifests behind a proxy, each confined like in its container. Visitors go through complete sessions via
+ * the proxy while each server is replaced by a new one that is started first. The migration runs before that and the backup afterwards, as in the
+ * manifests.
  * @throws if processes cannot be confined here, or if a part does not work at all
  */
 export async function tortureRolling(plan: RollingPlan): Promise<Record<string, number>> {
@@ -79,7 +79,7 @@ export async function tortureRolling(plan: RollingPlan): Promise<Record<string, 
   }
 }
 
-/** True if every visit got its result, every process was replaced without errors, and the backup was written. */
+/** True if all visits got their result, all processes were replaced without errors, and the backup was written. */
 export function lostNothing(figures: Readonly<Record<string, number>>, plan: RollingPlan): boolean {
   const none = ['visits lost', 'results missing', 'requests without an answer', 'stops that failed']
   return (
@@ -161,7 +161,7 @@ async function visit(
   }
 }
 
-/** Retries if asked to, as the page does. */
+/** Retries if it is asked to, like the page does. */
 function patientCaller(caller: Caller, visits: Visits): Caller {
   return {
     async call(endpoint, args) {
@@ -189,7 +189,7 @@ async function countMissing(caller: Caller, sessions: readonly string[]): Promis
   return missing
 }
 
-/** Uses loopback only and no limits per address, because all visitors have the same one. */
+/** Only uses loopback and has no limits per address, because all visitors share the same address. */
 async function startReplica(rootfs: Rootfs, balancer: Balancer): Promise<Replica> {
   const port = await freePort()
   const environment = {
@@ -213,7 +213,7 @@ async function expectEnd(container: ContainerProcess): Promise<void> {
   if ((await container.ended()) !== 0) throw new Error(container.lines.join('\n'))
 }
 
-/** The backups that the manifest's command leaves on its volume. */
+/** Counts the backups that the manifest's command leaves on its volume. */
 async function backUp(rootfs: Rootfs): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-backups-'))
   try {

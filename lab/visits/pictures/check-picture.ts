@@ -6,7 +6,7 @@ const size = { width: 390, height: 844 }
 const shown = { width: 296, height: 640 }
 const gap = 18
 
-/** Three screens of the check on a phone, side by side. */
+/** Three of the check's screens on a phone, side by side. */
 export async function drawCheck(browser: Browser): Promise<string> {
   const screens = await shootScreens(browser, size, ['consent', 'action-turnLeft', 'passed'])
   const small = await Promise.all(screens.map((screen) => sharp(screen).resize(shown).png().toBuffer()))

@@ -8,7 +8,7 @@ import { writePicture } from './write-picture.ts'
 
 const size = { width: 1200, height: 750 }
 
-/** How the test sessions of each day ended, today last. */
+/** How each day's test sessions ended, with today last. */
 const days = [
   ['passed', 'passed', 'ageNotMet'],
   ['passed', 'passed', 'passed', 'lowQuality'],
@@ -21,11 +21,11 @@ const days = [
 
 type Outcome = (typeof days)[number][number]
 
-/** The shortest visit and the difference between two, so that durations in the picture are those of people. */
+/** The shortest visit and the difference between two visits, so that the durations in the picture look realistic. */
 const shortestInSeconds = 14
 const differenceInSeconds = 4
 
-/** The overview of the console after a week of test sessions, on the built product. */
+/** The console's overview after a week of test sessions, on the built product. */
 export async function drawConsole(browser: Browser): Promise<string> {
   const product = await startProduct(clockOffBy(1 - days.length))
   try {
@@ -39,7 +39,7 @@ export async function drawConsole(browser: Browser): Promise<string> {
       )
       await Promise.all(visits)
     }
-    // The invitation is created next to the server, with today's clock.
+    // The invitation is created outside the server, with today's clock.
     const today = { ...product, settings: { ...product.settings, ...clockOffBy(0) } }
     const context = { viewport: size }
     const visited = await enterConsole({ product: today }, browser, 'Ada Lovelace', { context })

@@ -7,7 +7,7 @@ const bezel = 22
 const gap = 56
 const wide = 1200
 
-/** A kiosk at rest and a kiosk with an answer, side by side. */
+/** An idle kiosk next to one that shows an answer. */
 export async function drawKiosk(browser: Browser): Promise<string> {
   const screens = await shootScreens(browser, size, ['kiosk-attract', 'kiosk-answer-passed'])
   const tablets = await Promise.all(screens.map(tablet))
@@ -17,7 +17,7 @@ export async function drawKiosk(browser: Browser): Promise<string> {
   return writePicture('kiosk.png', wall, wide, 64)
 }
 
-/** A screen inside the dark frame of its tablet. */
+/** A screen in a tablet's dark frame. */
 async function tablet(screen: Buffer): Promise<Buffer> {
   const [width, height] = [size.width + 2 * bezel, size.height + 2 * bezel]
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="36" fill="#14191f"/></svg>`

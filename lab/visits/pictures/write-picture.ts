@@ -3,7 +3,9 @@ import type { Browser } from '@playwright/test'
 import sharp, { type OverlayOptions } from 'sharp'
 import { startPreview } from '../../../e2e/support/preview.ts'
 
-/** Takes screenshots of screens of a phone or tablet without a product behind them, at rest. A page without touch would offer to continue on a phone. */
+/**
+ * Takes screenshots of idle phone or tablet screens without a product behind them. Without touch support, a page would offer to continue on a phone.
+ */
 export async function shootScreens(
   browser: Browser,
   size: { width: number; height: number },
@@ -27,7 +29,7 @@ interface Wall {
   readonly pieces: readonly OverlayOptions[]
 }
 
-/** Arranges pieces on a wall, writes it at the width that a document shows, and prints the file size. */
+/** Arranges pieces on a wall, writes the picture at the width used in documents, and prints the file size. */
 export async function writePicture(
   name: string,
   { width, height, pieces }: Wall,

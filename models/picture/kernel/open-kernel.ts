@@ -1,7 +1,7 @@
 import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import { plainKernel } from './compiled-kernel.ts'
 
-/** The functions of kernel.as, which documents their parameters. Addresses are bytes of its memory. */
+/** The functions in kernel.as, which documents their parameters. Addresses are byte offsets into the kernel's memory. */
 interface Functions {
   widen(from: number, count: number, to: number): void
   halve(from: number, width: number, height: number, to: number): void
@@ -16,11 +16,11 @@ interface Functions {
 /** The kernel with its memory. */
 export interface PictureKernel extends Functions {
   readonly memory: WasmMemory
-  /** Grows the memory to at least this number of bytes; existing views of it may become invalid. */
+  /** Grows the memory to at least this many bytes. Existing views of it may become invalid. */
   reach(bytes: number): void
 }
 
-/** More than any accepted picture needs together with its derived data. */
+/** More pages than any accepted picture and its derived data need. */
 const mostPages = 1024
 let compiled: object | undefined
 
@@ -39,7 +39,7 @@ export function openPictureKernel(): PictureKernel {
   }
 }
 
-/** The kernel if all of these arrays lie in its memory; it cannot access others. */
+/** The kernel if all of these arrays are in its memory, since it cannot access any others. */
 export function kernelThatHolds(
   kernel: PictureKernel | undefined,
   ...views: readonly { readonly buffer: ArrayBufferLike }[]

@@ -11,12 +11,12 @@ export type AgeRule =
     }
   | { readonly type: 'RangeVerification'; readonly minimum: number; readonly maximum: number }
 
-/** True if an estimate is certain enough for a decision; above 1.0 it must be rejected. */
+/** True if an estimate is certain enough to base a decision on. Above 1.0 it must be rejected. */
 export function isAgeCertain(uncertainty: number): boolean {
   return uncertainty <= 1
 }
 
-/** Compares unrounded ages; a range includes both ends. */
+/** Compares unrounded ages. Both ends of a range are included. */
 export function meetsAgeRule(rule: AgeRule, prediction: number): boolean {
   if (rule.type === 'RangeVerification') return prediction >= rule.minimum && prediction <= rule.maximum
   return rule.direction === 'Above'
@@ -24,16 +24,16 @@ export function meetsAgeRule(rule: AgeRule, prediction: number): boolean {
     : prediction < rule.threshold - rule.marginInYears
 }
 
-/** The result of a rule over the estimates of several frames. */
+/** The result of applying a rule to the estimates of several frames. */
 export interface AgeDecision {
   readonly reasons: readonly FailedReason[]
-  /** Years, unrounded; undefined without an estimate. */
+  /** In years, unrounded. Undefined if there is no estimate. */
   readonly estimate: number | undefined
 }
 
 /**
- * Decides by the median of the frames, so that a single odd frame has no effect; the frames of one face share their
- * error. Without a rule the result is never a failure.
+ * Decides by the median over the frames, so that a single outlier has no effect, although frames of the same face share the same error.
+ * If there is no rule, the result is never a failure.
  */
 export function decideAge(
   rule: AgeRule | null,
@@ -42,7 +42,7 @@ export function decideAge(
   const estimate = median(frames.map(({ prediction }) => prediction))
   const uncertainty = median(frames.map(({ uncertainty }) => uncertainty))
   if (rule === null) return { reasons: [], estimate }
-  // A rule is not met without an estimate.
+  // Without an estimate, the rule is not met.
   if (estimate === undefined || uncertainty === undefined || !isAgeCertain(uncertainty)) {
     return { reasons: ['ageUncertain'], estimate }
   }

@@ -2,21 +2,21 @@ import calibration from '../../calibration/age.json' with { type: 'json' }
 import { lookUp } from '../lookup.ts'
 
 /**
- * The expected error, in years, above which an estimate must be rejected, i.e. the uncertainty is 1.0. [Note: Nine years]
- * On the people of the other half, estimates above it were off by 8 years and the others by 5. A lower limit would reject
- * many who are far from any age limit.
+ * Estimates with a larger expected error (in years) must be rejected: their uncertainty is above 1.0. [Note: Nine years] In the other half
+ * of the people, estimates above this limit were off by 8 years and the rest by 5. A lower limit would reject many people who are far
+ * from any age limit.
  */
 export const rejectAtYears = 9
 
-/** Lower bound of the expected error, in years, since the tables may rest on pictures that a network was trained on. */
+/** The minimum expected error, in years, because the tables may be based on pictures that a network was trained on. */
 const floorInYears = 2.5
 
-/** How the estimate was made; each way has separate tables. */
+/** How the estimate was made. Each way has its own tables. */
 export type Effort = 'light' | 'full'
 
 /**
- * The measured mean absolute error, in years, for estimates of this age, scaled by the error measured at this level of
- * disagreement between the answers. `spread` is that of `AgeEstimate`.
+ * The measured mean absolute error in years for estimates of this age, scaled by the error measured when the answers disagree this much. `spread`
+ * comes from `AgeEstimate`.
  */
 export function expectedErrorInYears(prediction: number, spread: number, effort: Effort): number {
   const { errorByAge, factorBySpread } = calibration[effort]

@@ -1,12 +1,12 @@
-/** Measured rate at which people below an age limit pass it. */
+/** The measured rate at which people below an age limit pass it. */
 export interface FalseAccepts {
   readonly threshold: number
-  /** The margin of the measurement: the largest measured one that does not exceed the requested margin. */
+  /** The measured margin, i.e. the largest one that does not exceed the requested margin. */
   readonly marginInYears: number
-  /** The people measured: those up to three years below the limit, who are hardest to distinguish. */
+  /** The ages of the people in the measurement: up to three years below the limit, who are the hardest to tell apart. */
   readonly ages: string
   readonly count: number
-  /** A share of these people, with the bounds of its 95 % interval. */
+  /** The share of these people, with its 95 % interval. */
   readonly rate: number
   readonly low: number
   readonly high: number
@@ -20,7 +20,7 @@ interface Measured {
   readonly rows: readonly Row[]
 }
 
-/** From docs/data/accuracy/tables.csv, UTKFace, "Wrong passes of an age limit", the group next to the limit; a test compares them. */
+/** From docs/data/accuracy/tables.csv, UTKFace, "Wrong passes of an age limit", for the group closest to the limit. A test compares them. */
 const measured: Readonly<Record<number, Measured>> = {
   18: {
     ages: '15-17',
@@ -48,10 +48,10 @@ const measured: Readonly<Record<number, Measured>> = {
   },
 }
 
-/** The limits that were measured. */
+/** The limits with a measurement. */
 export const measuredThresholds: readonly number[] = Object.keys(measured).map(Number)
 
-/** The measurement of a limit with this margin or the next smaller one; null if the limit was not measured. */
+/** The measurement for a limit, with this margin or the next smaller one. Null if the limit was not measured. */
 export function falseAcceptsOf(threshold: number, marginInYears: number): FalseAccepts | null {
   const found = measured[threshold]
   const row = found?.rows.findLast(([margin]) => margin <= marginInYears)

@@ -26,7 +26,7 @@ export function drawAction(
   if (others.length === 0 && isComingCloser(allowed, drawn, insteadOf)) return 'comeCloser'
   const turnsLeft = [others.filter(isFresh), others, insteadOf === undefined ? turns : []]
   const fresh = allowed.filter(isFresh)
-  // A person who repeatedly asks to replace a turn cannot turn the head.
+  // Someone who keeps asking to replace turns probably cannot turn their head.
   const still =
     insteadOf !== undefined && turnsTheHead(insteadOf) ? fresh.filter((one) => !turnsTheHead(one)) : []
   const choices = [...turnsLeft, still, fresh, allowed.filter(isDifferent), allowed]

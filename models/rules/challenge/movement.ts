@@ -1,6 +1,6 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
 
-/** Recognised movements: the actions, and looking down, which is never requested. */
+/** The movements we recognise: all actions, plus looking down, which is never requested. */
 export const movements = [
   'turnLeft',
   'turnRight',
@@ -14,12 +14,12 @@ export type Movement = (typeof movements)[number]
 
 export const headMovements = ['turnLeft', 'turnRight', 'lookUp', 'lookDown'] as const satisfies Movement[]
 
-/** True for a movement of the head. */
+/** True if the movement turns or tilts the head. */
 export function turnsTheHead(movement: Movement): boolean {
   return (headMovements as readonly Movement[]).includes(movement)
 }
 
-/** Movements that contradict a requested one: other movements of the head. A smile or a blink is ignored. */
+/** True if a movement contradicts the requested one, i.e. it is a different head movement. Smiles and blinks are ignored. */
 export function contradicts(movement: Movement, asked: Action): boolean {
   return movement !== asked && turnsTheHead(movement)
 }

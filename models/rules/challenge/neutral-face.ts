@@ -2,7 +2,7 @@ import { isStraight } from '#models/rules/fair-frame.ts'
 import { median } from '#models/rules/median.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 
-/** The person's face at rest, as the server saw it. All movements are measured from it. */
+/** The person's face at rest, as seen by the server. All movements are measured relative to it. */
 export interface Neutral {
   readonly yaw: number
   readonly pitch: number
@@ -10,7 +10,7 @@ export interface Neutral {
   readonly happy: number
   readonly smile: number
   readonly eyeOpenness: number
-  /** Width of the face relative to the shorter side of the picture. */
+  /** The face's width relative to the shorter side of the picture. */
   readonly size: number
   readonly points: readonly number[]
   readonly breadth: number
@@ -18,8 +18,8 @@ export interface Neutral {
 }
 
 /**
- * The neutral face of some frames: the median of each measure, with the points and embedding of the frame whose turn is
- * in the middle. Undefined if no frame shows a straight face.
+ * Derives the neutral face from some frames: the median of each measure, and the points and embedding of the frame with the median turn.
+ * Undefined if no frame shows a straight face.
  */
 export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
   const seen = observations.filter(({ face }) => face !== null && isStraight(face.pose))
@@ -42,7 +42,7 @@ export function neutralOf(observations: readonly Observation[]): Neutral | undef
   }
 }
 
-/** Width of the face relative to the shorter side of the picture; 0 without a face. */
+/** The face's width relative to the shorter side of the picture, or 0 if there is no face. */
 export function sizeOf({ face, width, height }: Observation): number {
   return (face?.box.width ?? 0) / Math.min(width, height)
 }

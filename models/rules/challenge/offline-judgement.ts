@@ -6,12 +6,12 @@ import { sizeOffset, sizeRules } from './size.ts'
 import type { Outcome } from './step.ts'
 import { strengthsOf, strongestOfHead } from './strength.ts'
 
-/** The face at rest in the pictures of step 0. */
+/** The face at rest, taken from the pictures of step 0. */
 export function restIn(pictures: readonly Analysis[]): Rest {
   return restOf(pictures.flatMap((picture) => sampleOf(picture) ?? []))
 }
 
-/** Decides if the pictures of a step show the requested action, and no other movement of the head. */
+/** Decides whether a step's pictures show the requested action and no other head movement. */
 export function judgePictures(
   asked: Action,
   pictures: readonly Analysis[],
@@ -25,7 +25,7 @@ export function judgePictures(
   return asked !== 'blink' || opensAgain(pictures, rest) ? 'performed' : 'notPerformed'
 }
 
-/** True if the last pictures show an unrequested movement of the head. */
+/** True if the last pictures show a head movement that was not requested. */
 export function movesAfter(pictures: readonly Analysis[], rest: Rest, lastAsked: Action): boolean {
   return showsOther(pictures, rest, lastAsked, strayShare)
 }

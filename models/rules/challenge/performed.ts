@@ -7,7 +7,7 @@ import { contradicts, type Movement } from './movement.ts'
 import { type Neutral, sizeOf } from './neutral-face.ts'
 import { hasSize } from './size.ts'
 
-/** Every movement in a frame, without movements of the head that a flat picture could produce. */
+/** Returns all movements in a frame, except head movements that a flat picture could also produce. */
 export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
   const found = new Set<Movement>()
   const { face } = observation
@@ -50,8 +50,8 @@ function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral
 }
 
 /**
- * Decides if the frames of a step show the requested action and no other; `previous` is the action before it. If a size
- * is requested, the last face of the step must have it, so that going through all sizes does not pass.
+ * Decides whether a step's frames show the requested action and no other. `previous` is the action before it. If a size is requested,
+ * the step's last face must have that size, so that running through all sizes does not pass.
  */
 export function performedIn(
   asked: Action,
@@ -72,11 +72,10 @@ export function performedIn(
 }
 
 /**
- * The frames from the first one that no longer shows the previous action; all of them if each does.
- *
- * [Note: The way back is no other action] A person reacts about half a second after reading the instruction, and a turned
- * head needs as long to come back. Movements on the way back belong to the previous action. A recording gains nothing
- * from this: it may show the previous action, but not yet any other.
+ * Skips the frames that still show the previous action. Returns all frames if every one of them does.
+ * [Note: The way back is no other action] People react about half a second after reading the instruction, and a turned head takes just
+ * as long to come back. Movements on the way back belong to the previous action. A recording gains nothing from this, since it may show
+ * the previous action but not yet any other.
  */
 function afterWayBack(
   frames: readonly Observation[],
@@ -100,12 +99,12 @@ function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
   )
 }
 
-/** True if a frame from before the first action already shows a movement of the head. */
+/** True if a frame from before the first action already shows a head movement. */
 export function isAhead({ face }: Observation, neutral: Neutral): boolean {
   return face !== null && headMovement(face, neutral) !== undefined
 }
 
-/** True if a frame after the requested action shows another movement of the head. */
+/** True if a frame from after the requested action shows a different head movement. */
 export function strays({ face }: Observation, neutral: Neutral, asked: Action): boolean {
   const movement = face === null ? undefined : headMovement(face, neutral, strayShare)
   return movement !== undefined && contradicts(movement, asked)

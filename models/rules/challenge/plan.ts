@@ -9,8 +9,8 @@ import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import { actionCounts } from './progress.ts'
 
 /**
- * The parts of a page's plan that are determined by the verifiers. [Note: One plan for visit and preview] The server uses
- * it to tell a page what to capture, and the console's preview to show what it would capture.
+ * The parts of a page's plan that depend on the verifiers. [Note: One plan for visit and preview] The server uses them to tell a page what
+ * to capture, and the console's preview uses them to show what would be captured.
  */
 export function plannedBy(
   verifiers: NonNullable<VerificationConfig['verifierConfigs']>,
@@ -39,35 +39,35 @@ export function plannedBy(
   }
 }
 
-/** Number of further tries in a configuration. */
+/** The number of additional tries that a configuration allows. */
 export function triesOf({ retryConfig }: VerificationConfig): number {
   return retryConfig?.attempts ?? mostTries - 1
 }
 
-/** Days from its creation during which a session is listed. */
+/** For how many days after its creation a session is listed. */
 export function daysOf({ historyConfig }: VerificationConfig): number {
   return historyConfig?.days ?? historyDays.least
 }
 
-/** The listing period for the consent; empty if a session is listed no longer than its result is stored. */
+/** The listing period to show in the consent. Empty if a session is not listed for longer than its result is stored. */
 export function historyOf(config: VerificationConfig): Pick<CapturePlan, 'history'> {
   const days = daysOf(config)
   return days > historyDays.least ? { history: { days } } : {}
 }
 
-/** The retention of pictures, for the consent; empty if none are stored. */
+/** The picture retention to show in the consent. Empty if no pictures are stored. */
 export function keepsOf({ evidenceConfig }: VerificationConfig): Pick<CapturePlan, 'keeps'> {
   const { keep: pictures = 'none', hours = evidenceHours.usual } = evidenceConfig ?? {}
   return pictures === 'none' ? {} : { keeps: { pictures, hours } }
 }
 
-/** The alternative in a configuration; empty if there is none. */
+/** The configured alternative, or empty if there is none. */
 export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<CapturePlan, 'alternative'> {
   if (alternativeConfig === undefined) return {}
   return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
 }
 
-/** The privacy notice for the consent in a configuration; empty if there is none. */
+/** The privacy notice that the configuration adds to the consent. Empty if there is none. */
 export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
   if (privacyConfig === undefined) return {}
   const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig

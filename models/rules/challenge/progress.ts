@@ -4,17 +4,17 @@ import { isComingCloser } from './another-way.ts'
 import { turnsTheHead } from './movement.ts'
 import { actionsPerformed, actionsToPerform, isFollowed, type Judged, type StepRecord } from './step.ts'
 
-/** The step whose frames are awaited. */
+/** The step that is waiting for its frames. */
 export interface OpenStep {
   readonly step: number
   readonly action: Action | null
-  /** Relative to the size at rest; absent if no size is requested. */
+  /** Relative to the size at rest. Absent if no size is requested. */
   readonly size?: number
-  /** Sizes that are not revealed yet. */
+  /** Sizes that have not been revealed yet. */
   readonly sizesLeft?: readonly number[]
-  /** Milliseconds, by the clock that judges the steps. */
+  /** In milliseconds, on the clock used to judge the steps. */
   readonly revealedAt: number
-  /** When the action took the place of another one; absent if it did not. What arrived before shows the other one. */
+  /** When this action replaced another one. Absent if it did not. Frames that arrived earlier show the other action. */
   readonly exchangedAt?: number
   readonly timeLimitInSeconds: number
 }
@@ -31,7 +31,7 @@ export interface AnsweredStep extends StepRecord {
 export interface ChallengeProgress {
   readonly answered: readonly AnsweredStep[]
   readonly open: OpenStep | null
-  /** Every action that was revealed, in order. */
+  /** All revealed actions, in order. */
   readonly drawn: readonly Action[]
   readonly repeatUsed: boolean
   readonly clockRestarts: number
@@ -39,19 +39,19 @@ export interface ChallengeProgress {
   readonly alternativeAction: Action | null
 }
 
-/** Number of actions in each challenge. */
+/** The number of actions per challenge. */
 export const actionCounts = { Balanced: 1, Advanced: 3 } as const
 
-/** For each action; the longer one after a request for more time or another action. */
+/** The time limit for each action. The longer one applies after a request for more time or for another action. */
 export const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20
-/** Additional time for the upload of a step. */
+/** Extra time for uploading a step. */
 const graceInSeconds = 2
-/** How often a person may ask for more time or another action in one session, and how often an action is then replaced. */
+/** How often a person may ask for more time or another action per session, and how often the action is then replaced. */
 const mostClockRestarts = 20
 export const mostOtherActions = 2
 
-/** Step 0 has no time limit besides the session's. */
+/** Step 0 has no time limit except the session's. */
 export function firstProgress(created: number, expiresAt: number): ChallengeProgress {
   return {
     answered: [],
@@ -64,7 +64,7 @@ export function firstProgress(created: number, expiresAt: number): ChallengeProg
   }
 }
 
-/** True if an answer comes after the step's time and the grace for its upload. */
+/** True if an answer arrives after the step's time limit plus the grace period for its upload. */
 export function isLate(
   step: Pick<OpenStep, 'revealedAt' | 'timeLimitInSeconds'>,
   receivedAt: number,
@@ -76,27 +76,25 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** An action, with its sizes in sequence; without sizes any growth counts. */
+/** An action and the sequence of its sizes. If there are no sizes, any growth counts. */
 export interface Drawn {
   readonly action: Action
   readonly sizes: readonly number[]
 }
 
-/** The circumstances of a draw. */
 export interface Drawing {
   /** The action that the person asked to replace. */
   readonly insteadOf?: Action | undefined
-  /** True while no turn of the head was accepted: a turn is required if another one is available. */
+  /** True until a head turn has been accepted. While it is true, a turn is drawn if one is available. */
   readonly mustTurn?: boolean
 }
 
-/** Draws the next action after those already drawn; undefined if a plan has none left. */
+/** Draws the next action, given those already drawn. Undefined if the plan has none left. */
 export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
 
 /**
- * The actions of a plan drawn in advance, in order, except that a required turn comes first.
- * [Note: Captures may be older] Plans without `turnsAgain` are from before turns were requested again, and are followed
- * as drawn.
+ * A plan's actions, which were drawn in advance, in order, except that a required turn comes first.
+ * [Note: Captures may be older] Plans without `turnsAgain` were made before turns were requested again, so their order is left unchanged.
  */
 export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 'turnsAgain'>>): Draw {
   const { actions, sizes = [], turnsAgain = false } = plan
@@ -117,7 +115,7 @@ export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 
   }
 }
 
-/** The actions of a plan that were not revealed yet, counting repetitions. */
+/** The plan's actions that have not been revealed yet. Repeated actions are counted separately. */
 function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Action[] {
   const gone = [...drawn]
   return actions.filter((action) => {
@@ -128,8 +126,8 @@ function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Act
 }
 
 /**
- * Closes the open step with its judgement and opens the next one. One failed step may be repeated per session, with
- * another action; a second failure ends the challenge.
+ * Closes the open step with its judgement and opens the next one. Once per session, a failed step may be repeated with a different action. A second
+ * failure ends the challenge.
  */
 export function advance(
   progress: ChallengeProgress,
@@ -156,8 +154,8 @@ export function advance(
 }
 
 /**
- * Restarts the clock of the open step, with another action if one is requested and allowed. Undefined if the person has
- * used up these requests; then the clock continues.
+ * Restarts the open step's clock, and replaces its action if this is requested and allowed. Undefined if the person has used up these
+ * requests, in which case the clock keeps running.
  */
 export function restart(
   progress: ChallengeProgress,
@@ -184,7 +182,7 @@ export function restart(
   }
 }
 
-/** The progress of a page that begins the open step again, as after a reload: an action has its time again, as often as anybody may ask for more. */
+/** Begins the open step again, for example after a reload. The action gets its full time again, as often as anyone may ask for more time. */
 export function beginAgain(progress: ChallengeProgress, now: number): ChallengeProgress {
   const { open, clockRestarts } = progress
   if (open === null || open.action === null || clockRestarts >= mostClockRestarts) return progress
@@ -192,9 +190,9 @@ export function beginAgain(progress: ChallengeProgress, now: number): ChallengeP
 }
 
 /**
- * True if a turn of the head is still required. [Note: The head turns] The requirement cannot be avoided by failing a
- * turn or asking for another action once. After two such requests the person counts as unable to turn the head; then
- * another action is requested, and the visit continues without a turn.
+ * True if a head turn is still required. [Note: The head turns] The requirement cannot be avoided by failing a turn or asking for another action
+ * once. After two such requests, we assume that the person cannot turn their head, request a different action, and continue the visit without a
+ * turn.
  */
 function needsTurn(
   { otherActions }: Pick<ChallengeProgress, 'otherActions'>,
@@ -204,7 +202,7 @@ function needsTurn(
   return !hasTurned && otherActions < mostOtherActions
 }
 
-/** The open step in the form for the page, with the remaining time. */
+/** The open step in the form that the page receives, with the remaining time. */
 export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextStep {
   const { step, action, size } = open
   const left = open.timeLimitInSeconds - (now - open.revealedAt) / 1000
@@ -212,13 +210,13 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextS
   return { step, action: action!, ...(size !== undefined && { size }), timeLimitInSeconds }
 }
 
-/** The start of an action: of several sizes, the first. */
+/** Starts an action. If it has several sizes, starts with the first one. */
 function begin({ action, sizes: [size, ...left] }: Drawn): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
   if (size === undefined) return { action }
   return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
 }
 
-/** [Note: Revealed late] The next size is revealed when the previous one has been reached, and has the same time limit. */
+/** [Note: Revealed late] The next size is only revealed once the previous one has been reached. Its time limit is the same. */
 function nextSize({ step, action, sizesLeft = [], timeLimitInSeconds }: OpenStep, now: number): OpenStep {
   return {
     step: step + 1,

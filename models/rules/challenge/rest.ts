@@ -2,11 +2,11 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import { median } from '#models/rules/median.ts'
 import { actionLimits } from './action-limits.ts'
 
-/** Measures of one analysis by which a device recognises actions. */
+/** The measures of an analysis that a device uses to recognise actions. */
 export interface Sample {
   readonly yaw: number
   readonly pitch: number
-  /** Width of the face relative to the shorter side of the picture. */
+  /** The face's width relative to the shorter side of the picture. */
   readonly size: number
   readonly smile: number
   readonly happy: number
@@ -15,10 +15,10 @@ export interface Sample {
 /** The same measures at rest. */
 export type Rest = Sample
 
-/** Default measures if none were taken. */
+/** The measures to assume if none were taken. */
 export const levelRest: Rest = { yaw: 0, pitch: 0, size: 0.36, smile: 0.5, happy: 0 }
 
-/** The sample of an analysis, or undefined without a face. */
+/** Extracts the sample from an analysis, or undefined if there is no face. */
 export function sampleOf({ face, width, height }: Analysis): Sample | undefined {
   if (face === undefined) return undefined
   return {
@@ -30,7 +30,7 @@ export function sampleOf({ face, width, height }: Analysis): Sample | undefined 
   }
 }
 
-/** The median of the samples in each measure; the default if there are none. */
+/** The median of each measure over the samples, or the default if there are none. */
 export function restOf(samples: readonly Sample[]): Rest {
   const typical = (name: keyof Sample) => median(samples.map((sample) => sample[name])) ?? levelRest[name]
   return {

@@ -6,12 +6,12 @@ import { performedIn } from './performed.ts'
 import { type ChallengeProgress, isLate } from './progress.ts'
 import type { Judged, Judgement, StepRecord } from './step.ts'
 
-/** Fastest plausible human reaction, in milliseconds. */
+/** The fastest plausible human reaction, in milliseconds. */
 export const reactionInMilliseconds = 400
 
 /**
- * Decides if the requested action was performed in the frames of its step, in time, by the face of the earlier frames;
- * `previous` is the action of the step before.
+ * Decides whether the step's frames show the requested action, in time, performed by the same face as in earlier frames.
+ * `previous` is the previous step's action.
  */
 export function judgeStep(
   asked: Action,
@@ -39,7 +39,7 @@ interface Answer {
   readonly answeredAt: number
 }
 
-/** Judges the open step by the frames submitted for it; step 0 requires no action. */
+/** Judges the open step based on the frames submitted for it. Step 0 requires no action. */
 export function judgeOpen(
   { open, answered }: Pick<ChallengeProgress, 'open' | 'answered'>,
   { before, during, answeredAt }: Answer,

@@ -1,27 +1,27 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
 
-/** The result of comparing the frames of a step with the requested action. */
+/** The result of comparing a step's frames with the requested action. */
 export type Outcome = 'performed' | 'notPerformed' | 'otherAction'
 
-/** Why a step was accepted or not. */
+/** Why a step was accepted or rejected. */
 export type StepReason = Outcome | 'late' | 'tooEarly' | 'personChanged' | 'noFace'
 
-/** One judged step of the challenge. Times are milliseconds of one clock: the server's, or a kiosk's. */
+/** A judged step of the challenge. All times are in milliseconds on the same clock, either the server's or a kiosk's. */
 export interface StepRecord {
   readonly step: number
-  /** Null at step 0. */
+  /** Null for step 0. */
   readonly action: Action | null
-  /** The size requested by `comeCloser`, relative to the size at rest; absent from other steps, and if any growth counts. */
+  /** The size requested by `comeCloser`, relative to the size at rest. Absent for other steps, and if any growth counts. */
   readonly size?: number
-  /** The sizes that are revealed after this one; absent from the last of them. */
+  /** The sizes that are revealed after this one. Absent for the last one. */
   readonly sizesLeft?: readonly number[]
   readonly revealedAt: number
   readonly answeredAt: number
-  /** When it was accepted or refused, by the same clock; absent from captures of kiosks, and from steps of 0.2.0. */
+  /** When the step was accepted or rejected, on the same clock. Absent in kiosk captures and in steps recorded by 0.2.0. */
   readonly judgedAt?: number
   readonly timeLimitInSeconds: number
   readonly accepted: boolean
-  /** Null at step 0. */
+  /** Null for step 0. */
   readonly reason: StepReason | null
 }
 
@@ -33,21 +33,21 @@ export interface Judgement {
 /** The judgement of a step's frames, and the time of their arrival. */
 export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 
-/** Number of performed actions; of several sizes only the last one counts. */
+/** The number of performed actions. If an action has several sizes, only the last one counts. */
 export function actionsPerformed(
   steps: readonly Pick<StepRecord, 'action' | 'accepted' | 'sizesLeft'>[],
 ): number {
   return steps.filter((step) => step.action !== null && step.accepted && !isFollowed(step)).length
 }
 
-/** True if another size is revealed after the one of this step. */
+/** True if another size is revealed after this step's size. */
 export function isFollowed({ sizesLeft = [] }: Pick<StepRecord, 'sizesLeft'>): boolean {
   return sizesLeft.length > 0
 }
 
 /**
- * [Note: A wrong action costs another one] A person who mixes up left and right may try again. A recording with actions
- * in a fixed order gets no cheap second draw, because two correct actions are then required instead of one.
+ * [Note: A wrong action costs another one] A person who mixes up left and right may try again. A recording with a fixed sequence of actions does not
+ * get a second draw for free, because two correct actions are then required instead of one.
  */
 export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
   return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length

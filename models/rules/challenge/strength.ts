@@ -3,12 +3,12 @@ import { actionLimits, backShare } from './action-limits.ts'
 import { headMovements, type Movement } from './movement.ts'
 import { type Rest, sampleOf } from './rest.ts'
 
-/** The strength of each movement: 1 counts as done. */
+/** How strong each movement is. At 1, it counts as done. */
 export type Strengths = Readonly<Record<Movement, number>>
 
 /**
- * The strengths of an analysis relative to the face at rest; undefined without a face. Based on the light analysis that a
- * device makes of its camera, without checking flatness or identity.
+ * The strengths of an analysis relative to the face at rest, or undefined if there is no face. Based on the light analysis that a device makes of
+ * its own camera's pictures, without checking flatness or identity.
  */
 export function strengthsOf(analysis: Analysis, rest: Rest): Strengths | undefined {
   const sample = sampleOf(analysis)
@@ -29,13 +29,13 @@ export function strengthsOf(analysis: Analysis, rest: Rest): Strengths | undefin
   }
 }
 
-/** The strongest movement of the head, except the excused one. */
+/** The strongest head movement, ignoring the excused one. */
 export function strongestOfHead(strengths: Strengths, excused: Movement | null = null): number {
   const counted = headMovements.filter((movement) => movement !== excused)
   return Math.max(...counted.map((movement) => strengths[movement]))
 }
 
-/** True if almost nothing of the head's movements is left. */
+/** True if the head is almost back at rest. */
 export function isBack(strengths: Strengths): boolean {
   return strongestOfHead(strengths) < backShare
 }

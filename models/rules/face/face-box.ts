@@ -1,11 +1,11 @@
 import type { Box, DetectedFace, FaceAnalysis } from '#models/rules/analysis.ts'
 import { boundingBox } from './mesh.ts'
 
-/** Factors for widening and heightening a box about its centre, and its shift, as shares of its width and height. */
+/** The factors for widening and heightening a box about its centre, and its shift, as shares of the box's width and height. */
 interface Convention {
   readonly width: number
   readonly height: number
-  /** + is down. */
+  /** Positive values shift down. */
   readonly shift: number
 }
 
@@ -18,7 +18,7 @@ interface Convention {
 const ofMesh: Convention = { width: 1.1, height: 1.2, shift: -0.02 }
 const ofDetection: Convention = { width: 1.1, height: 1.3, shift: -0.05 }
 
-/** The box that the interface returns, in pixels of the picture; may lie partly outside it. */
+/** The box that the API returns, in picture pixels. May be partly outside the picture. */
 export function faceBox(face: DetectedFace | FaceAnalysis): Box {
   return 'landmarks' in face ? grown(boundingBox(face.landmarks), ofMesh) : grown(face.box, ofDetection)
 }

@@ -3,18 +3,18 @@ import type { Box } from '#models/rules/analysis.ts'
 
 export const landmarkCount = 468
 
-/** 468 points of MediaPipe's face mesh. */
+/** The 468 points of MediaPipe's face mesh. */
 export interface Mesh {
-  /** x, y, z flat, in pixels of the picture; z increases away from the camera. */
+  /** Flat x, y, z, in picture pixels. z increases away from the camera. */
   readonly points: Float32Array
-  /** 0...1: confidence that the crop shows a face at all. */
+  /** The confidence that the crop shows a face at all, 0...1. */
   readonly presence: number
 }
 
 const rightEyeOuter = 33
 const leftEyeOuter = 263
 
-/** Angle of the line through the outer eye corners, radians, clockwise on the screen. */
+/** The angle of the line through the outer eye corners, in radians, clockwise on the screen. */
 export function eyeLine(points: Float32Array): number {
   const right = point(points, rightEyeOuter)
   const left = point(points, leftEyeOuter)
@@ -25,7 +25,7 @@ export function point(points: Float32Array, index: number): Point {
   return { x: points[3 * index]!, y: points[3 * index + 1]! }
 }
 
-/** Mean of some points of a mesh. */
+/** The mean of some mesh points. */
 export function meanPoint(points: Float32Array, indices: readonly number[]): Point {
   let x = 0
   let y = 0

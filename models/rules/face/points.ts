@@ -32,19 +32,19 @@ function single(...landmarks: readonly number[]): (readonly number[])[] {
   return landmarks.map((one) => [one])
 }
 
-/** Mean of some points of a mesh along one axis: 0 for x, 1 for y, 2 for z. */
+/** The mean of some mesh points along one axis: 0 for x, 1 for y, 2 for z. */
 function meanOf(landmarks: ArrayLike<number>, indices: readonly number[], axis: number): number {
   return indices.reduce((sum, i) => sum + landmarks[3 * i + axis]!, 0) / indices.length
 }
 
-/** The 49 points in pixels of the picture. */
+/** The 49 points in picture pixels. */
 export function pointsInPicture(landmarks: ArrayLike<number>): Point[] {
   return pointLandmarks.map((of) => ({ x: meanOf(landmarks, of, 0), y: meanOf(landmarks, of, 1) }))
 }
 
 /**
- * The 49 points in the frame of the head: without its rotation, position and size, in units of the canonical face, x to
- * the right, y down and z away from the camera when the head is straight.
+ * The 49 points in the head's own coordinates, i.e. without its rotation, position and size. They are in units of the canonical face, with x to the
+ * right, y down and z away from the camera when the head is straight.
  */
 export function pointsOfHead(
   landmarks: ArrayLike<number>,

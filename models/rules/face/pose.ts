@@ -1,20 +1,20 @@
 import type { HeadFit, Pose } from '#models/rules/analysis.ts'
 import { eyeLine, landmarkCount, type Mesh } from './mesh.ts'
 
-/** MediaPipe's canonical face: 468 vertices (x right, y up, z towards the camera), and the points that define the pose. */
+/** MediaPipe's canonical face: 468 vertices (x right, y up, z towards the camera) and the points that define the pose. */
 export interface CanonicalFace {
-  /** x, y, z flat. */
+  /** Flat x, y, z. */
   readonly vertices: readonly number[]
-  /** Landmark and its weight; rigid parts weigh most. */
+  /** Each landmark with its weight. Rigid parts weigh the most. */
   readonly basis: readonly (readonly [landmark: number, weight: number])[]
 }
 
 const degrees = 180 / Math.PI
 
-/** The fit makes the mesh of a level face look down by this angle; measured on press photographs. */
+/** The fit makes the mesh of a level face appear to look down by this angle, as measured on press photographs. */
 const pitchBiasInDegrees = 3.8
 
-/** Head pose from the fit of the canonical face to the mesh. Signs are the person's own: see `Pose`. */
+/** The head pose, derived by fitting the canonical face to the mesh. Signs are from the person's point of view: see `Pose`. */
 export function poseOf(mesh: Mesh, canonical: CanonicalFace): Pose {
   return poseOfFit(fitFace(mesh, canonical))
 }
@@ -32,8 +32,8 @@ const leftSide = 454
 const noseTip = 1
 
 /**
- * Position of the nose tip between the sides of the face, along the eye line: 0 in the middle, 1 at the person's left
- * side, -1 at the right one. Turning a flat picture of a face hardly changes it.
+ * The nose tip's position between the sides of the face, along the eye line: 0 in the middle, 1 at the person's left side, -1 at the right.
+ * Turning a flat picture of a face hardly changes it.
  */
 export function turnOf({ points }: Mesh): number {
   const angle = eyeLine(points)
@@ -44,7 +44,7 @@ export function turnOf({ points }: Mesh): number {
   return (2 * along(noseTip) - right - left) / Math.max(1e-6, Math.abs(left - right))
 }
 
-/** The rigid fit of the canonical face to a mesh (Horn 1987, closed form with unit quaternions). */
+/** Fits the canonical face rigidly to a mesh (Horn 1987, closed form with unit quaternions). */
 export function fitFace({ points }: Mesh, canonical: CanonicalFace): HeadFit {
   const { vertices, basis } = canonical
   const from = weightedMean(basis, (i, axis) => vertices[3 * i + axis]!)
@@ -105,7 +105,7 @@ function hornMatrix(s: readonly number[]): number[][] {
   ]
 }
 
-/** Cyclic Jacobi rotations; ten sweeps are far more than a symmetric 4 x 4 matrix needs. */
+/** Uses cyclic Jacobi rotations. Ten sweeps are far more than a symmetric 4 x 4 matrix needs. */
 function largestEigenvector(matrix: number[][]): number[] {
   const a = matrix.map((row) => [...row])
   const vectors = [0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => (i === j ? 1 : 0)))
@@ -156,13 +156,13 @@ function rotationOf([w, x, y, z]: number[]): number[] {
   ]
 }
 
-/** Points that hardly move with expressions: forehead, temples, cheekbones, nose, and the eye corners. */
+/** Points that hardly move with facial expressions: forehead, temples, cheekbones, nose and eye corners. */
 export const rigidLandmarks = [
   1, 4, 5, 6, 168, 9, 10, 33, 133, 362, 263, 98, 327, 234, 454, 127, 356, 54, 284, 103, 332, 93, 323, 50, 280,
   117, 346, 205, 425,
 ] as const
 
-/** The rigid points, x and y, centred and divided by the distance of the outer eye corners to remove scale. */
+/** The rigid points as x and y, centred and divided by the distance between the outer eye corners to remove the scale. */
 export function rigidPoints({ points }: Mesh): number[] {
   if (points.length !== landmarkCount * 3) throw new RangeError('a mesh has 468 points of x, y, z')
   const xs = rigidLandmarks.map((i) => points[3 * i]!)

@@ -5,9 +5,8 @@ const lips = [0, 17] as const
 const irisLine = [33, 263] as const
 
 /**
- * How far a mouth is drawn into a smile, from the mesh alone: width of the mouth relative to the distance of the outer
- * eye corners, plus the height of its corners above the middle of the lips. About 0.5 at rest; compare with the same
- * person's neutral value.
+ * How far the mouth is drawn into a smile, based on the mesh alone: the mouth's width relative to the distance between the outer eye corners,
+ * plus how high its corners are above the middle of the lips. About 0.5 at rest. Compare it with the same person's neutral value.
  */
 export function smileOf({ points }: Mesh): number {
   const angle = eyeLine(points)

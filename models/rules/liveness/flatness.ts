@@ -20,7 +20,7 @@ export function flatnessResidual(from: readonly number[], to: readonly number[])
   return Math.sqrt((2 * squares) / from.length)
 }
 
-/** Least squares on the linearised equations, refined twice by weighting each pair with its denominator. */
+/** Solves the linearised equations by least squares, then refines the result twice by weighting each pair with its denominator. */
 function homography(from: readonly number[], to: readonly number[]): number[] {
   let h = [1, 0, 0, 0, 1, 0, 0, 0]
   for (let round = 0; round < 3; round++) h = solveNormal(from, to, h)

@@ -1,19 +1,18 @@
 import type { InjectionHint } from '#shared/contract/sessions/session.ts'
 
-/** Words in the names of virtual cameras. */
+/** Words that appear in the names of virtual cameras. */
 const programs =
   /\b(virtual|obs|fake|dummy|loopback)|v4l2|manycam|xsplit|snap ?camera|camtwist|mmhmm|vcam|nvidia broadcast/i
 
 /**
- * With at least this number of pictures, reports if more than this share is exactly as bright as the previous one; a
- * camera's noise would change the last digit.
+ * If there are at least this many pictures, reports when more than this share is exactly as bright as the previous picture. A camera's noise
+ * would change the last digit.
  */
 const repeated = { fewest: 10, share: 0.8 } as const
 
 /**
- * Hints in a device's report that its pictures come from no camera; none for a report of another form.
- * [Note: A hint is the device's own word] An attacker can write any report, so none speaks in anyone's favour. A hint
- * lowers `high` to
+ * Looks for hints in a device's report that its pictures do not come from a camera. Returns none if the report has a different format.
+ * [Note: A hint is the device's own word] An attacker can write any report, so a hint never counts in anyone's favour. It lowers `high` to
  * `standard`, is reported to the operator, and decides nothing else.
  */
 export function injectionHintsOf(report: Readonly<Record<string, unknown>> | null): InjectionHint[] {

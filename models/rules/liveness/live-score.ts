@@ -1,10 +1,10 @@
 import type { LiveProbabilities } from '#models/rules/analysis.ts'
 import { logistic, logit } from './logit.ts'
 
-/** Variance of the Laplacian (see `Quality`) below which a picture is too blurred for its score to be trusted. */
+/** If the variance of the Laplacian (see `Quality`) is below this, the picture is too blurred to trust its score. */
 const blurredBelow = 20
 
-/** The weight of a second network, if a pack has one: see docs/accuracy.md. */
+/** The weight of a pack's second network, if there is one: see docs/accuracy.md. */
 const secondShare = 0.25
 
 /**
@@ -30,7 +30,7 @@ function scoreOfFirst({ near, noise = 0, ...wide }: LiveProbabilities, sharpness
   return near === undefined ? far : (far + lower(near, noise)) / 2
 }
 
-/** Grey levels of noise up to which the raw crop has full weight, and from which it has none. */
+/** The raw crop has its full weight up to the first noise value (in grey levels), and none from the second one upwards. */
 const rawIsHeard = { fully: 0.5, notAtAll: 1 } as const
 
 /**

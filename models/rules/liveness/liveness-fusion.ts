@@ -4,7 +4,7 @@ import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 import { logistic, logit } from './logit.ts'
 
-/** The live score of one of several frames, 0...1, without the nearer crop, which only a picture that is judged alone has. */
+/** A single frame's live score, 0...1. Ignores the nearer crop, which only exists for pictures that are judged alone. */
 export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): number {
   if (live === undefined) return 0
   const { near, ...wide } = live
@@ -12,9 +12,8 @@ export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quali
 }
 
 /**
- * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that one
- * unlucky frame does not fail a person, or their median if that is lower, so that one lucky frame does not pass a replay.
- * Undefined if there is none.
+ * Combines the live scores of a recording's fair frames into a single score, 0...1. This is the mean of their logits, so that one unlucky frame does
+ * not fail a person, or their median if it is lower, so that one lucky frame does not let a replay pass. Undefined if there are no fair frames.
  */
 export function fuseLiveness(scores: readonly number[]): number | undefined {
   if (scores.length === 0) return undefined
@@ -23,10 +22,10 @@ export function fuseLiveness(scores: readonly number[]): number | undefined {
   return logistic(Math.min(mean, median(logits)!))
 }
 
-/** Minimum score for a recording of a living person. */
+/** The minimum score for a recording of a living person. */
 export const clipIsLiveFrom = liveLimits().clip
 
-/** Compares a recording's score with the limit of the networks that analysed its frames. */
+/** Compares a recording's score with the limit for the networks that analysed its frames. */
 export function isLiveRecording(
   score: number,
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
@@ -34,7 +33,7 @@ export function isLiveRecording(
   return score >= recordingLimit(looked)
 }
 
-/** Minimum score for a recording of a living person, for the networks that analysed its frames. */
+/** The minimum score for a recording of a living person, given the networks that analysed its frames. */
 export function recordingLimit(
   looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
 ): number {

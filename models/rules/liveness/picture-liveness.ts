@@ -2,17 +2,17 @@ import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 
-/** The stages needed for the liveness of one picture. */
+/** The stages needed to judge the liveness of a single picture. */
 export const livenessOfImage: Wanted = { group: 'otherwise', liveness: 'still' }
 
 export interface LivenessJudgement {
   readonly isLive: boolean
-  /** 0...1: that of the answer, whichever it is. */
+  /** The confidence in the answer, whichever it is, 0...1. */
   readonly confidence: number
   readonly spoofType: 'photo' | 'video' | null
 }
 
-/** Minimum score for a picture of a living face. */
+/** The minimum score for a picture of a living face. */
 export const pictureIsLiveFrom = liveLimits().image
 
 /**

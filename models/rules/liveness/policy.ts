@@ -1,15 +1,15 @@
 import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
 import type { Finding } from './session-liveness.ts'
 
-/** Which rules there were, by the day on which the youngest of them came. */
+/** The versions of the rules, each named after the date of its newest rule. */
 const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24', '2026-11-29'] as const
 
-/** The version for verifications and results from before versions existed. */
+/** The version assumed for verifications and results that predate versions. */
 export const firstPolicyVersion = policyVersions[0]
-/** By which rules a session is judged now. */
+/** The version used to judge sessions now. */
 export const policyVersion = policyVersions[3]
 
-/** The version that added each rule. */
+/** The version that introduced each rule. */
 const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   passiveScoreLow: '2026-11-01',
   pictureReused: '2026-11-01',
@@ -26,28 +26,28 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   filmForeign: '2026-11-29',
 }
 
-/** Reported, but never decisive: the number of living people it would refuse has not been measured yet. */
+/** Reported but never decisive, because it has not been measured yet how many living people would be rejected. */
 const reportedOnly: ReadonlySet<Finding> = new Set(['evidenceSilent'])
 
-/** What a verification asks that was written since; of others it is reported. */
+/** These only decide for verifications written since the rule was added. For older ones, they are only reported. */
 const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing', 'filmForeign'])
 
 export interface Policy {
-  /** `observe`: rules newer than the verification do not decide. */
+  /** With `observe`, rules newer than the verification do not decide. */
   readonly kind: LivenessPolicy
-  /** Version of the rules when the verification was created. */
+  /** The version of the rules when the verification was created. */
   readonly since: string
-  /** Version of the rules when it was last written. */
+  /** The version of the rules when the verification was last updated. */
   readonly writtenUnder: string
 }
 
-/** Decisive findings, and those that would be if the verification did not only observe them. */
+/** The decisive findings, and those that are only observed. */
 export interface Ruling {
   readonly deciding: readonly Finding[]
   readonly observed: readonly Finding[]
 }
 
-/** [Note: Younger rules may be watched first] Splits findings into decisive and observed ones. Without a policy every rule decides. */
+/** [Note: Younger rules may be watched first] Splits findings into decisive and observed ones. If there is no policy, every rule decides. */
 export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]): Ruling {
   const isYounger = (finding: Finding, than: string | undefined) =>
     than !== undefined && broughtBy[finding] > than

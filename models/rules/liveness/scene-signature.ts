@@ -1,7 +1,7 @@
 import { type Bytes, bytesOf, type Frame } from '#models/picture/frame.ts'
 import { luminance } from '#models/picture/resample.ts'
 
-/** Side of the grid that a picture is reduced to. */
+/** The side of the grid that a picture is reduced to. */
 export const signatureSide = 32
 
 /**
@@ -26,7 +26,7 @@ export function sceneSignature(frame: Frame): Float32Array {
   return Float32Array.from(sums)
 }
 
-/** One row of pixels as 32 means. */
+/** Reduces a row of pixels to 32 means. */
 function sumRow(bytes: Bytes, each: number, start: number, width: number, row: Float64Array): void {
   row.fill(0)
   const step = signatureSide / width
@@ -51,7 +51,7 @@ function spread(row: Float64Array, value: number, left: number, right: number): 
 
 const rimSide = 16
 
-/** The cells of the rim, column and row of a 16 x 16 grid: the upper border, then left and right of each row below it. */
+/** The rim's cells as column and row in a 16 x 16 grid: first the upper border, then the left and right cell of each row below it. */
 const rimCells: readonly (readonly [column: number, row: number])[] = [
   ...Array.from({ length: rimSide }, (_, column) => [column, 0] as const),
   ...Array.from({ length: rimSide - 1 }, (_, i) => [
@@ -60,15 +60,15 @@ const rimCells: readonly (readonly [column: number, row: number])[] = [
   ]).flat(),
 ]
 
-/** The centre of each number of a rim, in shares of the picture. */
+/** The centre of each of the rim's cells, in shares of the picture's width and height. */
 export const rimPlaces = rimCells.map(([column, row]) => ({
   x: (column + 0.5) / rimSide,
   y: (row + 0.5) / rimSide,
 }))
 
 /**
- * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from its
- * signature. Without the lower border, which shows the person.
+ * The picture's rim, derived from its signature: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers).
+ * The lower border is left out because it shows the person.
  */
 export function rimOf(signature: Float32Array): number[] {
   const cell = signatureSide / rimSide

@@ -3,20 +3,19 @@ import type { Observation } from '#models/rules/observation.ts'
 import { rimPlaces } from './scene-signature.ts'
 
 /**
- * Required similarity of the rims of two frames of one visit, and of their light. Measured on footage from a tripod and
- * by hand, cut between takes: at least 0.54 and 0.12 at the weakest link. Different photographs of one person reach both
- * in 7 of 100 pairs, and in 1 of 1,350 sets of five.
+ * How similar the rims of two frames in a visit must be, and their light. On footage filmed from a tripod and by hand, cut between takes, the
+ * weakest link has at least 0.54 and 0.12. Different photographs of the same person reach both in 7 of 100 pairs, and in 1 of 1,350 sets of five.
  */
 export const sceneLimits = { likeness: 0.45, light: 0.2 } as const
 
-/** A face that grew by this factor came nearer. The parts it hides are not compared; with fewer places left, nothing is. */
+/** A face that grew by this factor has come closer. Places that it hides are not compared, and if too few places remain, nothing is. */
 const nearing = { ratio: 1.25, fewestPlaces: 12 } as const
 
 /**
- * True if all frames were taken in one place: each must resemble another one, and all must be connected.
+ * True if all frames were taken in the same place: each one must resemble another, and all of them must be connected.
  *
- * [Note: One place throughout] Photographs of one person, sent one for each action, have that person's identity and a
- * real head's geometry. They lack a common background and light.
+ * [Note: One place throughout] Photographs of the same person, one for each action, have that person's identity and a real head's geometry, but they
+ * do not share a background and light.
  */
 export function isOnePlace(observations: readonly Observation[]): boolean {
   const frames = showingThePlace(observations.filter(({ rim }) => rim.length > 0))
@@ -31,7 +30,7 @@ export function isOnePlace(observations: readonly Observation[]): boolean {
   return reached.size === frames.length
 }
 
-/** Omits frames in which a near face hides the place, since these would resemble any other. */
+/** Drops frames in which a near face hides the place, because they would resemble any other frame. */
 function showingThePlace(frames: readonly Observation[]): Observation[] {
   const smallest = Math.min(...frames.map(widthOf).filter((width) => width > 0))
   const isNear = (frame: Observation) => widthOf(frame) >= nearing.ratio * smallest
@@ -54,12 +53,12 @@ function alike(a: Observation, b: Observation): boolean {
   return open.length >= nearing.fewestPlaces && likenessOf(from, to) >= sceneLimits.likeness
 }
 
-/** Share of the picture's width; 0 without a face. */
+/** The face's width as a share of the picture's width, or 0 if there is no face. */
 function widthOf({ face, width }: Observation): number {
   return (face?.box.width ?? 0) / width
 }
 
-/** Places of the rim that no head hides. */
+/** The places on the rim that no head hides. */
 function openPlaces(frames: readonly Observation[]): number[] {
   return rimPlaces.flatMap(({ x, y }, i) =>
     frames.some(({ face, width, height }) => face !== null && isHidden(face.box, x * width, y * height))
@@ -68,7 +67,7 @@ function openPlaces(frames: readonly Observation[]): number[] {
   )
 }
 
-/** Extent of hair and ears around the box of a face, and of neck and shoulders below, in widths of the face from its centre. */
+/** How far hair and ears extend around a face's box, and neck and shoulders below it, in face widths from its centre. */
 const hidden = { head: 0.75, shoulders: 1.5, hair: 0.5 } as const
 
 function isHidden(face: Box, x: number, y: number): boolean {
@@ -77,12 +76,12 @@ function isHidden(face: Box, x: number, y: number): boolean {
   return across < (isBelow ? hidden.shoulders : hidden.head) && y > face.y - hidden.hair * face.width
 }
 
-/** Contrast well below this counts as an even wall without a pattern. Two even walls are alike. */
+/** A contrast well below this counts as an even wall without a pattern. Two even walls are considered alike. */
 const evenContrast = 12
 
 /**
- * Similarity of two rims, -1...1: their correlation, reduced if their contrast differs, and 1 for two even ones. At the
- * limit it refuses less footage of 52 living people than a plain correlation, and accepts fewer photographs.
+ * The similarity of two rims, -1...1. This is their correlation, reduced if their contrast differs, and 1 for two even rims. At the limit, it
+ * rejects less footage of 52 living people than a plain correlation would, and accepts fewer photographs.
  */
 export function likenessOf(a: readonly number[], b: readonly number[]): number {
   const [from, to] = [centred(a), centred(b)]

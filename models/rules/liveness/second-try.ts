@@ -13,18 +13,18 @@ import type { FailedReason, VerifierResult } from '#shared/contract/sessions/ses
  */
 export interface Standing {
   readonly reasons: readonly FailedReason[]
-  /** The first estimate that was judged; null until then. */
+  /** The first estimate that was judged, or null if there is none yet. */
   readonly age: {
     readonly result: VerifierResult
     readonly reasons: readonly FailedReason[]
     readonly estimated: number | null
   } | null
   readonly gender: Verdict['estimatedGender']
-  /** The face of the first try that showed one. */
+  /** The face from the first try that showed one. */
   readonly portrait: readonly number[] | null
-  /** The first mismatch with the reference picture; absent if there was none. */
+  /** The first mismatch with the reference picture. Absent if there was none. */
   readonly reference?: ReferenceOutcome
-  /** A decisive cue was broken; absent from older records. */
+  /** True if a decisive cue was broken. Absent in older records. */
   readonly isCueBroken?: boolean
 }
 
@@ -33,12 +33,12 @@ const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null
 const lasting: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
 const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
 
-/** True if a broken cue is among the reasons of a verdict. */
+/** True if a verdict's reasons include a broken cue. */
 export function failsByCue({ reasons, evidence }: Pick<Verdict, 'reasons' | 'evidence'>): boolean {
   return reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')
 }
 
-/** The results that remain after a try. `verdict` is that of `withStanding`. */
+/** The results that stay fixed after a try. `verdict` must come from `withStanding`. */
 export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
   const { age: result, reasons, estimatedAge: estimated } = verdict
   const isAgeJudged = result !== 'NotExecuted'
@@ -60,7 +60,7 @@ function referenceAfter({ reference }: Verdict, before: Standing): Pick<Standing
   return reference?.result === 'Fail' ? { reference } : {}
 }
 
-/** Applies the remaining results of earlier tries to the verdict of a further one. Pure. */
+/** Applies the results from earlier tries that stay fixed to a later try's verdict. A pure function. */
 export function withStanding(verdict: Verdict, standing: Standing = nothing): Verdict {
   const { age } = standing
   const isAnother = isAnotherPerson(verdict.portrait, standing.portrait)
@@ -86,7 +86,7 @@ function isAnotherPerson(now: readonly number[] | null, first: readonly number[]
   if (now === null || first === null || now.length !== first.length) return false
   const limits = now.length === embeddingLengths['dlib-face/2'] ? samePersonByDlib : samePerson
   const searched = embeddingLengths[embeddingModel]
-  // Of two joined embeddings, compares the first, which is scaled by the root of two.
+  // If two embeddings are joined, compares only the first one, which is scaled by the square root of two.
   const isJoined = now.length > searched
   const alike = isJoined ? 2 * cosine(now.slice(0, searched), first.slice(0, searched)) : cosine(now, first)
   return alike < limits.frontal

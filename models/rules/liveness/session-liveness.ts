@@ -12,7 +12,7 @@ import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
 import { isOfEarlierTry, isPossibleTime, isRepeated } from './take.ts'
 
-/** Findings against a living person, in more detail than the interface's reasons. */
+/** Findings against a living person, more detailed than the reasons that the API returns. */
 export type Finding =
   | 'passiveScoreLow'
   | 'pictureReused'
@@ -28,7 +28,7 @@ export type Finding =
   | 'evidenceSilent'
   | 'filmForeign'
 
-/** The interface's reason for each finding. */
+/** The API reason for each finding. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   passiveScoreLow: 'livenessFailed',
   pictureReused: 'livenessFailed',
@@ -45,24 +45,24 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   filmForeign: 'evidenceMissing',
 }
 
-/** The data by which liveness is judged. */
+/** The data used to judge liveness. */
 export interface Seen {
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** The frames that are fair to judge a face by. */
+  /** The frames in which the face can be judged fairly. */
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
   readonly cues: readonly Cue[]
-  /** Unit embedding of the person, or two joined; null if no frame was good enough. */
+  /** The person's unit embedding, or two of them joined. Null if no frame was good enough. */
   readonly portrait: readonly number[] | null
-  /** The film where evidence is demanded; undefined where it may be left out. */
+  /** The film, if evidence is required. Undefined if evidence may be left out. */
   readonly demanded: readonly TrailPoint[] | undefined
-  /** Digests of the pictures of earlier judged tries; empty if absent. */
+  /** Digests of the pictures from earlier tries that were judged. Defaults to none. */
   readonly earlier?: readonly string[]
 }
 
-/** All findings against a living person who did as asked; none suppresses another. Without a face, liveness is not judged. */
+/** All findings against a living person who did as asked. They are independent of each other. If there is no face, liveness is not judged. */
 export function findingsOf(seen: Seen): Finding[] {
   const { steps, observations, frontal, neutral, demanded: trail } = seen
   const isMissing = trail !== undefined && isEvidenceMissing({ ...seen, trail })
@@ -87,34 +87,34 @@ export function findingsOf(seen: Seen): Finding[] {
   )
 }
 
-/** The distinct interface reasons for some findings. */
+/** The distinct API reasons for some findings. */
 export function reasonsOf(findings: readonly Finding[]): FailedReason[] {
   return [...new Set(findings.map((finding) => reasonOf[finding]))]
 }
 
-/** True if the frontal frames together do not look live; false if there are none. */
+/** True if the frontal frames as a whole do not look live. False if there are none. */
 export function isPassiveScoreLow(frontal: readonly Observation[]): boolean {
   const score = passiveScoreOf(frontal)
   const lives = frontal.map(({ face }) => face!.live)
   return score !== undefined && !isLiveRecording(score, lives)
 }
 
-/** The liveness score of the frontal frames, 0...1; undefined if there are none. */
+/** The frontal frames' liveness score, 0...1. Undefined if there are none. */
 export function passiveScoreOf(frontal: readonly Observation[]): number | undefined {
   return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))
 }
 
-/** 0...1 for one face; 0 if liveness was not analysed. */
+/** The liveness score of one face, 0...1. Returns 0 if liveness was not analysed. */
 export function liveScoreOf({ live, quality }: ObservedFace): number {
   return live === null ? 0 : liveScore(live, quality.sharpness)
 }
 
-/** If at least this number and share of the pictures is similar, a scene was used before. */
+/** A scene counts as reused if at least this many and this share of the pictures are similar. */
 const similarPictures = { fewest: 3, share: 0.5 } as const
 
 /**
- * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar picture
- * proves nothing, since the same clip of the same person may be shown twice.
+ * True if half of the pictures show the same light on the same scene as pictures from another session. [Note: Ours] A single similar picture proves
+ * nothing, since the same clip of the same person may be shown twice.
  */
 function isSceneReused(observations: readonly Observation[]): boolean {
   const similar = observations.filter(({ reused }) => reused !== 'none').length

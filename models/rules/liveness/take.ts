@@ -1,12 +1,12 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 
-/** With at least this number of pictures, identical ones are counted. */
+/** The minimum number of pictures before counting identical ones. */
 const fewestPictures = 4
 
 /**
- * True if more than half of the pictures are identical to earlier ones of this try. A camera never takes exactly the same
- * picture twice, but a looped film sometimes repeats one.
+ * True if more than half of the pictures are identical to earlier ones in the same try. A camera never takes exactly the same picture twice,
+ * but a looped film does repeat some.
  */
 export function isRepeated(observations: readonly Observation[]): boolean {
   const digests = digestsOf(observations)
@@ -14,9 +14,8 @@ export function isRepeated(observations: readonly Observation[]): boolean {
 }
 
 /**
- * True if at least half of the pictures came in an earlier judged try of this session, although a new try is filmed
- * again.
- * `earlier`: the digests of those pictures.
+ * True if at least half of the pictures were already part of an earlier judged try in this session, although every try is filmed from scratch.
+ * `earlier` contains the digests of those pictures.
  */
 export function isOfEarlierTry(observations: readonly Observation[], earlier: readonly string[]): boolean {
   const digests = digestsOf(observations)
@@ -24,12 +23,12 @@ export function isOfEarlierTry(observations: readonly Observation[], earlier: re
   return digests.length >= fewestPictures && again.length * 2 >= digests.length
 }
 
-/** The digests of the pictures that have one. */
+/** The digests of those pictures that have one. */
 export function digestsOf(observations: readonly Observation[]): string[] {
   return observations.map(({ digest }) => digest).filter((digest) => digest !== '')
 }
 
-/** Milliseconds that a device's clock may be ahead of the server's within one request, because it restarted its camera. */
+/** How many milliseconds a device's clock may be ahead of the server's within a request, because the camera was restarted. */
 export const clockSlackInMilliseconds = 3000
 
 /**

@@ -7,11 +7,11 @@ type Capture = Pick<
   'backgroundUniformity' | 'sharpness' | 'compressionArtifacts' | 'naturalColour'
 >
 
-/** Variance of the Laplacian of the aligned face: no face can be recognised below the first; press photographs have the second. */
+/** The variance of the Laplacian on the aligned face. Below the first value, no face can be recognised; press photographs reach the second. */
 const sharpnessRange = [2, 50] as const
-/** Steps at the edges of blocks relative to those elsewhere. */
+/** Steps at block edges relative to steps elsewhere. */
 const blockRange = [2.2, 1.05] as const
-/** Range of a* and b* of skin in natural light. */
+/** The range of a* and b* for skin in natural light. */
 const natural = { a: [5, 25], b: [5, 35] } as const
 
 /**

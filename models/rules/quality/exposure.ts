@@ -13,10 +13,10 @@ type Exposure = Pick<
 >
 
 const side = 112
-/** The face in its aligned square, pixels: an ellipse from the upper end of the brows to the chin. */
+/** The face within its aligned square, in pixels: an ellipse from the top of the eyebrows to the chin. */
 const ellipse = { x: 55.5, y: 64, across: 38, down: 46 } as const
 
-/** Pixels of the aligned face, row by row, of the person's right and left half. */
+/** The aligned face's pixels, row by row, for the person's right and left half. */
 const halves = placesOfHalves()
 
 function placesOfHalves(): { right: number[]; left: number[] } {
@@ -61,7 +61,7 @@ export function exposureOf({ aligned }: Pick<FaceAnalysis, 'aligned'>): Exposure
   }
 }
 
-/** Shares of 256 levels. */
+/** The share of each of 256 levels. */
 function histogram(grey: ArrayLike<number>, places: readonly number[]): number[] {
   const shares = new Array<number>(256).fill(0)
   for (const place of places) shares[grey[place]!]! += 1 / places.length
@@ -72,7 +72,7 @@ function total(shares: readonly number[]): number {
   return shares.reduce((sum, share) => sum + share, 0)
 }
 
-/** Bits. */
+/** In bits. */
 function entropy(shares: readonly number[]): number {
   return -shares.reduce((sum, share) => (share > 0 ? sum + share * Math.log2(share) : sum), 0)
 }

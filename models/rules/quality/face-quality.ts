@@ -7,7 +7,7 @@ import { framingOf } from './framing.ts'
 import { occlusionOf } from './occlusion.ts'
 import { postureOf } from './posture.ts'
 
-/** The stages needed to derive a quality. */
+/** The stages required to derive a quality. */
 export const wantedForQuality = {
   embedding: true,
   expression: 'light',
@@ -15,14 +15,14 @@ export const wantedForQuality = {
   appearance: true,
 } as const satisfies Wanted
 
-/** The quality of the picture of one face. */
+/** The quality of one face's picture. */
 export interface FaceQuality {
   /**
    * How well the face can be recognised, 0 to 100: `unifiedQuality`, so that one in eight press photographs is below 50,
    * and one in two below 80. docs/faces.md compares it with missed matches.
    */
   readonly unifiedScore: number
-  /** Individual strengths and weaknesses; the unified score is not derived from them. */
+  /** Individual strengths and weaknesses. The unified score is not derived from them. */
   readonly components: QualityComponents
 }
 
@@ -46,10 +46,10 @@ export function qualityOf(face: FaceAnalysis, analysis: Analysis): FaceQuality {
   }
 }
 
-/** Components below this are reported for a face whose unified score is too low. */
+/** Components below this are reported if a face's unified score is too low. */
 const poor = 50
 
-/** Why a picture falls short: the poor components, worst first; empty if none is. */
+/** Explains why a picture falls short: its poor components, worst first. Empty if there are none. */
 export function poorComponents({ components }: FaceQuality): (keyof QualityComponents)[] {
   return (Object.entries(components) as [keyof QualityComponents, number | null][])
     .filter((entry): entry is [keyof QualityComponents, number] => entry[1] !== null && entry[1] < poor)

@@ -14,17 +14,17 @@ type Framing = Pick<
   | 'singleFacePresent'
 >
 
-/** Distances of a face for the components, in pixels of the picture. */
+/** A face's distances needed for the components, in picture pixels. */
 export interface FaceDistances {
-  /** Between the centres of the eyes, as seen from the front. */
+  /** Between the eyes' centres, as seen from the front. */
   readonly interEye: number
-  /** From the middle of the eyes to the chin. */
+  /** From the point between the eyes to the chin. */
   readonly eyesToChin: number
-  /** The middle of the eyes. */
+  /** The point between the eyes. */
   readonly eyes: { readonly x: number; readonly y: number }
 }
 
-/** Measured on the mesh. */
+/** Measures the distances on the mesh. */
 export function distancesOf({ landmarks, pose }: Pick<FaceAnalysis, 'landmarks' | 'pose'>): FaceDistances {
   const right = meanPoint(landmarks, [33, 133, 159, 145])
   const left = meanPoint(landmarks, [362, 263, 386, 374])

@@ -4,15 +4,15 @@ import { component, ramp } from './curves.ts'
 
 type Occlusion = Pick<QualityComponents, 'faceOcclusionPrevention' | 'mouthOcclusionPrevention'>
 
-/** Log-odds that the mesh's network gives a face: doubt below the first, certainty above the second. */
+/** The log-odds that the mesh's network gives a face: it is doubtful below the second value, and certain above the first. */
 const doubted = [9, 3] as const
-/** Difference in redness between lips and surrounding skin, a* of CIE L*a*b*. */
+/** How much redder the lips are than the surrounding skin, in a* of CIE L*a*b*. */
 const redLips = [8, 0] as const
-/** Difference in blueness between the skin above the lips and forehead and cheeks, b*. */
+/** How much bluer the skin above the lips is than the forehead and cheeks, in b*. */
 const bluer = [2, 12] as const
-/** Minimum chroma anywhere. Below it the picture is grey, and its colours say nothing. */
+/** The minimum chroma that must occur somewhere. Below it, the picture is grey and its colours are meaningless. */
 const leastChroma = 3
-/** Beyond this, the network's probability differs from 1 by less than a number can represent. */
+/** Beyond this, the network's probability is too close to 1 to be represented as a number. */
 const surest = 1 - 1e-6
 
 /**

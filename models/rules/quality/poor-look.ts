@@ -17,43 +17,43 @@ type SingleModel = EmbeddingModel | SecondModel
  */
 type LearnedModel = Exclude<SingleModel, 'dlib-face/2'>
 
-/** The weights of one network: see the card of `poor-look`. */
+/** The weights for one network: see the card of `poor-look`. */
 interface LearnedLook {
-  /** Divides all whole numbers below. */
+  /** All integers below are divided by this. */
   readonly scale: number
-  /** Orthonormal except for rounding, the strongest first. */
+  /** Orthonormal except for rounding errors, strongest first. */
   readonly directions: readonly (readonly number[])[]
-  /** The share that an embedding shows is a polynomial of its projections onto the directions. */
+  /** How much an embedding shows is a polynomial of its projections onto the directions. */
   readonly constant: number
   readonly linear: readonly number[]
   readonly squared: readonly number[]
-  /** Of the root of the sum of the squares. */
+  /** The weight of the root of the sum of squares. */
   readonly root: number
 }
 
-/** How much two shown shares reduce a cosine. `npm run evaluate -- poor` shows the effect. */
+/** How much two faces' shown shares reduce a cosine. `npm run evaluate -- poor` shows the effect. */
 interface Discount {
   /** The number of leading directions that poor pictures have in common. */
   readonly shared: number
-  /** If the better face shows this share, nothing is subtracted; at `whole` and below, all of it. */
+  /** If the better face shows this share, nothing is subtracted. At `whole` and below, everything is. */
   readonly none: number
   readonly whole: number
   readonly strength: number
-  /** A face that shows less is not compared. */
+  /** A face that shows less than this is not compared. */
   readonly least: number
 }
 
 const discount: Discount = { shared: 14, none: 0.92, whole: 0.48, strength: 2, least: 0.3 }
 
-/** The look of a poor picture, as far as an embedding contains it. */
+/** The poor-picture look of an embedding, as far as it has one. */
 export interface PoorLook {
-  /** How much of the person the embedding shows: its estimated cosine with that of a clear picture of the same person, 0 to 1. */
+  /** How much of the person the embedding shows: its estimated cosine with the same person's embedding in a clear picture, 0 to 1. */
   readonly shown: number
-  /** Projections onto the directions of embeddings of poor pictures, which do not depend on the person. */
+  /** Projections onto the directions that embeddings of poor pictures share regardless of the person. */
   readonly along: Float64Array
 }
 
-/** The likeness of a face that shows too little of a person to be compared, with any other. */
+/** The likeness of any face to one that shows too little of a person to be compared. */
 export const noLikeness = -1
 
 interface Prepared extends Omit<LearnedLook, 'scale' | 'directions'> {
@@ -80,7 +80,7 @@ function learnedOf(model: LearnedModel): Prepared {
 
 const unknownLook: PoorLook = { shown: 1, along: new Float64Array() }
 
-/** The look of a unit vector of a model. If none was learned, a clear one. */
+/** The look of a model's unit vector. If none was learned for this model, it counts as clear. */
 export function poorLookOf(embedding: Numbers, model: SingleModel): PoorLook {
   if (model === 'dlib-face/2') return unknownLook
   const { directions, constant, linear, squared, root } = learnedOf(model)
@@ -97,12 +97,12 @@ export function poorLookOf(embedding: Numbers, model: SingleModel): PoorLook {
   return { shown: Math.max(0, Math.min(1, shown)), along }
 }
 
-/** True if a face shows enough of a person to be compared. Otherwise it matches no face. */
+/** True if a face shows enough of a person to be compared. Otherwise, it does not match any face. */
 export function isShown({ shown }: PoorLook): boolean {
   return shown >= discount.least
 }
 
-/** The same for an embedding of the model with its length; false for any other length. */
+/** The same for an embedding of the model with this length. False for any other length. */
 export function isComparable(embedding: Numbers): boolean {
   const model = searchedModels.find((one) => embeddingLengths[one] === embedding.length)
   return model !== undefined && isShown(poorLookOf(embedding, model))
@@ -141,24 +141,24 @@ export function discounted(
   return Math.min(cosine, last + ((likeness - last) * (1 - last)) / (own - last))
 }
 
-/** The share of the common part of two looks that is subtracted, 0 to `strength`. */
+/** How much of the two looks' common part is subtracted, 0 to `strength`. */
 export function discountShare(a: PoorLook, b: PoorLook): number {
   const { none, whole, strength } = discount
   const share = (none - Math.max(a.shown, b.shown)) / (none - whole)
   return strength * Math.max(0, Math.min(1, share))
 }
 
-/** The part of the cosine that lies in the directions of poor pictures; 0 if it speaks against a match. */
+/** The part of the cosine that lies in the directions of poor pictures, or 0 if it counts against a match. */
 export function inCommon(a: PoorLook, b: PoorLook): number {
   let sum = 0
   for (let k = 0; k < Math.min(discount.shared, a.along.length); k++) sum += a.along[k]! * b.along[k]!
   return Math.max(0, sum)
 }
 
-/** Converts the cosine of a stored vector with the query into their likeness. */
+/** Converts a stored vector's cosine with the query to their likeness. */
 export type LikenessTo = (cosine: number, vector: Numbers) => number
 
-/** For a search: computes the look of the query once, and that of another face only if it is needed. */
+/** For searches: computes the query's look once, and another face's look only if needed. */
 export function likenessTo(sought: Numbers, model: EmbeddingModel): LikenessTo {
   let own: PoorLook | undefined
   return (cosine, vector) => {

@@ -13,7 +13,7 @@ const nameMaximum = 200
 const mostOrigins = 50
 const mostKeyNameCharacters = 100
 
-/** Requires an API key with the scope `admin`, which no bearer ever has. */
+/** Requires an API key with the `admin` scope, which bearers never have. */
 const admin = { auth: 'key', scope: 'admin' } as const
 
 const accountName = nameOf(nameMaximum, 'The name that visitors see as the party that checks them.')
@@ -52,7 +52,7 @@ const supportUrl = v.pipe(
   v.description('Address of help for visitors: https or mailto; or null.'),
 )
 
-/** Largest corner radius, in pixels. */
+/** The largest corner radius, in pixels. */
 export const mostRadius = 32
 
 function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string) {
@@ -96,7 +96,7 @@ const logoPicture = v.pipe(
   ),
 )
 
-/** In the ASCII form that browsers use, because it becomes part of a header. */
+/** In the ASCII form that browsers use, because it is put into a header. */
 const embedOrigin = v.pipe(
   v.string(),
   v.maxLength(300, 'Must have at most 300 characters.'),
@@ -125,7 +125,7 @@ const defaultTokenScope = v.pipe(
 const keyId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('The id of a key.'))
 const scope = v.pipe(v.picklist(scopes), v.description('A scope of the key.'))
 
-/** An account as its admin sees it. */
+/** An account as seen by its admin. */
 export const accountDetail = v.pipe(
   v.object({
     accountId: text('The id of the account.'),
@@ -289,7 +289,7 @@ export const createKey = endpoint({
   textVariant: true,
 })
 
-/** A week, enough to give every holder of a key a new one. [Note: Ours] */
+/** One week, which is enough time to give everyone who uses the key a new one. [Note: Ours] */
 const longestKeyOverlapInSeconds = 7 * 24 * 3600
 
 export const revokeKey = endpoint({

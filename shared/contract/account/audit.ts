@@ -5,7 +5,7 @@ import { flag, nullableText, queryInteger, text, timestamp } from '../elements.t
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
 
-/** Maximum number of entries per page. */
+/** The maximum number of entries per page. */
 export const limitOfPage = v.optional(
   v.pipe(
     queryInteger(pageLimit.minimum, pageLimit.maximum),

@@ -1,10 +1,10 @@
-/** Name of the account that the first start creates. */
+/** The name of the account that is created on first start. */
 export const firstAccountName = 'My account'
 
-/** Name that visitors see until the account has a name; also shown on pages without an account. */
+/** The name shown to visitors until the account has one, and on pages that do not belong to an account. */
 const houseName = 'Selfsame'
 
-/** [Note: No name is no name] The name that visitors see. The default name of the first account would mean nothing to them. */
+/** [Note: No name is no name] The name shown to visitors. The first account's default name would mean nothing to them. */
 export function nameForVisitors({
   displayName,
   name,

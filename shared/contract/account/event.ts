@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text, timestamp } from '../elements.ts'
 
-/** Session events that endpoints of an account receive. */
+/** The session events that an account's endpoints receive. */
 export const sessionEvents = [
   'VerificationStarted',
   'VerificationCompleted',
@@ -9,7 +9,7 @@ export const sessionEvents = [
   'VerificationExpired',
 ] as const
 
-/** Every event that an endpoint can subscribe to. */
+/** All events that an endpoint can subscribe to. */
 export const accountEvents = [...sessionEvents, 'PasskeyBound', 'KioskRevoked', 'CollectionFull'] as const
 export type AccountEventName = (typeof accountEvents)[number]
 
@@ -24,7 +24,7 @@ const test = v.optional(
   ),
 )
 
-/** Body of an event for an endpoint of the account. */
+/** The body of an event sent to one of the account's endpoints. */
 export const accountEvent = v.union([
   v.object({
     event: v.pipe(v.picklist(sessionEvents), v.description('The event.')),

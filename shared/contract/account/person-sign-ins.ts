@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from '../elements.ts'
 
-/** Data that sign-ins at sites (OpenID Connect) leave about a person. */
+/** Data about a person that is left behind by signing in at sites (OpenID Connect). */
 export const keptSignIns = {
   subjects: v.pipe(
     v.array(

@@ -73,7 +73,7 @@ const {
   ...rowMembers
 } = listedSession.entries
 
-/** Remaining data of a session whose result has been deleted. */
+/** The remains of a session after its result has been deleted. */
 const pastSession = v.object({ ...rowMembers, listedForDays })
 
 const exportedSession = v.object({

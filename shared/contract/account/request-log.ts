@@ -4,7 +4,7 @@ import { builders } from '../console/operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 
-/** Outcome of a call according to its status. */
+/** A call's outcome, based on its status. */
 export const requestOutcomes = ['succeeded', 'failed'] as const
 
 const loggedRequest = v.object({

@@ -6,7 +6,7 @@ import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 import { accountEvents } from './event.ts'
 
-/** Maximum number of endpoints of an account. */
+/** The maximum number of endpoints per account. */
 export const mostEndpoints = 10
 const descriptionMaximum = 200
 
@@ -35,7 +35,7 @@ const endpointId = v.pipe(
 const nullableTime = (meaning: string) =>
   v.pipe(v.nullable(v.string()), v.description(meaning), v.metadata({ format: 'date-time' }))
 
-/** An endpoint as its account's admin sees it, without its secret. */
+/** An endpoint as seen by its account's admin, without the secret. */
 export const webhookEndpoint = v.object({
   endpointId: text('The id of the endpoint.'),
   url: text('The address that receives the events.'),

@@ -6,7 +6,7 @@ import { change } from '../policies.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 import { accountEvents } from './event.ts'
 
-/** Body of the event that is posted to `webhookConfig.eventCallbackUrl`. */
+/** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */
 export const webhookEvent = v.object({
   event: v.pipe(v.literal('VerificationCompleted'), v.description('The event. There is only this one.')),
   verificationSessionId: text('The session that has ended.'),
@@ -15,7 +15,7 @@ export type WebhookEvent = v.InferOutput<typeof webhookEvent>
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
-/** Why an attempt got no answer. */
+/** Why an attempt did not get an answer. */
 export const deliveryErrors = [
   'timeout',
   'addressNotAllowed',

@@ -8,7 +8,7 @@ import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 const body = v.object({ image, maxFaceCount })
 const example = { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } }
 
-/** An age estimate. The interface allows null for a face that was not estimated. */
+/** An age estimate. The API allows null for a face without an estimate. */
 export const ageEstimate = v.pipe(
   v.object({
     prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
@@ -24,7 +24,7 @@ export const ageEstimate = v.pipe(
 
 export const genders = ['Male', 'Female'] as const
 
-/** [Note: Ours] Also reported by get-gender, which would otherwise seem as certain for children as for adults. */
+/** [Note: Ours] get-gender reports this too, because it would otherwise seem just as certain for children as for adults. */
 export const genderConfidence = v.pipe(
   v.number(),
   v.minValue(0.5),

@@ -5,7 +5,7 @@ import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { image } from './image.ts'
 
-/** [Note: Ours] Null if the signal is not reliable; the description of the endpoint has the rules. */
+/** [Note: Ours] Null if the signal is not reliable. The endpoint's description explains the rules. */
 const signal = (meaning: string, evidence = '') =>
   v.pipe(
     v.nullable(v.boolean()),
@@ -19,7 +19,7 @@ const alwaysNull = 'Always null: no network here detects it reliably.'
 
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
-/** Order of the 49 points; right and left are the person's own. */
+/** The order of the 49 points. Right and left are from the person's point of view. */
 const pointOrder = [
   '0-4 right eyebrow, from its outer to its inner end',
   '5-9 left eyebrow, from its inner to its outer end',

@@ -10,7 +10,7 @@ import { type QualityComponent, qualityComponents } from './quality-components.t
 const score = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
-/** Conditions that lower each component. The formulas are in models/rules/quality/. */
+/** The conditions that lower each component. The formulas are in models/rules/quality/. */
 const meanings: Readonly<Record<QualityComponent, string>> = {
   backgroundUniformity: 'Lower if there are many edges around the head.',
   illuminationUniformity: 'Lower if the two halves of the face are lit differently.',
@@ -44,7 +44,7 @@ const meanings: Readonly<Record<QualityComponent, string>> = {
 
 const measured = (name: QualityComponent) => v.pipe(v.nullable(score), v.description(meanings[name]))
 
-/** The quality components of a face. */
+/** A face's quality components. */
 export const qualityOfComponents = v.object(
   Object.fromEntries(qualityComponents.map((name) => [name, measured(name)])) as Record<
     QualityComponent,
@@ -52,7 +52,7 @@ export const qualityOfComponents = v.object(
   >,
 )
 
-/** The quality of one face, as returned by get-quality and search-candidates. */
+/** A face's quality, as returned by get-quality and search-candidates. */
 export const faceQuality = v.object({
   unifiedScore: v.pipe(
     score,
@@ -71,10 +71,10 @@ export const faceQuality = v.object({
 const notMeasured: readonly QualityComponent[] = ['eyesVisible', 'noHeadCoverings']
 
 /** Part of an example answer for a good picture. */
-/** Face used in example answers. */
+/** The face in example answers. */
 export const exampleFace = { confidence: 0.98, boundingBox: { x: 218, y: 115, width: 204, height: 255 } }
 
-/** Quality used in example answers. */
+/** The quality in example answers. */
 export const exampleQuality = {
   unifiedScore: 84,
   components: Object.fromEntries(

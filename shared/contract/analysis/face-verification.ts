@@ -73,7 +73,7 @@ export const getFaceEmbeddings = endpoint({
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
 })
 
-/** [Note: Ours] Has the model's length, is finite and not all zero. The scale is arbitrary, since only the direction counts. */
+/** [Note: Ours] Has the model's length, is finite, and is not all zeros. The scale is arbitrary, since only the direction matters. */
 const embedding = v.pipe(
   v.array(v.pipe(v.number(), v.finite('Must be a finite number.'))),
   v.minLength(

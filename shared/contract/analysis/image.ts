@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
-/** Limits of a picture. Pixels are taken from its header, before decoding. */
+/** A picture's limits. The number of pixels is read from its header before decoding. */
 export const imageLimits = { bytes: 10 * 1024 * 1024, pixels: 40_000_000 } as const
 
 const isGiven = (value: string | null | undefined) => value !== undefined && value !== null
-/** An empty text counts as absent if the other member is there, because typed clients send it for unused members. */
+/** An empty string counts as absent if the other member is given, because typed clients send it for unused members. */
 const isFilled = (value: string | null | undefined) => isGiven(value) && value !== ''
 
-/** A picture in a request, by its bytes or its address. */
+/** A picture in a request, given by its bytes or by its address. */
 export const image = v.pipe(
   v.object({
     url: v.optional(
@@ -43,7 +43,7 @@ export const image = v.pipe(
 )
 export type Image = v.InferOutput<typeof image>
 
-/** JSON pointers for faults of a picture. */
+/** JSON pointers for reporting what is wrong with a picture. */
 export interface ImagePointers {
   readonly bytes: string
   readonly url: string
@@ -84,7 +84,7 @@ export const isComparable = v.pipe(
   ),
 )
 
-/** [Note: Ours] At most 100 faces per picture; 1 by default for every endpoint. */
+/** [Note: Ours] At most 100 faces per picture. Every endpoint defaults to 1. */
 export const maxFaceCount = v.optional(
   v.pipe(
     v.number(),

@@ -33,5 +33,5 @@ export const qualityComponents = [
 ] as const
 export type QualityComponent = (typeof qualityComponents)[number]
 
-/** Null if a component is not measured or the picture shows too little for it. */
+/** Null for components that are not measured, or if the picture shows too little to measure them. */
 export type QualityComponents = Readonly<Record<QualityComponent, number | null>>

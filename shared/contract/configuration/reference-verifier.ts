@@ -3,10 +3,10 @@ import { section } from '../sections.ts'
 
 export const referenceTypes = ['Disabled', 'CalculationOnly', 'Verification'] as const
 
-/** Default threshold for the reference picture, on the scale of any comparison of two faces. */
+/** The default threshold for the reference picture, on the same scale as any comparison between two faces. */
 export const defaultReferenceThreshold = 80
 
-/** [Note: Ours] Checks that the person is the one in a picture that the caller supplies. */
+/** [Note: Ours] Checks that the person is the one in the caller's picture. */
 export const referenceVerifier = v.pipe(
   section({
     type: v.optional(

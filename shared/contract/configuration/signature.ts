@@ -7,8 +7,8 @@ import { computation } from '../policies.ts'
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
 /**
- * [Note: Ours] Maximum length of a percent-encoded query string to be signed. A string to be verified may be longer, by the parameters that a signature adds
- * and the results that we add to an address.
+ * [Note: Ours] The maximum length of a percent-encoded query string that can be signed. When verifying, it may be longer by the parameters that a
+ * signature adds and the results that we append to an address.
  */
 export const queryStringMaximum = 8192
 export const signedQueryStringMaximum = 32_768
@@ -22,7 +22,7 @@ const queryStringOf = (maximum: number) =>
     ),
   )
 
-/** [Note: Ours] Null counts as omitted, also for securitySettings itself. */
+/** [Note: Ours] Null counts as omitted, including for securitySettings itself. */
 export const securitySettings = v.pipe(
   jsonObject({
     enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),

@@ -13,7 +13,7 @@ import {
 import { referenceVerifier } from './reference-verifier.ts'
 import { wordsByLanguage } from './words-by-language.ts'
 
-/** Maximum length of a configuration as JSON, in characters. [Note: Ours] */
+/** The maximum length of a configuration as JSON, in characters. [Note: Ours] */
 const configMaximum = 64 * 1024
 
 /** Picks one of the given words. */
@@ -31,13 +31,13 @@ function int32(meaning: string) {
   )
 }
 
-/** Rejects addresses that have an `addressFault`. */
+/** Rejects addresses that `addressFault` complains about. */
 export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
   const fault = dataset.typed ? addressFault(dataset.value) : undefined
   if (fault !== undefined) addIssue({ message: fault })
 })
 
-/** An address that people are sent to or that receives events. */
+/** An address that people are sent to or that events are posted to. */
 export function webAddress(meaning: string) {
   return v.pipe(v.string(), addressRule, v.description(meaning))
 }
@@ -136,7 +136,7 @@ const rangeConfig = v.pipe(
   ),
 )
 
-/** [Note: Ours] An age comparison needs a rule: without one it would pass or fail everyone. */
+/** [Note: Ours] Comparing ages requires a rule. Without one, the comparison would pass or fail everyone. */
 const ageVerifier = v.pipe(
   section({
     type: v.optional(
@@ -221,7 +221,7 @@ const commonSettings = section({
   ),
 })
 
-/** The verifiers. An absent one is Disabled. */
+/** The verifiers. If one is absent, it is Disabled. */
 export const verifierConfigs = section({
   liveness: v.optional(liveness),
   age: v.optional(ageVerifier),
@@ -238,7 +238,7 @@ export const verifierConfigs = section({
 
 const wanted = (what: string) => v.optional(flag(`True if the result address includes ${what}.`))
 
-/** Parameters of the result URL; absent means false. */
+/** The parameters of the result URL. Absent means false. */
 const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
@@ -320,7 +320,7 @@ const privacyConfig = section({
   ),
 })
 
-/** Range of days for which sessions appear in get-sessions; the default is the lowest. [Note: Ours] */
+/** The range of days for which sessions appear in get-sessions. The default is the minimum. [Note: Ours] */
 export const historyDays = { least: 7, most: 400 } as const
 
 /** [Note: Ours] */
@@ -338,10 +338,10 @@ const historyConfig = section({
   ),
 })
 
-/** Purposes for which pictures of a visit are kept. [Note: Ours] */
+/** Why pictures of a visit are kept. [Note: Ours] */
 export const evidenceKeeps = ['none', ...evidenceUses] as const
 
-/** Range and default of the hours for which pictures are kept at most. [Note: Ours] */
+/** The minimum, maximum and default number of hours for which pictures are kept. [Note: Ours] */
 export const evidenceHours = { least: 1, most: 168, usual: 72 } as const
 
 /** [Note: Ours] */
@@ -402,7 +402,7 @@ const sections = asSent(
   }),
 )
 
-/** [Note: Keeping all pictures requires a purpose] Reports the fault at the missing purpose. */
+/** [Note: Keeping all pictures requires a purpose] Reports the error at the missing purpose. */
 export const keptPurposeRule = v.rawCheck<v.InferOutput<typeof sections>>(({ dataset, addIssue }) => {
   if (!dataset.typed) return
   const { evidenceConfig: evidence, privacyConfig: privacy } = dataset.value

@@ -19,7 +19,7 @@ export const verificationOverview = v.object(overviewEntries)
 
 export const verificationDetail = v.object({ ...overviewEntries, verificationConfig })
 
-/** [Note: Ours] Versions of the rules that a verification is judged by. */
+/** [Note: Ours] The versions of the rules used to judge a verification. */
 const rulesOfVerification = {
   policyVersion: text('Version of the rules when it was created; see `livenessPolicy`.'),
   writtenUnder: text('Version of the rules when it was last written; see `evidence`.'),
@@ -28,7 +28,7 @@ const rulesOfVerification = {
 const verificationWithRules = v.object({ ...verificationDetail.entries, ...rulesOfVerification })
 export type VerificationDetail = v.InferOutput<typeof verificationWithRules>
 
-/** Number of stored versions per verification, including the current one. [Note: Ours] */
+/** The number of versions stored per verification, including the current one. [Note: Ours] */
 export const mostVersions = 30
 
 /** [Note: Ours] */

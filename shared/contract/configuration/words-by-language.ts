@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { knownNamesAlone } from '../sections.ts'
 
-/** Languages of the capture page and the kiosk. */
+/** The languages of the capture page and the kiosk. */
 export const pageLanguages = ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** Text of an integrator: one for everyone, or one per language with a default. */
+/** An integrator's text: either the same for everyone, or one per language plus a default. */
 export type WordsByLanguage =
   | string
   | ({ readonly default: string } & { readonly [L in PageLanguage]?: string | undefined })
@@ -13,8 +13,8 @@ export type WordsByLanguage =
 type Words = v.GenericSchema<string>
 
 /**
- * Accepts one text, or one for each of several languages with a `default` for the rest.
- * [Note: One or the other] The type of the value decides which form is meant, so each fault is reported for that form only.
+ * Accepts either a single text, or one per language with a `default` for the rest.
+ * [Note: One or the other] The value's type decides which form is meant, so errors are only reported for that form.
  */
 export function wordsByLanguage(words: Words) {
   const inOne = (language: string) =>
@@ -33,7 +33,7 @@ export function wordsByLanguage(words: Words) {
   return { ...either, '~run': run }
 }
 
-/** The text for a language. */
+/** Picks the text for a language. */
 export function wordsIn(words: WordsByLanguage, language: string): string {
   if (typeof words === 'string') return words
   const own = Object.hasOwn(words, language) ? words[language as PageLanguage] : undefined

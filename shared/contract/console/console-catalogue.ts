@@ -5,7 +5,7 @@ import { passkeysEndpoints } from './passkeys.ts'
 import { peopleEndpoints } from './people.ts'
 import { signInEndpoints } from './sign-in.ts'
 
-/** Calls that only the console makes: signing in, and managing the operators of an account. The configuration role serves them. */
+/** Calls that only the console makes: signing in and managing an account's operators. They are served by the configuration role. */
 export const consoleCatalogue = {
   ...signInEndpoints,
   ...openidEndpoints,

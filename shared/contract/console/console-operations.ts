@@ -7,7 +7,7 @@ type NamesOf<Endpoints> = {
   [Name in keyof Endpoints]: Endpoints[Name] extends { auth: 'key' | 'key-or-bearer' } ? Name : never
 }[keyof Endpoints]
 
-/** Endpoints that accept an account's credential; the console may call them too. */
+/** Endpoints that accept an account's credential. The console may call them as well. */
 export type ConsoleOperation = {
   [R in keyof ClientCatalogue]: NamesOf<ClientCatalogue[R]>
 }[keyof ClientCatalogue]
@@ -15,7 +15,7 @@ export type ConsoleOperation = {
 const all = Object.values(clientCatalogue).flatMap((role) => Object.entries<Endpoint>(role))
 const permitted = all.flatMap(([name, { console }]) => (console === undefined ? [] : [[name, console]]))
 
-/** Permissions of these endpoints in the console. */
+/** The console permissions for these endpoints. */
 export const consoleOperations = Object.fromEntries(permitted) as Readonly<
   Record<ConsoleOperation, Permission>
 >

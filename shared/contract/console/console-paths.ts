@@ -1,21 +1,21 @@
 import type { Environment } from '../environment.ts'
 
-/** Base path of the console's calls and scope of its cookie. The public endpoints are available below it with their full path. */
+/** The base path of the console's calls, and the scope of its cookie. The public endpoints are also available below it, with their full paths. */
 export const consoleBasePath = '/console/api'
 
-/** Header of the anti-forgery token, which is returned once at sign-in. */
+/** The header for the anti-forgery token, which is returned once at sign-in. */
 export const antiForgeryHeader = 'X-Anti-Forgery'
 
-/** Header of calls that no person asked for, with any value. They do not extend the sign-in. */
+/** A header, with any value, that marks calls the user did not trigger. They do not extend the sign-in. */
 export const backgroundHeader = 'X-Background'
 
 /**
- * Header that names what a page shows: operator, live account and environment. All tabs of a browser share one sign-in, so after
- * a switch in one tab the server rejects changes from tabs that still show the former account.
+ * The header that names what a page is showing: the operator, live account and environment. A browser's tabs all share the same sign-in, so
+ * after a switch in one tab, the server rejects changes from tabs that still show the previous account.
  */
 export const showingHeader = 'X-Showing'
 
-/** Value of that header. */
+/** The value of that header. */
 export function showingOf(me: {
   readonly operatorId: string
   readonly accountId: string
@@ -24,8 +24,8 @@ export function showingOf(me: {
   return [me.operatorId, me.accountId, me.environment].join('/')
 }
 
-/** Lifetimes of a sign-in. */
+/** How long a sign-in lasts. */
 export const signedInLimits = { mostSeconds: 12 * 3600, idleSeconds: 30 * 60, freshSeconds: 5 * 60 } as const
 
-/** Lifetimes of invitations: those of the first start and the command line, and those that operators create. */
+/** How long invitations last: those printed on first start and by the command line, and those that operators create. */
 export const invitationLimits = { printedSeconds: 15 * 60, madeSeconds: 3 * 24 * 3600 } as const

@@ -7,7 +7,7 @@ import { owners } from './operator-roles.ts'
 
 const own = { auth: 'console' } as const
 
-/** How long notices are kept for owners, and how many are returned. */
+/** How long owners' notices are kept, and how many are returned. */
 export const noticeLimits = { keptDays: 30, most: 50 } as const
 
 const notice = v.object({

@@ -7,7 +7,7 @@ import { begunSession, ceremony, code, operatorName, responseLimitInBytes, signe
 
 const path = (name: string) => `${consoleBasePath}/openid${name}`
 
-/** Path to which the provider returns people, below the console. */
+/** The path below the console that the provider redirects people to. */
 export const returnPath = '/console/openid'
 
 const mostReturnedCharacters = 8000

@@ -1,14 +1,14 @@
-/** Roles of the people who run an account. People who are verified have none. */
+/** The roles of the people who run an account. The people being verified have none. */
 export const operatorRoles = ['owner', 'developer', 'reviewer', 'viewer'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** Roles that may call an endpoint in the console, and whether it needs a recent passkey confirmation. */
+/** Which roles may call an endpoint in the console, and whether it requires a recent passkey confirmation. */
 export interface Permission {
   readonly roles: readonly OperatorRole[]
   readonly isDangerous: boolean
 }
 
-/** [Note: A bearer dies with its key] The console cannot issue bearers, because a sign-in has no key. */
+/** [Note: A bearer dies with its key] The console cannot issue bearers, because a sign-in is not based on a key. */
 export const nobody: Permission = { roles: [], isDangerous: false }
 export const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 export const everybodyAgain: Permission = { roles: operatorRoles, isDangerous: true }

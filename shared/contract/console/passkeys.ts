@@ -9,7 +9,7 @@ import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 const own = { auth: 'console' } as const
 const path = (name: string) => `${consoleBasePath}/passkeys${name}`
 
-/** Maximum number of passkeys per person. */
+/** The maximum number of passkeys per person. */
 export const mostPasskeys = 10
 const mostNameCharacters = 60
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../endpoint.ts'
 import type { OperatorRole } from './operator-roles.ts'
 
-/** Scopes that a role counts as in handlers that check scopes. */
+/** The scopes that a role is equivalent to in handlers that check scopes. */
 export const scopesOfRole: Readonly<Record<OperatorRole, readonly Scope[]>> = {
   owner: ['admin', 'configure', 'people', 'analyse', 'tokens', 'review'],
   developer: ['configure', 'people', 'analyse', 'tokens'],

@@ -9,12 +9,12 @@ const mostNameCharacters = 100
 const mostCeremonyCharacters = 1000
 const mostCodeCharacters = 100
 
-/** Maximum size of a WebAuthn answer. */
+/** The maximum size of a WebAuthn response. */
 export const responseLimitInBytes = 64 * 1024
 
 /**
- * [Note: Names are read] No control characters and no invisible ones except joiners (U+200C, U+200D), so that names that look alike in the
- * audit log are equal.
+ * [Note: Names are read] Rejects control characters and all invisible characters except joiners (U+200C, U+200D), so that names that look alike
+ * in the audit log are the same.
  */
 function isPlain(name: string): boolean {
   return !/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u.test(name)

@@ -4,7 +4,7 @@ import { failedReasons } from '../sessions/session.ts'
 
 export const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
 
-/** The answer that a kiosk gave the person on the spot. */
+/** The answer that the kiosk gave the person immediately. */
 export const kioskAnswer = v.pipe(
   jsonObject({
     result: v.pipe(

@@ -12,7 +12,7 @@ const count = (meaning: string) =>
 const coordinate = (meaning: string) =>
   v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/, 'Must be 32 bytes in Base64url.'), v.description(meaning))
 
-/** A member with a single allowed value. */
+/** A member with only one allowed value. */
 function always<const T extends string>(value: T, meaning: string) {
   return v.pipe(v.literal(value), v.description(meaning))
 }
@@ -93,7 +93,7 @@ const ageRule = v.pipe(
   v.description('The rule for the estimated age; null if there is none.'),
 )
 
-/** Configuration with which a kiosk works offline. */
+/** The configuration that lets a kiosk work offline. */
 export const kioskConfiguration = v.pipe(
   v.object({
     name: text('The name of the kiosk.'),
@@ -113,7 +113,7 @@ export const kioskConfiguration = v.pipe(
 )
 export type KioskConfiguration = v.InferOutput<typeof kioskConfiguration>
 
-/** Data that a kiosk receives whenever it reaches the server. */
+/** The data that a kiosk receives whenever it reaches the server. */
 const provisions = {
   issuer: text('The `aud` of assertions signed by this device, and the `iss` of plans.'),
   configuration: kioskConfiguration,
@@ -167,7 +167,7 @@ export const pairKiosk = endpoint({
   textVariant: true,
 })
 
-/** [Note: As OAuth says] A token endpoint ignores unknown parameters (RFC 6749, 3.2). */
+/** [Note: As OAuth says] A token endpoint ignores unknown parameters (RFC 6749, section 3.2). */
 export const tokenKiosk = endpoint({
   ignoresUnknownNames: true,
   method: 'POST',

@@ -1,12 +1,12 @@
-/** Limits shared by kiosks and the server. */
+/** Limits that kiosks and the server share. */
 export const kioskLimits = {
-  /** Maximum lifetime of an assertion, and tolerance for its clock. */
+  /** The maximum lifetime of an assertion, and the tolerance for the kiosk's clock. */
   assertionInSeconds: 60,
-  /** Clock deviation above which a kiosk is flagged. */
+  /** A kiosk is flagged if its clock is off by more than this. */
   driftInSeconds: 300,
   unusedPlans: 200,
   planInDays: 30,
-  /** How long a repeated capture gets the same answer. */
+  /** How long repeating a capture returns the same answer. */
   answerInDays: 90,
   pairingInMinutes: 15,
 } as const

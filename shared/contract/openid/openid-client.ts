@@ -7,11 +7,11 @@ import { environments } from '../environment.ts'
 import { nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 
-/** Maximum number of clients per account. */
+/** The maximum number of clients per account. */
 export const mostOpenidClients = 50
-/** Maximum number of redirect addresses per client. */
+/** The maximum number of redirect addresses per client. */
 export const mostRedirectUris = 10
-/** Maximum number of age thresholds per client. */
+/** The maximum number of age thresholds per client. */
 export const mostAgeThresholds = 5
 export const ageThresholdRange = { minimum: 13, maximum: 30 } as const
 const nameMaximum = 100
@@ -86,7 +86,7 @@ const shownClient = {
 }
 const shownSecret = 'wq3m7cVx2nYb8kR5tZ1uJ6hD9sL4pF0aGeQiNoTrXyE'
 
-/** A client as its account's admin sees it, without its secret. */
+/** A client as seen by its account's admin, without the secret. */
 const openidClient = v.object({
   clientId: text('The id of the client.'),
   name: text('The name of the site.'),

@@ -16,7 +16,7 @@ export const collectionId = v.pipe(
   v.description('The collection.'),
 )
 
-/** Score from which two faces count as the same person. */
+/** The minimum score for two faces to count as the same person. */
 export const faceMatchThreshold = v.optional(
   v.pipe(
     v.number(),
@@ -30,7 +30,7 @@ export const faceMatchThreshold = v.optional(
   faceMatchThresholds.default,
 )
 
-/** Members about the face in a picture. */
+/** Members that describe the face in a picture. */
 export const faceFound = {
   face: v.pipe(v.nullable(face), v.description('The dominant face of the picture; null if there is none.')),
   hasFace: flag('True if the picture shows a face.'),
@@ -49,7 +49,7 @@ export const exampleFound = {
   unprocessedFaceCount: 0,
 } as const
 
-/** [Note: Ours] The external id of a face. */
+/** [Note: Ours] A face's external id. */
 export const externalIdOfFace = v.optional(
   v.nullable(
     externalId(
@@ -59,7 +59,7 @@ export const externalIdOfFace = v.optional(
   null,
 )
 
-/** [Note: Ours] Quality that a picture needs before its face is stored. */
+/** [Note: Ours] The quality that a picture must have before its face is stored. */
 export const qualityGate = v.optional(
   v.pipe(
     jsonObject({

@@ -19,7 +19,7 @@ import {
 /** [Note: Ours] */
 const candidateLimits = { collections: 10, candidates: 100, defaultCandidates: 10 } as const
 
-/** Findings of a candidate search. */
+/** Findings that a candidate search may report in addition to its matches. */
 export const candidateFindings = ['galleryTooLarge'] as const
 
 const collectionIds = v.pipe(

@@ -24,7 +24,7 @@ import { searchCandidates, updateFace } from './named-faces.ts'
 
 const mostDescriptionCharacters = 1024
 
-/** The id of a new collection: any characters. */
+/** A new collection's id, which may contain any characters. */
 export const newCollectionId = v.pipe(
   notEmpty,
   mostCodePoints(mostCollectionIdCharacters),
@@ -223,7 +223,7 @@ export const searchOrIndexFace = endpoint({
   },
 })
 
-/** Faces are counted up to this number. [Note: Ours] */
+/** Faces are only counted up to this number. [Note: Ours] */
 export const mostCounted = 10_000
 
 const keptFace = v.object({

@@ -29,7 +29,7 @@ export const getVerifyToken = endpoint({
   example: { query: { expirationInSeconds: 900 } },
 })
 
-/** [Note: Ours] Ranges of ten years from 5 upwards, so that 25-34 is one of them; the youngest is 0-4. */
+/** [Note: Ours] Ten-year ranges from 5 upwards, so that 25-34 is one of them. The youngest range is 0-4. */
 const ageRange = v.pipe(
   v.string(),
   v.regex(/^\d+-\d+$/),

@@ -13,12 +13,12 @@ export const expirationInSeconds = v.optional(
   tokenLifetime.default,
 )
 
-/** Default scopes of a bearer, limited to those of its key; never `admin` or `tokens`. */
+/** A bearer's default scopes, limited to its key's scopes. Never includes `admin` or `tokens`. */
 export const usualBearerScopes = ['analyse', 'configure'] as const
-/** Scopes that a bearer may have; it gets `people` only on request. */
+/** The scopes that a bearer may have. It only gets `people` on request. */
 export const bearerScopes = [...usualBearerScopes, 'people'] as const
 
-/** Space-separated scopes, each one of the given ones. */
+/** A space-separated list of scopes, all of which must be allowed. */
 function scopeList(allowed: readonly string[], message: string) {
   const rule = v.check<string, string>(
     (text) => text.split(' ').every((name) => allowed.includes(name)),
@@ -29,7 +29,7 @@ function scopeList(allowed: readonly string[], message: string) {
 
 const tokenScope = scopeList(bearerScopes, 'Must name analyse, configure or people.')
 
-/** Default scopes that an account chooses for its bearers. */
+/** The default scopes that an account chooses for its bearers. */
 export const usualTokenScope = scopeList(usualBearerScopes, 'Must name analyse or configure.')
 
 export const getToken = endpoint({

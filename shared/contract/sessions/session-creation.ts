@@ -8,7 +8,7 @@ import { externalId, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { opened, testOutcomes } from './session.ts'
 
-/** [Note: Ours] The same limit as for a collection id and for a reserved input of a link. */
+/** [Note: Ours] The same limit as for a collection id and for a link's reserved input. */
 const inputMaximum = 512
 
 function input(meaning: string) {

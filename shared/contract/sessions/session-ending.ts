@@ -1,13 +1,13 @@
 import type { FailedReason } from './session.ts'
 
-/** Milestones of a visit, in order. */
+/** A visit's milestones, in order. */
 export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
-/** How a session ends: with a verdict on pictures, or without one. */
+/** How a session ends: with a verdict based on pictures, or without one. */
 export const sessionOutcomes = ['passed', 'failed', 'left'] as const
 export type SessionOutcomeName = (typeof sessionOutcomes)[number]
 
-/** Reasons of sessions that end without a verdict on pictures. */
+/** Why a session may end without a verdict based on pictures. */
 export const leavingReasons: readonly FailedReason[] = [
   'consentDeclined',
   'cameraUnavailable',
@@ -22,8 +22,8 @@ interface Ending {
 }
 
 /**
- * How a session ended; null while it is open. [Note: Whoever leaves has not failed] A closed page, a declined consent, a
- * missing camera and the choice of an alternative do not say anything about a face.
+ * How a session ended, or null while it is open. [Note: Whoever leaves has not failed] Closing the page, declining consent, having no camera or
+ * choosing an alternative does not say anything about a face.
  */
 export function outcomeOf({ state, result, reasons }: Ending): SessionOutcomeName | null {
   if (result === null) return null

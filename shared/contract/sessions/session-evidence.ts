@@ -6,7 +6,7 @@ import { change } from '../policies.ts'
 import { actions } from './session.ts'
 import { verificationSessionId } from './session-list.ts'
 
-/** Content of a stored picture: the straight look, or an action. */
+/** The content of a stored picture: the straight look, or an action. */
 export const evidencePictures = ['straight', ...actions] as const
 
 const bytes = (meaning: string) => v.pipe(v.string(), v.description(`Base64 of a JPEG: ${meaning}`))
@@ -88,10 +88,10 @@ export const undoReview = endpoint({
   textVariant: true,
 })
 
-/** State of the pictures of a session. */
+/** The state of a session's pictures. */
 export const evidenceStates = ['gathered', 'kept', 'gone'] as const
 
-/** Summary of the evidence of a session. */
+/** A summary of a session's evidence. */
 export const evidenceOfSession = v.pipe(
   v.nullable(
     v.object({

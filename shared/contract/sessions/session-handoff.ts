@@ -3,11 +3,11 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, text, timestamp } from '../elements.ts'
 import { opened } from './session.ts'
 
-/** [Note: Ours] Letters and digits of a code, without those that are easily confused. */
+/** [Note: Ours] The letters and digits used in codes, without those that are easily confused. */
 export const handoffAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const handoffCodeLength = 10
 
-/** Normalises a typed code: upper case, no spaces, and digits instead of look-alike letters. */
+/** Normalises a typed code: upper case, no spaces, and digits instead of letters that look like them. */
 export function readHandoffCode(typed: string): string {
   return typed
     .toUpperCase()

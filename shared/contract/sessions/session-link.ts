@@ -6,7 +6,7 @@ import { theme } from './theme.ts'
 
 export const linkStates = ['Valid', 'Expired', 'NonceAlreadyUsed'] as const
 
-/** [Note: Ours] Without it, a page would have to use a one-time link up to learn what to show. */
+/** [Note: Ours] Without this, a page would have to use up a one-time link just to find out what to show. */
 export const readLink = endpoint({
   method: 'POST',
   path: '/v1/verification/read-link',

@@ -11,18 +11,18 @@ import { visitBrowsers, visitDevices } from './session-device.ts'
 import { milestones, sessionOutcomes } from './session-ending.ts'
 import { findings, review } from './session-result.ts'
 
-/** Origin of a session. */
+/** The origin of a session. */
 export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
-/** Review state of a session that can be reviewed. */
+/** The review state of a session that can be reviewed. */
 export const reviewStates = ['waiting', 'reviewed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 export const sessionOrders = ['newest', 'leastCertain'] as const
 export type SessionOrder = (typeof sessionOrders)[number]
 
-/** Length of the id prefix that sessions can be searched by. */
+/** How long an id prefix may be when searching for sessions. */
 export const idBeginning = { minimum: 4, maximum: 12 } as const
 
 const defaultPage = 20
@@ -35,7 +35,7 @@ function filterOf<const T extends readonly string[]>(words: T, meaning: string) 
   return v.optional(v.pipe(v.picklist(words), v.description(meaning)))
 }
 
-/** [Note: Ours] Position at the end of the page, and the end of the list when the first page was read. */
+/** [Note: Ours] The position at the end of this page, and the end of the list at the time the first page was read. */
 const cursor = v.pipe(
   v.string(),
   v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}(?:-\d{1,3})?$/, 'Must be a cursor returned by this list.'),
@@ -164,7 +164,7 @@ export const getSessions = endpoint({
   textVariant: true,
 })
 
-/** The session that a reviewer or an operator acts on. */
+/** The session that a reviewer or an operator is working on. */
 export const verificationSessionId = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),

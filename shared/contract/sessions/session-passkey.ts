@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 
-/** [Note: Ours] `bind` after a visit, `verify` in a later one. */
+/** [Note: Ours] `bind` after a visit, `verify` in a later visit. */
 export const ceremonies = ['bind', 'verify'] as const
 export type PasskeyCeremony = (typeof ceremonies)[number]
 
-/** [Note: Ours] Reasons that are also findings, because an operator should examine the device. */
+/** [Note: Ours] Reasons that are also reported as findings, because an operator should take a look at the device. */
 export const deviceFindingKinds = ['deviceRevoked', 'deviceUnknown'] as const
 
 export const unattested = [
@@ -27,14 +27,14 @@ export type Unattested = (typeof unattested)[number]
 
 export const passkeyUses = ['shown', 'bound'] as const
 
-/** [Note: Ours] Member names match `PASSKEY_REVOKED`, so that operators can copy them. */
+/** [Note: Ours] The member names match `PASSKEY_REVOKED`, so that operators can copy them over. */
 const chainCertificate = v.object({
   sha256: text('SHA-256 of the certificate as DER, as hex.'),
   issuer: text("SHA-256 of the issuer's name as DER, as hex."),
   serial: text('Its serial number as hex, without leading zeros.'),
 })
 
-/** Attestation of a passkey's device. [Note: Ours] */
+/** The attestation of a passkey's device. [Note: Ours] */
 export const attestationDetail = v.object({
   format: text('`packed`, `tpm` or `android-key`.'),
   aaguid: text('The model number assigned by its maker.'),
@@ -50,13 +50,13 @@ export const attestationDetail = v.object({
   ),
 })
 
-/** Attestation of a passkey's device, or null. */
+/** The attestation of a passkey's device, or null. */
 export const deviceAttestation = v.pipe(
   v.nullable(attestationDetail),
   v.description('Attestation of its device, or null. It proves a device, not a camera.'),
 )
 
-/** A passkey of a visit, as integrators see it. [Note: Ours] */
+/** A visit's passkey as seen by integrators. [Note: Ours] */
 export const sessionPasskey = v.object({
   use: v.pipe(v.picklist(passkeyUses), v.description('`shown` in this visit, or `bound` after it.')),
   attestation: deviceAttestation,

@@ -4,11 +4,11 @@ import { jsonObject, tinyJpeg } from '../elements.ts'
 import { capturedFrame } from './session.ts'
 import { trail } from './trail.ts'
 
-/** How much a session may hand in before its steps end. `bytes`: pictures that wait for their analysis, also the most of one batch. */
+/** How much a session may send before its steps end. `bytes` limits the pictures waiting to be analysed, and also a single batch. */
 export const handInLimits = {
   batches: 1000,
   bytes: 4 * 1024 * 1024,
-  /** Base64 is a third longer, and the times of a film take some room. */
+  /** Base64 is a third longer, and the film's timestamps take up some space as well. */
   bodyBytes: 6 * 1024 * 1024,
 } as const
 

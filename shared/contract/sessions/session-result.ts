@@ -20,14 +20,14 @@ function ofVerifier(name: string) {
 
 export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected', ...deviceFindingKinds] as const
 
-/** A reason to look at a session: it resembles an earlier one, or the device of its passkey is suspicious. */
+/** A reason to look into a session: it resembles an earlier one, or its passkey's device is suspicious. */
 export const finding = v.object({
   kind: v.pipe(v.picklist(findingKinds), v.description('Kind of finding.')),
   verificationSessionId: text('The earlier session, or this one if the finding is about its device.'),
 })
 export const findings = v.array(finding)
 
-/** A reviewer's decision about a session. [Note: Ours] */
+/** A reviewer's decision on a session. [Note: Ours] */
 export const reviewDetail = v.object({
   decision: v.pipe(
     v.picklist(verificationResults),

@@ -8,7 +8,7 @@ import { actions, sessionStates } from './session.ts'
 import { milestones } from './session-ending.ts'
 import { evidenceOfSession } from './session-evidence.ts'
 
-/** Outcome of a step of the challenge. */
+/** The outcome of a challenge step. */
 export const stepOutcomes = [
   'performed',
   'notPerformed',
@@ -19,10 +19,10 @@ export const stepOutcomes = [
   'noFace',
 ] as const
 
-/** Numeric scores that have a limit. */
+/** Numeric scores that are compared with a limit. */
 export const measuredScores = ['living', 'sameFace', 'age', 'reference'] as const
 
-/** Cues that light, pixels and time give. */
+/** Cues derived from lighting, pixels and timing. */
 export const cueNames = ['light', 'rim', 'cuts', 'perspective'] as const
 export const cueAnswers = ['held', 'broken', 'cannotTell'] as const
 

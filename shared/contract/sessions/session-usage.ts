@@ -10,14 +10,14 @@ import { sessionSources } from './session-list.ts'
 export const usageIntervals = ['hour', 'day'] as const
 export type UsageInterval = (typeof usageIntervals)[number]
 
-/** Progress of visits, as the server saw it. */
+/** A visit's progress, as seen by the server. */
 export const usageStates = ['opened', 'consented', 'firstPicture', 'submitted'] as const
 
-/** Properties that counts can be split by. */
+/** The properties by which counts can be broken down. */
 export const usageSplits = ['verification', 'source', 'device', 'browser'] as const
 export type UsageSplit = (typeof usageSplits)[number]
 
-/** Maximum days between `from` and `to`, and days that counts are kept. */
+/** The maximum number of days between `from` and `to`, and the number of days for which counts are kept. */
 export const usageInDays = 400
 
 const counted = (word: string) =>

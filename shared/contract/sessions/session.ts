@@ -4,7 +4,7 @@ import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg }
 import { theme } from './theme.ts'
 import { evidence, trail } from './trail.ts'
 
-/** Actions of a challenge. Left and right are the person's own. */
+/** The actions in a challenge. Left and right are from the person's point of view. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
 export const action = v.picklist(actions)
 export type Action = (typeof actions)[number]
@@ -39,10 +39,10 @@ export const failedReasons = [
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
-/** Result of a test. [Note: Ours] */
+/** The result of a test. [Note: Ours] */
 export const testResults = ['passed', ...failedReasons] as const
 
-/** What a page may ask for instead of sending the pictures of a step. [Note: Ours] */
+/** Requests that a page may send instead of a step's pictures. [Note: Ours] */
 export const stepRequests = ['moreTime', 'otherAction', 'startOver'] as const
 
 /** Why a page has no pictures to submit. [Note: Ours] */
@@ -68,17 +68,17 @@ const testFigures = {
   ),
 }
 
-/** Requested outcome of a session of a test account. [Note: Ours] */
+/** The outcome requested for a test account's session. [Note: Ours] */
 export const testOutcome = v.pipe(
   jsonObject({ result: testResult, ...testFigures }),
   v.description('Outcome of the test, regardless of the pictures. Rejected with a live key.'),
 )
 export type TestOutcome = v.InferOutput<typeof testOutcome>
 
-/** Maximum number of tries: one, plus the retries that a configuration may allow. [Note: Ours] */
+/** The maximum number of tries: one, plus the retries that a configuration may allow. [Note: Ours] */
 export const mostTries = 3
 
-/** Outcomes in the request for a session: one for all tries, or one for each. [Note: Ours] */
+/** The outcomes given when creating a session: one for all tries, or one per try. [Note: Ours] */
 export const testOutcomes = v.pipe(
   jsonObject({
     result: v.optional(testResult),
@@ -109,7 +109,7 @@ export const testOutcomes = v.pipe(
 )
 export type TestOutcomes = v.InferOutput<typeof testOutcomes>
 
-/** Levels of confidence that a living person was there, lowest first. [Note: Ours] */
+/** How confident we are that a living person was there, lowest first. [Note: Ours] */
 export const assurances = ['none', 'low', 'standard', 'high'] as const
 export type Assurance = (typeof assurances)[number]
 export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
@@ -118,15 +118,15 @@ export const leastAssurances = ['low', 'standard', 'high'] as const satisfies re
 export const injectionHints = ['virtualCamera', 'constantPictures'] as const
 export type InjectionHint = (typeof injectionHints)[number]
 
-/** Effect of rules that are newer than a verification. [Note: Ours] */
+/** How rules that are newer than a verification are applied. [Note: Ours] */
 export const livenessPolicies = ['observe', 'enforce'] as const
 export type LivenessPolicy = (typeof livenessPolicies)[number]
 
-/** Rules for evidence that our page always sends but other clients may omit. [Note: Ours] */
+/** The rules for evidence that our page always sends but other clients may leave out. [Note: Ours] */
 export const livenessEvidenceRules = ['required', 'optional'] as const
 export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
 
-/** Which sessions keep pictures for a review. [Note: Ours] */
+/** Which sessions keep pictures for review. [Note: Ours] */
 export const evidenceUses = ['review', 'all'] as const
 
 const challengeStep = v.pipe(
@@ -155,7 +155,7 @@ export const capturedFrame = jsonObject({
   ),
 })
 
-/** A still picture with the step it was taken in: 0 before the first action, k during the k-th. */
+/** A still picture and the step in which it was taken: 0 before the first action, k during the k-th. */
 export const submittedFrame = jsonObject({
   ...capturedFrame.entries,
   challengeStep,
@@ -283,7 +283,7 @@ export const capturePlan = v.pipe(
 )
 export type CapturePlan = v.InferOutput<typeof capturePlan>
 
-/** Answer to every call that opens a session. */
+/** The response to every call that opens a session. */
 export const opened = {
   verificationSessionId: text('The id of the new session.'),
   sessionToken: text('The bearer that reads the plan of this session and submits to it.'),
@@ -291,7 +291,7 @@ export const opened = {
   capturePlan,
 }
 
-/** Details of another try; the same for every reason. [Note: Ours] */
+/** The details of another try, which do not depend on the reason. [Note: Ours] */
 const retry = v.object({
   attemptsLeft: v.pipe(
     v.number(),

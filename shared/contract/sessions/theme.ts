@@ -3,7 +3,7 @@ import type { Problem } from '../../problem.ts'
 import { logo } from '../account/logo.ts'
 import { nullableText, text } from '../elements.ts'
 
-/** Fonts that every device has in some form. [Note: Ours] */
+/** Fonts that every device has in one form or another. [Note: Ours] */
 export const themeFonts = ['system', 'serif', 'rounded', 'monospace'] as const
 export const themeModes = ['light', 'dark', 'auto'] as const
 
@@ -33,7 +33,7 @@ export const theme = v.pipe(
 )
 export type Theme = v.InferOutput<typeof theme>
 
-/** Theme of the sender of a link that does not open, if the problem includes it. */
+/** The theme of whoever sent a link that cannot be opened, if the problem includes it. */
 export function senderOf({ members }: Pick<Problem, 'members'>): Theme | undefined {
   return members.theme as Theme | undefined
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { flag, jsonObject } from '../elements.ts'
 
-/** Limits of a trail. `perSecond` counts from the opening of the session, by the server's clock. */
+/** A trail's limits. `perSecond` is counted from when the session was opened, on the server's clock. */
 export const trailLimits = { inAll: 240, bytes: 4096, longestSidePixels: 128, perSecond: 8 } as const
 
-/** Requested rate and size of the film: pictures per second, and pixels of the longer side. */
+/** The film's requested frame rate and size: pictures per second, and pixels on the longer side. */
 export const trailAsked = { perSecond: 6, pixels: 128 } as const
 
 const trailPicture = jsonObject({
@@ -23,7 +23,7 @@ const trailPicture = jsonObject({
   ),
 })
 
-/** [Note: Ours] The new part of the film of a visit. */
+/** [Note: Ours] The new part of a visit's film. */
 export const trail = v.optional(
   v.pipe(
     v.array(trailPicture),
@@ -34,7 +34,7 @@ export const trail = v.optional(
   ),
 )
 
-/** [Note: Ours] Evidence that a page should send besides the frames. */
+/** [Note: Ours] The evidence that a page should send in addition to the frames. */
 export const evidence = v.pipe(
   v.nullable(
     v.object({

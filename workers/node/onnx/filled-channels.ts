@@ -1,15 +1,15 @@
 import { countElements, type Graph, type Node, type Tensor } from '../../onnx/graph.ts'
 
-/** Number of channels in the largest block of native convolutions. */
+/** The number of channels in the largest block that native convolutions use. */
 const multiple = 16
-/** Operators that output zeros in the added channels, or whose values there are multiplied by zeros. */
+/** Operators that output zeros in the added channels, or that only ever multiply the added values by zeros. */
 const fillable = new Set([
   ...['Conv', 'PRelu', 'Relu', 'Sigmoid', 'Add', 'Mul', 'Pad', 'GlobalAveragePool', 'MaxPool'],
 ])
 
 /**
- * Pads the network with zero channels so that every inner convolution has complete blocks; returns it unchanged if the
- * zeros would affect an operator that does not expect them.
+ * Pads the network with zero channels so that all inner convolutions have complete blocks. Returns it unchanged if the zeros would affect
+ * an operator that does not expect them.
  */
 export function filledChannels(graph: Graph): Graph {
   const filling: Filling = { graph, initialisers: new Map(graph.initialisers), channels: new Map() }
@@ -22,7 +22,7 @@ export function filledChannels(graph: Graph): Graph {
   return { ...graph, nodes, initialisers: filling.initialisers }
 }
 
-/** Number of channels of a value, and how many of them are not padding. */
+/** The number of a value's channels, and how many of them are not padding. */
 interface Channels {
   readonly own: number
   readonly all: number
@@ -31,11 +31,11 @@ interface Channels {
 interface Filling {
   readonly graph: Graph
   readonly initialisers: Map<string, Tensor>
-  /** By the name of a value, from the first convolution on. */
+  /** Keyed by the value's name, starting with the first convolution. */
   readonly channels: Map<string, Channels>
 }
 
-/** Undefined if the node cannot be padded. */
+/** Returns undefined if the node cannot be padded. */
 function fillNode(filling: Filling, node: Node): Node | undefined {
   const { graph, channels } = filling
   const values = node.inputs.filter((name) => name !== '' && weightsOf(graph, name) === undefined)
@@ -91,7 +91,7 @@ function fillPad({ graph, initialisers, channels }: Filling, node: Node, given: 
   return { op: 'Conv', inputs: [input, weights], outputs: [output], attributes }
 }
 
-/** Number of channels that a Pad appends; undefined if it does anything else. */
+/** The number of channels that a Pad appends, or undefined if it does anything else. */
 function addedChannels(amounts: Tensor | undefined): number | undefined {
   if (amounts?.type !== 'int64' || amounts.data.length !== 8) return undefined
   const last = 5
@@ -114,7 +114,7 @@ function grow({ graph, initialisers }: Filling, name: string | undefined, dims: 
   if (tensor !== undefined) initialisers.set(sourceOf(graph, name!), grown(tensor, dims))
 }
 
-/** The tensor in the corner of a larger one of zeros; only the first two axes grow. */
+/** Places the tensor in the corner of a larger tensor of zeros. Only the first two axes grow. */
 function grown(tensor: Tensor, dims: readonly number[]): Tensor {
   const [rows, ...rest] = tensor.dims as [number, ...number[]]
   const from = countElements(rest)
@@ -130,12 +130,12 @@ function grown(tensor: Tensor, dims: readonly number[]): Tensor {
   throw new Error('The weights of a convolution are floats')
 }
 
-/** The weights behind a name, in whatever precision they are stored. */
+/** The weights with a given name, whatever precision they are stored in. */
 export function weightsOf(graph: Graph, name: string): Tensor | undefined {
   return graph.initialisers.get(sourceOf(graph, name))
 }
 
-/** Half-precision weights reach their node through a Cast. */
+/** Half-precision weights are converted by a Cast before they reach their node. */
 function sourceOf({ nodes, initialisers }: Graph, name: string): string {
   if (initialisers.has(name)) return name
   return nodes.find(({ op, outputs }) => op === 'Cast' && outputs[0] === name)?.inputs[0] ?? name

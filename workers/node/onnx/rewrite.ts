@@ -1,11 +1,11 @@
-/** Transformations of whole graphs. Each returns a new graph and does not modify its argument. */
+/** Transformations of entire graphs. Each one returns a new graph and leaves its argument unchanged. */
 import { floatTensor, type Graph, intTensor, type Node, type Port } from '../../onnx/graph.ts'
 
 /** Removes nodes and weights that no output depends on. */
 export function prune(graph: Graph): Graph {
   const needed = new Set(graph.outputs.map((port) => port.name))
   const kept: Node[] = []
-  // Nodes are listed in the order of their dependencies, so one pass from the end finds every use.
+  // Nodes are listed in dependency order, so a single pass from the end finds every use.
   for (const node of graph.nodes.toReversed()) {
     if (!node.outputs.some((name) => needed.has(name))) continue
     for (const name of node.inputs) needed.add(name)
@@ -15,7 +15,7 @@ export function prune(graph: Graph): Graph {
   return { ...graph, nodes: kept.reverse(), initialisers }
 }
 
-/** Exporters freeze or compute the batch size in a Reshape to [batch, rest]; Flatten means the same for any batch. */
+/** Exporters freeze or compute the batch size in a Reshape to [batch, rest]. Flatten has the same effect for any batch size. */
 export function flattenReshapes(graph: Graph): Graph {
   const nodes = graph.nodes.map((node): Node => {
     if (node.op !== 'Reshape') return node
@@ -42,7 +42,7 @@ export function openReshapes(graph: Graph): Graph {
   return prune({ ...graph, nodes, initialisers })
 }
 
-/** Gives the graph its final interface: one input, outputs with our names, any batch size. */
+/** Gives the graph its final interface: one input, outputs with our own names, and any batch size. */
 export function nameOutputs(graph: Graph, names: readonly string[]): Graph {
   const renamed = new Map(graph.outputs.map((port, index) => [port.name, names[index] ?? port.name]))
   const swap = (name: string): string => renamed.get(name) ?? name
@@ -62,7 +62,7 @@ function freeBatch(port: Port): Port {
   return { ...port, dims: ['N', ...port.dims.slice(1)] }
 }
 
-/** Moves the subtraction of a mean colour into the network. Padding inside the network keeps that colour. */
+/** Moves the subtraction of a mean colour into the network. Padding inside the network then uses that colour. */
 export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
   const centred = 'input/centred'
   const subtract = { op: 'Sub', inputs: ['input', 'input/mean'], outputs: [centred], attributes: {} }
@@ -78,7 +78,7 @@ export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
   }
 }
 
-/** Shortens internal names, which are most of the bytes besides the weights. */
+/** Shortens internal names, which account for most of the bytes apart from the weights. */
 export function shortenNames(graph: Graph): Graph {
   const names = new Map([...graph.inputs, ...graph.outputs].map((port) => [port.name, port.name]))
   const short = (name: string): string => {

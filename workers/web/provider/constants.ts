@@ -7,7 +7,7 @@ export interface Constant {
   readonly data: Float32Array
 }
 
-/** All values that depend on no input, by name. Low-precision weights are widened once. */
+/** All values that do not depend on an input, by name. Low-precision weights are widened once. */
 export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constant> {
   const constants = new Map<string, Constant>()
   for (const [name, tensor] of initialisers)
@@ -20,7 +20,7 @@ export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constan
   return constants
 }
 
-/** Supports the conversions that networks apply to weights: widening, and scaling of 8-bit values. */
+/** Supports the conversions that networks apply to their weights, i.e. widening and scaling 8-bit values. */
 function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant {
   const { dims, data } = first!
   if (op === 'Cast') return { dims, data }
@@ -45,7 +45,7 @@ function floatsOf(tensor: Tensor): Float32Array {
   return floats
 }
 
-/** All half-precision numbers by their bits. None but zero is as small as a trace. */
+/** All half-precision numbers, indexed by their bits. Except for zero, none is small enough to count as a trace. */
 let halves: Float32Array | undefined
 
 function widenHalf(bits: Uint16Array): Float32Array {

@@ -14,7 +14,7 @@ import {
 
 const panel = 8
 
-/** A convolution: depthwise, or as a product of matrices. */
+/** Lowers a convolution, either as a depthwise one or as a matrix product. */
 export const convolution: OperatorLowering = (context, fused) => {
   const { node } = fused
   const weights = context.constant(node.inputs[1]!)
@@ -56,7 +56,7 @@ function depthwise(
   }
 }
 
-/** If the window is larger than a pixel, each of its positions is first written out as a row. */
+/** If the window is larger than a pixel, each of its positions is first copied into a row. */
 function matrixProduct(
   context: LoweringContext,
   { node, added, activation }: FusedNode,
@@ -99,7 +99,7 @@ function matrixProduct(
   }
 }
 
-/** The layout of weights: channels of the input, taps of the window and channels of the output, with the stride of each. */
+/** How weights are laid out: input channels, window taps and output channels, each with its stride. */
 interface WeightLayout {
   readonly inputs: number
   readonly taps: number
@@ -107,7 +107,7 @@ interface WeightLayout {
   readonly step: { readonly input: number; readonly tap: number; readonly output: number }
 }
 
-/** Packs weights for the kernel's product: panels of eight columns, the last one of four if that is enough; rows by tap, then channel. */
+/** Packs weights for the kernel's matrix product in panels of eight columns (or four for the last one). Rows go by tap, then by channel. */
 function packPanels(data: Float32Array, { inputs, taps, outputs, step }: WeightLayout): Float32Array {
   const wide = paddedChannels({ channels: inputs })
   const columns = paddedChannels({ channels: outputs })
@@ -130,7 +130,7 @@ function keepBias(context: LoweringContext, name: string | undefined, channels: 
   return keepChannels(context, context.constant(name)?.data ?? new Float32Array(channels), channels)
 }
 
-/** A vector times a matrix of [inputs, outputs], plus a bias if there is one. */
+/** Multiplies a vector by a matrix of [inputs, outputs] and adds a bias if there is one. */
 export const matrixVector: OperatorLowering = (context, { node }) => {
   const { kernel } = context
   const [input = '', name] = node.inputs

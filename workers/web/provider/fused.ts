@@ -1,25 +1,25 @@
 import type { Graph, Node } from '../../onnx/graph.ts'
 import type { Constant } from './constants.ts'
 
-/** A node, and the operations applied to its result before it is written. */
+/** A node plus the operations applied to its result before it is written. */
 export interface FusedNode {
   readonly node: Node
-  /** A value that is added to it; it may have fewer channels. */
+  /** A value to add to the result, possibly with fewer channels. */
   readonly added?: string
-  /** The activation that is applied to it. */
+  /** The activation to apply to the result. */
   readonly activation?: Node
-  /** The value that is written. */
+  /** The name under which the result is written. */
   readonly output: string
 }
 
 const activations = new Set(['Relu', 'PRelu'])
-/** The operators whose kernel can add another value, and those whose kernel can apply an activation. */
+/** Operators with kernels that can also add another value, and operators with kernels that can also apply an activation. */
 const addable = new Set(['Conv', 'Mul'])
 const activatable = new Set(['Conv', 'Add'])
 
 /**
- * The nodes that depend on the input, in order. An Add is fused with the node whose output it adds to, and an activation
- * with the node before it, unless the value in between has other readers.
+ * The nodes that depend on the input, in order. An Add is fused with the node that computes one of its operands, and an activation with the node
+ * before it, unless the value in between is also read elsewhere.
  */
 export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): FusedNode[] {
   const nodes = graph.nodes.filter(({ outputs }) => !constants.has(outputs[0]!))
@@ -58,7 +58,7 @@ export function fuse(graph: Graph, constants: ReadonlyMap<string, Constant>): Fu
   return fused
 }
 
-/** The node that an Add can be fused with. */
+/** Finds the node that an Add can be fused with. */
 function producerToFuse(
   sum: Node,
   producers: ReadonlyMap<string, Node>,
@@ -69,7 +69,7 @@ function producerToFuse(
     .find((maker) => maker && addable.has(maker.op) && isDense(maker) && onlyUser(maker.outputs[0]!) === sum)
 }
 
-/** Not a depthwise convolution. */
+/** True for a convolution that is not depthwise. */
 function isDense({ attributes }: Node): boolean {
   return (attributes.group?.i ?? 1) === 1
 }

@@ -3,39 +3,39 @@ import type { Constant } from './constants.ts'
 import type { FusedNode } from './fused.ts'
 import type { Kernel } from './kernel/kernel.ts'
 
-/** A picture with interleaved channels; a vector is one pixel of it. */
+/** A picture with interleaved channels. A vector counts as a single pixel. */
 export interface Shape {
   readonly height: number
   readonly width: number
   readonly channels: number
-  /** Without the padding to a multiple of four channels, as in a network's results. */
+  /** True if the channels are not padded to a multiple of four, as in a network's results. */
   readonly dense?: true
-  /** Dimensions of the network's result, if they are not [1, channels]. */
+  /** The dimensions of the network's result, if they are not [1, channels]. */
   readonly dims?: readonly number[]
 }
 
-/** The context available to a lowering. */
+/** The context that a lowering has access to. */
 export interface LoweringContext {
   readonly kernel: Kernel
-  /** The shape of a value that has been written. @throws if no step writes it */
+  /** The shape of a value that has already been written. @throws if no step writes it */
   shapeOf(name: string): Shape
   constant(name: string | undefined): Constant | undefined
 }
 
-/** An operator as a step of the kernel, before memory is planned. */
+/** An operator turned into a kernel step, before its memory is planned. */
 export interface LoweredStep {
   readonly shape: Shape
-  /** The values that it reads. */
+  /** The names of the values that the step reads. */
   readonly inputs: readonly string[]
-  /** Bytes that it needs while it runs. */
+  /** How many bytes of memory the step needs while it runs. */
   readonly scratch?: number
-  /** Returns the function that runs it, with its inputs, its output and its scratch memory at these addresses. */
+  /** Returns a function that runs the step with its inputs, output and scratch memory at these addresses. */
   bind(inputs: readonly number[], output: number, scratch: number): () => void
 }
 
 export type OperatorLowering = (context: LoweringContext, fused: FusedNode) => LoweredStep
 
-/** Channels rounded up to a multiple of four, as the kernel stores them. */
+/** The number of channels rounded up to a multiple of four, as the kernel stores them. */
 export function paddedChannels({ channels, dense }: Pick<Shape, 'channels' | 'dense'>): number {
   return dense ? channels : 4 * Math.ceil(channels / 4)
 }
@@ -48,14 +48,14 @@ export function bytesOf(shape: Shape): number {
   return 4 * pixelsOf(shape) * paddedChannels(shape)
 }
 
-/** Stores one number for each channel, with zeros in the padding. @returns the address */
+/** Stores one number per channel, with zeros in the padding. @returns the address */
 export function keepChannels({ kernel }: LoweringContext, numbers: Float32Array, channels: number): number {
   const wide = new Float32Array(paddedChannels({ channels }))
   wide.set(numbers)
   return kernel.keep(wide)
 }
 
-/** Stores the slopes of an activation below zero. @returns the address, 0 without an activation */
+/** Stores an activation's slopes for negative values. @returns the address, or 0 if there is no activation */
 export function keepSlopes(context: LoweringContext, activation: Node | undefined, channels: number): number {
   if (activation === undefined) return 0
   const slopes = activation.op === 'PRelu' ? context.constant(activation.inputs[1]!) : undefined
@@ -64,7 +64,7 @@ export function keepSlopes(context: LoweringContext, activation: Node | undefine
   return keepChannels(context, slopes?.data ?? new Float32Array(channels), channels)
 }
 
-/** How a window slides over a picture. */
+/** How a window slides across a picture. */
 export interface Window {
   readonly height: number
   readonly width: number
@@ -73,7 +73,7 @@ export interface Window {
   readonly left: number
 }
 
-/** The window of a node, and the height and width of its output. @throws if the kernel does not support it */
+/** A node's window, and its output's height and width. @throws if the kernel does not support it */
 export function windowOf({ attributes }: Node, { height, width }: Shape) {
   const [down = 1, across = 1] = attributes.kernel_shape?.ints ?? []
   const [stride = 1, other = stride] = attributes.strides?.ints ?? []

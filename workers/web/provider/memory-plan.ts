@@ -1,19 +1,19 @@
-/** The memory that a step of a network needs. */
+/** How much memory a network's step needs. */
 export interface BufferRequest {
   readonly output: string
-  /** Bytes of its output. */
+  /** The size of its output in bytes. */
   readonly bytes: number
   readonly inputs: readonly string[]
-  /** Bytes that it needs while it runs. */
+  /** How many bytes it needs while it runs. */
   readonly scratch: number
 }
 
-/** The location of each value in one block of memory. */
+/** The position of each value within one block of memory. */
 export interface MemoryPlan {
   readonly bytes: number
-  /** Bytes from the start of the block, by the name of the value. */
+  /** Byte offsets from the start of the block, by value name. */
   readonly offsets: ReadonlyMap<string, number>
-  /** The offset of a step's scratch memory, by the name of its output. */
+  /** The offset of each step's scratch memory, by the name of its output. */
   readonly scratch: ReadonlyMap<string, number>
 }
 
@@ -24,7 +24,7 @@ interface BufferRange {
 
 const alignment = 64
 
-/** Gives each value the lowest offset that is free from the step that writes it to the last one that reads it. */
+/** Gives each value the lowest offset that is free from the step that writes it until the last step that reads it. */
 export function planMemory(requests: readonly BufferRequest[], results: ReadonlySet<string>): MemoryPlan {
   const lastUse = new Map<string, number>()
   for (const [at, { inputs }] of requests.entries()) for (const name of inputs) lastUse.set(name, at)

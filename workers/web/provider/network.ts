@@ -8,20 +8,20 @@ import { bytesOf, type LoweredStep, paddedChannels, pixelsOf, type Shape } from 
 import { planMemory } from './memory-plan.ts'
 import { lowerings } from './operators.ts'
 
-/** The name of the input in every network. */
+/** The input's name in every network. */
 export const input = 'input'
-/** The input as it arrives: one plane per channel. */
+/** The input as it arrives, with one plane per channel. */
 const planes = 'input/planes'
 
 /** A network that the kernel runs. */
 export interface Network extends Session {
-  /** The names of its outputs. */
+  /** The names of the network's outputs. */
   readonly outputs: readonly string[]
 }
 
 /**
- * Opens a network (ONNX bytes) for pictures of one size. Its weights stay in the kernel's memory permanently.
- * @throws if the kernel does not support one of its operators, or the operator's parameters
+ * Opens a network (ONNX bytes) for pictures of one size. Its weights stay in the kernel's memory for good.
+ * @throws if the kernel does not support an operator or its parameters
  */
 export function openNetwork(kernel: Kernel, model: Uint8Array): Network {
   const graph = decodeModel(model)
@@ -66,12 +66,12 @@ function sizeOf({ inputs }: Graph): Shape {
   return { channels, height, width }
 }
 
-/** A step, named by the value that it writes. */
+/** A step, named after the value that it writes. */
 interface NamedStep extends LoweredStep {
   readonly output: string
 }
 
-/** Lowers a network to steps, plans the memory of their values, and returns a function that runs them on the planes of a picture. */
+/** Lowers a network to steps, plans the memory for their values, and returns a function that runs them on a picture's planes. */
 function prepare(kernel: Kernel, graph: Graph, size: Shape): (picture: Float32Array) => Answers {
   const { steps, shapes, rootOf } = lowerGraph(kernel, graph, size)
   const results = graph.outputs.map(({ name }) => name)
@@ -171,7 +171,7 @@ function reshapedShape(shape: Shape, wanted: Constant | undefined): Shape {
   return { ...shape, dims }
 }
 
-/** Padding with zero channels is a view, because adding it to a value changes nothing there. */
+/** Padding with zero channels is just a view, because adding it to a value changes nothing there. */
 function paddedShape(
   { inputs }: Node,
   shape: Shape,

@@ -42,7 +42,7 @@ const globalAveragePool: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   }
 }
 
-/** The sum of two values, one of which may have fewer channels, followed by its activation, if any. */
+/** Adds two values, one of which may have fewer channels, then applies the activation if there is one. */
 const add: OperatorLowering = (context, { node, activation: fused }) => {
   const { kernel, shapeOf } = context
   const [first, second] = [...node.inputs].sort((a, b) => shapeOf(b).channels - shapeOf(a).channels)
@@ -61,7 +61,7 @@ const add: OperatorLowering = (context, { node, activation: fused }) => {
   }
 }
 
-/** A separate activation, for values that have other readers. */
+/** A separate activation, for values that are also read elsewhere. */
 const activation: OperatorLowering = (context, { node }) => {
   const { kernel, shapeOf } = context
   const shape = shapeOf(node.inputs[0]!)
@@ -76,7 +76,7 @@ const activation: OperatorLowering = (context, { node }) => {
   }
 }
 
-/** Each channel times a factor that depends on the input (channel attention), plus another value if an Add was fused with it. */
+/** Multiplies each channel by a factor that depends on the input (channel attention), then adds another value if an Add was fused with it. */
 const multiply: OperatorLowering = ({ kernel, shapeOf }, { node, added }) => {
   const [picture, factors] = [...node.inputs].sort((a, b) => pixelsOf(shapeOf(b)) - pixelsOf(shapeOf(a)))
   const shape = shapeOf(picture!)
@@ -92,14 +92,14 @@ const multiply: OperatorLowering = ({ kernel, shapeOf }, { node, added }) => {
   }
 }
 
-/** A factor and a term for each channel. */
+/** A factor and an offset per channel. */
 type ChannelAffine = (
   context: LoweringContext,
   node: Node,
   channels: number,
 ) => { factors: Float32Array; terms: Float32Array }
 
-/** Each channel times a constant factor, plus a constant term. */
+/** Multiplies each channel by a constant factor and adds a constant offset. */
 function channelAffine(line: ChannelAffine): OperatorLowering {
   return (context, { node }) => {
     const { kernel, shapeOf } = context
@@ -118,7 +118,7 @@ function channelAffine(line: ChannelAffine): OperatorLowering {
   }
 }
 
-/** One number per channel, from a constant with that many numbers or one. */
+/** Reads one number per channel from a constant that holds either that many numbers or a single one. */
 function perChannel(context: LoweringContext, name: string | undefined, channels: number): Float32Array {
   const data = context.constant(name)?.data
   if (data?.length === channels) return data
@@ -150,7 +150,7 @@ const batchNormalization: ChannelAffine = (context, node, channels) => {
   return { factors, terms: bias.map((value, c) => value - mean[c]! * factors[c]!) }
 }
 
-/** A function of a value's numbers, in place. */
+/** Applies a function to a value's numbers in place. */
 function elementwise(change: (numbers: Float32Array, channels: number) => void): OperatorLowering {
   return ({ kernel, shapeOf }, { node }) => {
     const shape = shapeOf(node.inputs[0]!)
@@ -198,7 +198,7 @@ const upsample2x: OperatorLowering = ({ kernel, shapeOf, constant }, { node }) =
   }
 }
 
-/** The kernel already stores the channels of a pixel together, so only the padding is removed. */
+/** The kernel already stores each pixel's channels together, so only the padding has to be removed. */
 const transpose: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   const input = shapeOf(node.inputs[0]!)
   if (node.attributes.perm?.ints?.join() !== '0,2,3,1')
@@ -213,7 +213,7 @@ const transpose: OperatorLowering = ({ kernel, shapeOf }, { node }) => {
   }
 }
 
-/** Appends one result after the other. */
+/** Appends the results one after another. */
 const concat: OperatorLowering = ({ kernel, shapeOf }, { node }): LoweredStep => {
   const shapes = node.inputs.map(shapeOf)
   const [first] = shapes
@@ -237,7 +237,7 @@ const concat: OperatorLowering = ({ kernel, shapeOf }, { node }): LoweredStep =>
   }
 }
 
-/** The lowering of each operator. */
+/** How each operator is lowered. */
 export const lowerings: Readonly<Record<string, OperatorLowering>> = {
   Conv: convolution,
   MatMul: matrixVector,

@@ -3,14 +3,14 @@ import type { Tensor } from '#models/networks/session.ts'
 import { type Kernel, openKernel } from './kernel/kernel.ts'
 import { input, openNetwork } from './network.ts'
 
-/** The name by which sessions select the kernel: an execution provider of onnxruntime-web, next to its own `wasm`. */
+/** The name that sessions use to select the kernel: an execution provider in onnxruntime-web, next to its built-in `wasm`. */
 const kernelProvider = 'selfsame'
 
 type Backend = Parameters<typeof ort.registerBackend>[1]
 type Handler = Awaited<ReturnType<Backend['createInferenceSessionHandler']>>
 
 let kernel: Kernel | undefined
-// A priority below 0 makes it available only to sessions that request it.
+// With a priority below 0, it is only used by sessions that request it.
 ort.registerBackend(
   kernelProvider,
   {

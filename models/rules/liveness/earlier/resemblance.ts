@@ -2,16 +2,16 @@ import { isSameScene } from './same-scene.ts'
 import { isSimilarFace } from './similar-face.ts'
 import type { Visit } from './visit.ts'
 
-/** Ways in which a visit can resemble an earlier one. */
+/** The ways in which a visit can resemble an earlier one. */
 const resemblanceKinds = ['sameScene', 'similarFace'] as const
 export type ResemblanceKind = (typeof resemblanceKinds)[number]
 
-/** An earlier visit of the same account. */
+/** An earlier visit to the same account. */
 export interface EarlierVisit {
   readonly sessionId: string
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number
-  /** Equal for two visits that named the same person; null if none was named. */
+  /** The same for two visits that named the same person. Null if no person was named. */
   readonly person: string | null
   readonly visit: Visit
 }
@@ -22,10 +22,10 @@ export interface Resemblance {
   readonly sessionId: string
 }
 
-/** Maximum number of each kind that is reported, latest first. */
+/** The maximum number of resemblances to report per kind, most recent first. */
 export const mostReported = 10
 
-/** Compares a visit with earlier ones. [Note: The same person is no finding] A similar face counts only under another name, or none. */
+/** Compares a visit with earlier ones. [Note: The same person is no finding] A similar face only counts if the names differ or are missing. */
 export function resemblancesOf(
   { visit, person }: Pick<EarlierVisit, 'visit' | 'person'>,
   earlier: readonly EarlierVisit[],

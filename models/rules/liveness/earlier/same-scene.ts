@@ -1,29 +1,29 @@
 import type { Scene } from './visit.ts'
 
-/** The difference between two scenes. */
+/** How much two scenes differ. */
 export interface SceneDistance {
-  /** Difference between the rims at equal brightness, as a share of the weaker one's contrast, which counts as at least the minimum. */
+  /** The difference between the two rims after equalising brightness, as a share of the weaker contrast (at least the minimum contrast). */
   readonly place: number
-  /** Absolute natural logarithm of the ratio of luminances. */
+  /** The absolute natural logarithm of the luminance ratio. */
   readonly light: number
-  /** The weaker contrast of both rims, grey levels. */
+  /** The weaker contrast of the two rims, in grey levels. */
   readonly contrast: number
 }
 
 /**
- * Limits for the same place in the same light, see docs/assurance.md: clips of 47 people never came this close, while the
- * same clip 3 % brighter or darker always did. Even walls all look alike, so below this contrast there is no answer.
+ * The limits for the same place in the same light (see docs/assurance.md). Clips of 47 different people never came this close, while the same clip
+ * made 3 % brighter or darker always did. All plain walls look alike, so there is no answer below this contrast.
  */
 export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const
 
-/** True if both were taken in the same place and light, and the place is recognisable. */
+/** True if both were taken in the same place and light, and the place is distinctive enough to recognise. */
 export function isSameScene(a: Scene | null, b: Scene | null): boolean {
   const distance = sceneDistance(a, b)
   if (distance === undefined || distance.contrast < sameSceneLimits.weakestContrast) return false
   return distance.place <= sameSceneLimits.place && distance.light <= sameSceneLimits.light
 }
 
-/** Undefined if liveness was not analysed in one of them. */
+/** Undefined if liveness was not analysed for one of them. */
 export function sceneDistance(a: Scene | null, b: Scene | null): SceneDistance | undefined {
   if (a === null || b === null || a.rim.length !== b.rim.length || a.rim.length === 0) return undefined
   const gain = Math.max(1, mean(b.rim)) / Math.max(1, mean(a.rim))

@@ -4,7 +4,7 @@ import { scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf, separated } from '#models/rules/templates.ts'
 
 /**
- * True if two faces belong to one person, given the number of faces that were searched (`among`).
+ * True if two faces belong to the same person, given the number of faces that were searched (`among`).
  * [Note: A threshold per comparison is not one per search]
  */
 export function isSimilarFace(face: BoundFace, other: BoundFace, among: number): boolean {

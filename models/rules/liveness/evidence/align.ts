@@ -1,6 +1,6 @@
 import { surfaceExtent } from './surface.ts'
 
-/** Two pictures in the same coordinates, and a mask of the pixels to compare (1). All have 128 x 128 pixels. */
+/** Two pictures in the same coordinates and a mask of the pixels to compare (1). All of them are 128 x 128 pixels. */
 export interface Pair {
   readonly from: Float32Array
   readonly to: Float32Array
@@ -10,15 +10,14 @@ export interface Pair {
 const side = surfaceExtent
 const half = side / 2
 const rounds = 8
-/** Grey levels: larger differences get less and less weight, so that real differences do not distort the rest. */
+/** In grey levels. Larger differences get less and less weight, so that genuine differences do not distort the alignment. */
 const robustBeyond = 3
 const damping = 0.01
 const parameters = 6
 
 /**
- * The residual when `from` may be shifted, rotated, scaled and sheared to match `to`: the mean absolute difference at the
- * masked pixels under the best affine map, in grey levels. Gauss-Newton with robust weights (Lucas & Kanade 1981; Huber
- * 1964), starting without movement.
+ * The residual when `from` may be shifted, rotated, scaled and sheared to match `to`, as the mean absolute difference of the masked pixels under the
+ * best affine map, in grey levels. Uses Gauss-Newton with robust weights (Lucas & Kanade 1981; Huber 1964), starting from no movement.
  */
 export function affineResidual({ from, to, mask }: Pair): number {
   const places = placesOf(mask)
@@ -69,7 +68,7 @@ function add(matrix: Float64Array, slope: Float64Array, row: Float64Array, rest:
   }
 }
 
-/** One damped step: the normal equations by Cholesky's method (only the upper half of `matrix` is read). */
+/** Takes one damped step, solving the normal equations by Cholesky decomposition (only the upper half of `matrix` is read). */
 function stepped(map: Float64Array, matrix: Float64Array, slope: Float64Array): Float64Array<ArrayBuffer> {
   const n = parameters
   let trace = 0
@@ -94,7 +93,7 @@ function stepped(map: Float64Array, matrix: Float64Array, slope: Float64Array): 
   return map.map((value, i) => value + found[i]!) as Float64Array<ArrayBuffer>
 }
 
-/** Interpolates between four pixels; beyond the edge, the edge. */
+/** Interpolates between four pixels. Beyond the edge, the edge pixels are repeated. */
 export function sampleAt(grey: ArrayLike<number>, x: number, y: number): number {
   const cx = x < 0 ? 0 : x > side - 1.001 ? side - 1.001 : x
   const cy = y < 0 ? 0 : y > side - 1.001 ? side - 1.001 : y

@@ -1,40 +1,40 @@
 import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
 import type { Cue, CueName } from './cue.ts'
 
-/** The evidence that determines the assurance of a session. */
+/** The evidence that determines a session's assurance. */
 export interface Shown {
-  /** Liveness was required, and there was a face to judge. */
+  /** True if liveness was required and there was a face to judge. */
   readonly isJudged: boolean
-  /** Challenge and passive liveness passed by all current rules, including those that do not decide yet. */
+  /** True if the challenge and passive liveness passed by all current rules, including those that are not decisive yet. */
   readonly isPassed: boolean
-  /** The device was alone with the person: a kiosk's capture. */
+  /** True if the device was alone with the person, i.e. for a kiosk's capture. */
   readonly isOffline: boolean
   readonly isTrailComplete: boolean
-  /** The film shows the person of the frames, beyond doubt. */
+  /** True if the film clearly shows the same person as the frames. */
   readonly isFilmOfPerson: boolean
-  /** The configuration lets evidence be left out: nobody is assured of more than `low` then. */
+  /** True if the configuration allows evidence to be left out. The assurance is then never higher than `low`. */
   readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
   /**
-   * A passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches.
-   * [Note: A device, never a camera] A maker trusted by the operator vouches that it is in a device; software passkeys do
-   * not count.
+   * True if a passkey that was bound at an earlier `standard` visit was verified in this one, and its face matches.
+   * [Note: A device, never a camera] A manufacturer that the operator trusts attests that the passkey is in a device. Software passkeys do not
+   * count.
    */
   readonly hasPasskey: boolean
-  /** There is a hint that the pictures did not come from a camera. */
+  /** True if there is a hint that the pictures did not come from a camera. */
   readonly isInjectionHinted: boolean
 }
 
 /**
- * [Note: What holds must have been hard to make] A face that is enlarged on its original background holds `perspective`,
- * and only two people were measured coming nearer, so the cue is reported but raises no assurance.
+ * [Note: What holds must have been hard to make] Enlarging a face on its original background is enough to hold `perspective`, and only two people
+ * were measured coming closer, so this cue is reported but does not raise the assurance.
  */
 const vouches: Readonly<Record<CueName, boolean>> = { light: true, rim: true, cuts: true, perspective: false }
 
-/** Minimum number of cues that must hold. With fewer, an attacker would choose a picture in which none can tell. */
+/** The minimum number of cues that must hold. If fewer were enough, an attacker could choose a picture for which no cue can tell. */
 const fewestHeld = 2
 
-/** The assurance that a living person was present, by the evidence alone, regardless of the verdict. */
+/** The assurance that a living person was present, based on the evidence alone and regardless of the verdict. */
 export function assuranceOf(shown: Shown): Assurance {
   if (!shown.isJudged) return 'none'
   if (!isStandard(shown)) return 'low'
@@ -53,7 +53,7 @@ export function isBelow(reached: Assurance, least: Assurance): boolean {
   return assurances.indexOf(reached) < assurances.indexOf(least)
 }
 
-/** [Note: A failed session is worth little] A person who did not pass gets at most `low`. */
+/** [Note: A failed session is worth little] If the person did not pass, the assurance is at most `low`. */
 export function assuranceOfFailed(reached: Assurance): Assurance {
   return isBelow('low', reached) ? 'low' : reached
 }

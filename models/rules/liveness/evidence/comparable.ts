@@ -3,17 +3,17 @@ import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 
 /**
- * Range of degrees between a straight and a turned face that are compared. Below it the cues show nothing; above it the
- * mesh no longer follows the skin.
+ * The range, in degrees, in which a straight and a turned face are compared. Below it the cues show nothing, and above it the mesh no
+ * longer follows the skin.
  */
 export const turnedBetween = { least: 11, most: 36 } as const
 
-/** Tolerance for different poses in two analyses of one picture, or of a moving head. */
+/** The tolerance for pose differences between two analyses of the same picture, or of a moving head. */
 const spareDegrees = 4
 
 /**
- * True if a picture in which this action shows with this strength can be compared with a straight look; never if the
- * action does not turn the head.
+ * True if a picture that shows this action with this strength can be compared with a straight look. Always false for actions that do not
+ * turn the head.
  */
 export function isComparable(action: Action, strength: number): boolean {
   if (!turnsTheHead(action)) return false

@@ -1,7 +1,7 @@
-/** Points in the plane, alternating x and y. */
+/** Points in the plane as alternating x and y values. */
 export type Flat = readonly number[]
 
-/** The convex hull (Andrew 1979, monotone chain), in order around it. */
+/** The convex hull (Andrew 1979, monotone chain), with its points in order around it. */
 export function hullOf(points: Flat): number[] {
   const order = Array.from({ length: points.length / 2 }, (_, i) => i).sort(
     (a, b) => points[2 * a]! - points[2 * b]! || points[2 * a + 1]! - points[2 * b + 1]!,
@@ -25,7 +25,7 @@ function cross(points: Flat, o: number, a: number, b: number): number {
   return (points[2 * a]! - ox) * (points[2 * b + 1]! - oy) - (points[2 * a + 1]! - oy) * (points[2 * b]! - ox)
 }
 
-/** A polygon scaled about the mean of its corners. */
+/** Scales a polygon about the mean of its corners. */
 export function grown(polygon: Flat, factor: number): number[] {
   const count = polygon.length / 2
   const centre = [0, 1].map((axis) => {
@@ -36,7 +36,7 @@ export function grown(polygon: Flat, factor: number): number[] {
   return polygon.map((value, i) => centre[i & 1]! + (value - centre[i & 1]!) * factor)
 }
 
-/** Sets `mask` (side x side, row by row) to `value` at every pixel whose centre lies in a convex polygon. */
+/** Sets `mask` (side x side, row by row) to `value` for every pixel whose centre is inside a convex polygon. */
 export function fillConvex(mask: Uint8Array, side: number, polygon: Flat, value: number): void {
   for (let row = 0; row < side; row++) {
     const [from, to] = spanAt(polygon, row + 0.5)
@@ -46,7 +46,7 @@ export function fillConvex(mask: Uint8Array, side: number, polygon: Flat, value:
   }
 }
 
-/** The interval in which a horizontal line crosses a convex polygon; empty if it does not. */
+/** The interval in which a horizontal line crosses a convex polygon, or an empty one if it misses it. */
 function spanAt(polygon: Flat, y: number): readonly [number, number] {
   let from = Number.POSITIVE_INFINITY
   let to = Number.NEGATIVE_INFINITY

@@ -7,22 +7,21 @@ import { physicsOfVisit } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
 import type { TurnedPair } from './turned-pairs.ts'
 
-/** The input of the cues. */
 export interface CueInput {
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
-  /** Empty if none was sent. */
+  /** Empty if no film was sent. */
   readonly trail: readonly TrailPoint[]
 }
 
-/** Every cue's answer, in a fixed order. */
+/** The answers of all cues, in a fixed order. */
 export function cuesOf(input: CueInput): Cue[] {
   return [...physicsOfVisit(pairsByAnswer(input)), cuts(input), perspective(input)]
 }
 
 /**
- * [Note: Later pictures mend nothing] Pairs from the answer to a step are kept separate from later ones. Otherwise good
- * pairs sent afterwards, from any source, would outvote those of the requested turn.
+ * [Note: Later pictures mend nothing] Pairs received before a step was answered are kept separate from later ones. Otherwise, good pairs
+ * that were sent afterwards, from any source, would outvote those from the requested turn.
  */
 function pairsByAnswer({ steps, observations }: CueInput): TurnedPair[][] {
   const answeredAt = new Map(steps.map((step) => [step.step, step.answeredAt]))

@@ -4,8 +4,8 @@ import { type Distance, distanceOf, jumpAt, type Seen } from './jump.ts'
 import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
 
 /**
- * The largest jump of any living person between two pictures of a film, see docs/assurance.md: 47 people in 52 clips, at
- * 6, 3 and 2 pictures a second.
+ * The largest jump that any living person made between two pictures of a film (see docs/assurance.md): 47 people in 52 clips, at 6, 3 and 2
+ * pictures per second.
  */
 export const jumpLimits: Distance = {
   pose: 20.5,
@@ -16,16 +16,16 @@ export const jumpLimits: Distance = {
   place: 36,
 }
 
-/** Maximum distance of a living person's frame from their film at that time: the same clips, with full-size frames. */
+/** How far a living person's frame was at most from the film at the same time, in the same clips, with full-size frames. */
 export const frameLimits: Distance = { pose: 18, roll: 8, shift: 0.16, size: 0.12, light: 0.1, place: 36 }
 
-/** In units of these limits: `held` requires less than one, `broken` more than this. */
+/** In units of these limits: `held` requires less than one, and `broken` more than this. */
 const brokenBeyond = 2
 
-/** Required movement: degrees between the two most different pictures or growth of the face, and pictures on the way. */
+/** The minimum movement: degrees between the two most different pictures, or growth of the face, and the number of pictures in between. */
 const leastMovement = { pose: 12, size: Math.log(1.2), between: 2 } as const
 
-/** Minimum share of pictures with a face. If the face is lost for longer, another one may have come back. */
+/** The minimum share of pictures with a face. If the face is lost for longer, a different one may have come back. */
 const leastFaces = 0.8
 
 export interface CutsInput extends FilmedVisit {
@@ -34,11 +34,12 @@ export interface CutsInput extends FilmedVisit {
 }
 
 /**
- * Checks that pose, place and light change without a jump, and that the frames match the film. The value is the largest
- * jump relative to the largest of any living person. A film assembled from segments shows seams unless they were
- * smoothed, so `held` does not prove a camera.
+ * Checks that pose, place and light change without a jump, and that the frames match the film. The value is the largest jump relative to the largest
+ * jump of any living person. A film that was assembled from segments shows its seams unless they were smoothed, so `held` does not prove that there
+ * was a camera.
  *
- * [Note: Twice the worst] Above twice what any living person did it is broken; between once and twice there is no answer.
+ * [Note: Twice the worst] The cue is broken above twice the largest value of any living person. Between once and twice that value, there is no
+ * answer.
  */
 export function cuts({ trail, ...visit }: CutsInput): Cue {
   const stretches = stretchesOf(trail)
@@ -60,8 +61,8 @@ function answerOf(value: number, isTelling: boolean): CueAnswer {
 }
 
 /**
- * The pictures with a face, in order of arrival, split at long gaps and at times that go back, since anything may have
- * happened in between.
+ * The pictures with a face in order of arrival, split at long gaps and wherever the time goes back, since anything may have happened in
+ * between.
  */
 function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
   const stretches: Seen[][] = []
@@ -82,8 +83,8 @@ function seenIn({ time, luminance, face, place }: TrailPoint): Seen | undefined 
 }
 
 /**
- * Distance of a frame from the film, relative to the largest of any living person: from the nearer of the two surrounding
- * pictures, minus their distance from each other. Undefined if the film has none; 0 for a frame without a face.
+ * How far a frame is from the film, relative to the furthest frame of any living person: its distance from the nearer of the two surrounding
+ * pictures, minus their distance from each other. Undefined if there is no film, 0 for a frame without a face.
  */
 function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | undefined {
   if (frame.face === null) return 0
@@ -103,7 +104,7 @@ function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | und
   return Math.max(0, ...signals.map(off))
 }
 
-/** True if the head moved and was seen on the way; a sequence of stills has no pictures in between. */
+/** True if the head moved and was filmed while moving. A sequence of stills has no pictures in between. */
 function isMoving(film: readonly Seen[]): boolean {
   const { pose, size, between } = leastMovement
   const ways = [

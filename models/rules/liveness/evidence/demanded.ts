@@ -6,9 +6,9 @@ import { isFilmStill } from './film-movement.ts'
 import { type FilmOfPerson, filmedPerson } from './film-person.ts'
 import { isTrailComplete, leastFilm, type TrailPoint } from './trail.ts'
 
-/** The evidence of a visit. */
+/** The evidence that a visit provides. */
 export interface Shown {
-  /** Number of requested actions; 0 for a capture without a challenge. */
+  /** The number of requested actions; 0 for a capture without a challenge. */
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
@@ -16,11 +16,11 @@ export interface Shown {
 }
 
 /**
- * True if evidence is missing that our page sends with every visit: a film in addition to the frames, at least one turn
- * of the head, a comparable straight and turned picture of each turn, and a look into the camera after the last action.
+ * True if evidence is missing that our page sends with every visit: a film in addition to the frames, at least one head turn, comparable straight
+ * and turned pictures for each turn, and a look into the camera after the last action.
  *
- * [Note: What may be left out will be left out] Cues say nothing about pictures that were not sent. A person who was
- * asked for an action and failed is refused by the challenge, not by this rule.
+ * [Note: What may be left out will be left out] Cues cannot tell anything about pictures that were not sent. If a person was asked for an action and
+ * failed, they are rejected by the challenge, not by this rule.
  */
 export function isEvidenceMissing({ actionCount, steps, observations, trail }: Shown): boolean {
   if (!isTrailComplete(trail, { steps, observations }, leastFilm)) return true
@@ -33,8 +33,8 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: S
 }
 
 /**
- * Whether somebody looked into the camera after the last action: a recording that shows the asked action goes on to show others. What arrived before the
- * server accepted that action is no look after it.
+ * True if a face was seen after the last action, because a recording that happens to show the requested action would continue with others.
+ * Pictures that arrived before the server accepted the action do not count.
  */
 function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observation[]): boolean {
   const last = steps.at(-1)
@@ -42,12 +42,12 @@ function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observ
   return observations.some(({ face, receivedAt }) => face !== null && receivedAt > accepted)
 }
 
-/** True if the film shows another person than the frames, or a head that keeps still while that of the frames turns. */
+/** True if the film shows a different person than the frames, or if the head stays still in the film while it turns in the frames. */
 export function isFilmForeign(visit: FilmOfPerson & Pick<Shown, 'observations'>): boolean {
   return filmedPerson(visit) === 'other' || isFilmStill(visit)
 }
 
-/** Whether the evidence is there and says nothing at all: it is too dark, too even or too still. */
+/** True if no cue can tell anything from the evidence, because it is too dark, too even or too still. */
 export function isEvidenceSilent(cues: readonly Cue[]): boolean {
   return cues.every(({ answer }) => answer === 'cannotTell')
 }

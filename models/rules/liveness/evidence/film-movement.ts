@@ -2,28 +2,28 @@ import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { byRequest, type TrailPoint } from './trail.ts'
 
-/** A film, and the frames that it was taken beside. */
+/** A film and the frames captured during the same time. */
 export interface FilmedMovement {
   readonly trail: readonly TrailPoint[]
   readonly steps: readonly Pick<StepRecord, 'answeredAt'>[]
   readonly observations: readonly Observation[]
 }
 
-/** Milliseconds between a frame and a picture of the film that show the head at one time. */
+/** A frame and a film picture are treated as simultaneous if they are at most this many milliseconds apart. */
 const sameTime = 500
 
-/** Degrees by which the heads of two frames of one request differ at least, if a film is to be held against them. */
+/** The minimum head turn between two frames of a request, in degrees, before the film is compared with it. */
 const leastTurn = 11
 
 /**
- * How much of the movement of the frames the film shows at least. `npm run bench -- film-person` counts living people and single pictures
- * with noise on either side.
+ * The minimum share of the frames' movement that the film must show. `npm run bench -- film-person` measures it for living people and for
+ * single pictures with noise.
  */
 const leastShare = 0.35
 
 /**
- * How far the head of the film moves as that of the frames does at the same times: 1 if as far, 0 if not at all, less if the other way; undefined
- * if the frames turn no head, or no picture of the film shows a face when they do.
+ * How much of the head movement in the frames the film shows at the same times: 1 for all of it, 0 for none, negative for the opposite
+ * direction. Undefined if the head does not turn in the frames, or if the film shows no face at those times.
  */
 export function filmedShare({ trail, steps, observations }: FilmedMovement): number | undefined {
   const film = byRequest(trail, steps)
@@ -33,7 +33,7 @@ export function filmedShare({ trail, steps, observations }: FilmedMovement): num
   return shares.length === 0 ? undefined : Math.min(...shares)
 }
 
-/** True if the head of the film keeps still while that of the frames turns. */
+/** True if the head stays still in the film while it turns in the frames. */
 export function isFilmStill(visit: FilmedMovement): boolean {
   const share = filmedShare(visit)
   return share !== undefined && share < leastShare
@@ -41,7 +41,7 @@ export function isFilmStill(visit: FilmedMovement): boolean {
 
 const axes = ['yaw', 'pitch'] as const
 
-/** The share by the two frames of a request that are farthest apart. Where the film shows several pictures of a time, the one that shows more counts. */
+/** Compares the request's two most different frames with the film. If there are several film pictures for a frame, the best match counts. */
 function shareOf(frames: readonly Observation[], film: readonly TrailPoint[]): number | undefined {
   const filmed = frames.filter(({ face, time }) => face !== null && near(film, time).length > 0)
   const ways = axes.map((axis) => {

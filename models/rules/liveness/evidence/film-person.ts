@@ -5,43 +5,43 @@ import { samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
 
-/** The person in a film: that of the frames, another one, or too little is seen to tell. */
+/** The film shows the same person as the frames, possibly the same person, or a different one. */
 type FilmedPerson = 'same' | 'unsure' | 'other'
 
-/** A film, and the person whom it has to show. */
+/** A film and the person that it should show. */
 export interface FilmOfPerson {
   readonly trail: readonly TrailPoint[]
   readonly steps: readonly Pick<StepRecord, 'answeredAt'>[]
   /** Undefined if no frame shows a straight face. */
   readonly neutral: Pick<Neutral, 'yaw' | 'pitch'> | undefined
-  /** Unit embedding, or two joined; null if no frame was good enough. */
+  /** A unit embedding, or two of them joined. Null if no frame was good enough. */
   readonly portrait: readonly number[] | null
 }
 
-/** How many faces are drawn from the film of a visit. */
+/** The number of faces sampled from a visit's film. */
 export const filmFacesOfVisit = 8
 
-/** Degrees from the person's own straight look within which a face of the film is compared. */
+/** Faces in the film are only compared if they are within this many degrees of the person's straight look. */
 const mostTurned = 30
 
 /**
- * The fewest faces that say whose film it is; two are enough if the device films at most one picture a second. Of one request, two are compared by
- * themselves, so that an action cannot be another person's.
+ * The minimum number of faces needed for an answer. Two are enough if the device films at most one picture per second. Two faces from the same
+ * request are also compared on their own, so that no one else can perform an action.
  */
 const fewest = { usual: 3, slow: 2, slowPerSecond: 1, ofRequest: 2 } as const
 
-/** Cosines of the mean face of a film with the portrait: below `other` it shows another person, from `same` on the same. */
+/** Cosine limits for the film's mean face and the portrait: a different person below `other`, the same person from `same` upwards. */
 interface Limits {
   readonly other: number
   readonly same: number
 }
 
-/** Of ours, `same` is a score of 70. `npm run bench -- film-person` counts living people and strangers on either side. */
+/** Here, `same` is a score of 70. `npm run bench -- film-person` counts how many living people and strangers fall on each side. */
 const limits: Limits = { other: 0.2, same: 0.336 }
-/** Dlib's embeddings were not measured on small pictures, so they refuse no film; `same` is the limit of frontal frames. */
+/** dlib's embeddings were not measured on small pictures, so they never reject a film. `same` is the limit for frontal frames. */
 const limitsByDlib: Limits = { other: -1, same: samePersonByDlib.frontal }
 
-/** Compares the faces that were drawn from a film with the person of the frames. */
+/** Compares the faces sampled from a film with the person in the frames. */
 export function filmedPerson({ trail, steps, neutral, portrait }: FilmOfPerson): FilmedPerson {
   if (neutral === undefined || portrait === null) return 'unsure'
   const usable = trail.filter(({ face }) => face !== null && isUsable(face, neutral))
@@ -65,15 +65,15 @@ function fewestFor(trail: readonly TrailPoint[]): number {
   return trail.length - 1 <= seconds * fewest.slowPerSecond ? fewest.slow : fewest.usual
 }
 
-/** [Note: The mean says more than any face] Small pictures of one person differ from one another; what they share is the person. */
+/** [Note: The mean says more than any face] Small pictures of the same person vary a lot. Averaging them brings out what they have in common. */
 function likenessOf(points: readonly TrailPoint[], portrait: readonly number[]): number {
   const faces = points.map(({ face }) => face!.embedding!)
   const mean = faces[0]!.map((_, i) => faces.reduce((sum, face) => sum + face[i]!, 0))
-  // Of two joined embeddings the first one is of the film's model.
+  // If two embeddings are joined, the first one is from the same model as the film's.
   return cosine(toUnit(mean), toUnit(portrait.slice(0, mean.length)))
 }
 
-/** The length of an embedding tells which model made it. */
+/** Each model's embeddings have a different length. */
 function limitsOf([first]: readonly TrailPoint[]): Limits {
   return first!.face!.embedding!.length === embeddingLengths['dlib-face/2'] ? limitsByDlib : limits
 }

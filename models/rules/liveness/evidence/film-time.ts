@@ -1,18 +1,18 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 
-/** When a picture was taken, by the device's clock, and when it came, by the server's. */
+/** When a picture was taken by the device's clock, and when it arrived by the server's. */
 interface Moment {
   readonly time: number
   readonly receivedAt: number
 }
 
 /**
- * True if a camera can have taken the film since the session was opened.
+ * True if a camera could have taken the film since the session was opened.
  *
- * [Note: Networks are no evidence] Pictures that the camera took while a request was on its way come with the next one, and are late for no fault of the
- * person. So a film is measured against the whole session, and not against the time since the last answer: up to each picture it covers at most the
- * time that has passed on the server. A camera that was opened again counts from its new start.
+ * [Note: Networks are no evidence] Pictures taken while a request is in flight are sent with the next one, and it is not the person's fault
+ * that they are late. So the film is checked against the whole session rather than the time since the last answer: at each picture, it may
+ * cover no more time than has passed on the server. If the camera was restarted, the film counts from the restart.
  */
 export function isFilmPossible(
   trail: readonly Moment[],

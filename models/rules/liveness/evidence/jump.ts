@@ -1,30 +1,30 @@
 import type { Box, Pose } from '#models/rules/analysis.ts'
 import { median } from '#models/rules/median.ts'
 
-/** The data of a picture, small or large. */
+/** A picture's data, for small pictures and full-size frames alike. */
 export interface Seen {
   /** Milliseconds since the camera started. */
   readonly time: number
   /** 0...255 */
   readonly luminance: number
-  /** In shares of the picture. */
+  /** In shares of the picture's width and height. */
   readonly box: Box
   readonly pose: Pose
-  /** The picture's rim; empty if it is not compared. */
+  /** The picture's rim. Empty if it should not be compared. */
   readonly place: readonly number[]
 }
 
-/** The distance between two pictures. `Shift` and `size` are in widths of the face. */
+/** The distance between two pictures. `shift` and `size` are in face widths. */
 export interface Distance {
-  /** Degrees: the larger of yaw and pitch. */
+  /** In degrees, the larger of yaw and pitch. */
   readonly pose: number
   readonly roll: number
   readonly shift: number
-  /** Natural logarithm of the ratio of widths. */
+  /** The natural logarithm of the ratio between the widths. */
   readonly size: number
-  /** Natural logarithm of the ratio of luminances. */
+  /** The natural logarithm of the ratio between the luminances. */
   readonly light: number
-  /** Grey levels: the median change of the rim at equal brightness. */
+  /** The rim's median change in grey levels, after equalising the brightness. */
   readonly place: number
 }
 
@@ -57,7 +57,7 @@ function ratioOf(a: number, b: number): number {
   return Math.abs(Math.log(a / b))
 }
 
-/** [Note: Exposure is no cut] A camera that adjusts its exposure changes the brightness of the whole picture, which is removed first. */
+/** [Note: Exposure is no cut] When a camera adjusts its exposure, the whole picture's brightness changes, so this change is removed first. */
 function placeBetween(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 || a.length !== b.length) return 0
   const sum = (rim: readonly number[]) =>
@@ -70,9 +70,8 @@ function placeBetween(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * The jump between the pictures `at` and `at + 1` of a film, relative to the largest of any living person, in the signal
- * with the largest jump. Continuous movement is not a jump: the larger distance of the pairs before and after is
- * subtracted.
+ * The jump between pictures `at` and `at + 1` of a film, in the signal that jumps the most, relative to the largest jump of any living person.
+ * Continuous movement is not a jump, so the larger of the distances just before and just after is subtracted.
  */
 export function jumpAt(film: readonly Seen[], at: number, limits: Distance): number {
   const between = distanceBetween(film, at)!
@@ -87,7 +86,7 @@ export function jumpAt(film: readonly Seen[], at: number, limits: Distance): num
 /** The pace at which the limits were measured: a sixth of a second between two pictures. */
 const pace = 1000 / 6
 
-/** [Note: Slow films] In twice the time between two pictures, a head can move twice as far, so distances are normalised to one pace. */
+/** [Note: Slow films] If the gap between two pictures is twice as long, the head can move twice as far, so distances are scaled to one pace. */
 function distanceBetween(film: readonly Seen[], at: number): Distance | undefined {
   const [a, b] = [film[at], film[at + 1]]
   if (a === undefined || b === undefined) return undefined

@@ -1,17 +1,17 @@
 import { median } from '#models/rules/median.ts'
 import type { Surface } from './surface.ts'
 
-/** The change of light on a face between two pictures of one request. */
+/** How the light on a face changes between two pictures of the same request. */
 export interface LightChange {
-  /** Median absolute deviation of the logarithms of the luminance ratios, point by point. */
+  /** The median absolute deviation of the logarithms of the point-by-point luminance ratios. */
   readonly deviation: number
-  /** Number of points whose skin is visible in both. */
+  /** The number of points with skin that is visible in both pictures. */
   readonly places: number
 }
 
 /**
- * Light stays in place while heads turn under it, so each point of the skin becomes lighter or darker by a different
- * factor. In a picture that is moved, the light moves along, and all points change alike.
+ * The light stays in place while the head turns under it, so each point on the skin gets lighter or darker by a different factor. If a flat
+ * picture is moved, its light moves along with it, and all points change alike.
  */
 export function lightChange(a: Surface, b: Surface): LightChange {
   const ratios: number[] = []

@@ -7,30 +7,30 @@ import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 
 /**
- * Logarithms of the growth of the middle of the face relative to its sides.
+ * Logarithms of how much the middle of the face grows relative to its sides.
  *
- * [Note: Perspective] It is held above every picture that was enlarged as a whole. It is broken below half of the minimum
- * over all living people, and only if the surroundings did not change. A zooming camera enlarges them as well, and makes
- * a living face look like a photograph that is held closer.
+ * [Note: Perspective] The cue holds above the value of every picture that was enlarged as a whole. It is broken below half of the minimum over all
+ * living people, but only if the surroundings did not change. A zooming camera also enlarges the surroundings, and makes a living face look like a
+ * photograph that is brought closer.
  */
 export const perspectiveLimits = {
   held: 0.018,
   broken: 0.005,
-  /** Ratio of the two sizes. If they are closer, the noise of the mesh is as large as the signal. */
+  /** The minimum ratio between the two sizes. If they are closer, the mesh's noise is as large as the signal. */
   leastRatio: 1.25,
-  /** Degrees between the two poses, since a turn or a nod changes the same distances. */
+  /** The maximum angle between the two poses in degrees, since a turn or a nod changes the same distances. */
   mostTurned: 6,
-  /** Correlation of the two rims from which the surroundings count as unmoved. */
+  /** The surroundings count as unmoved if the two rims correlate at least this well. */
   steadyRim: 0.9,
 } as const
 
-/** The comparison of two frames of a visit with a face that came nearer. */
+/** Compares two frames of a visit in which the face came closer. */
 export interface Nearing {
-  /** Ratio of the sizes of the nearer and the farther face. */
+  /** The nearer face's size divided by the farther face's size. */
   readonly ratio: number
-  /** Logarithm of the growth of the middle of the face relative to its sides; about 0 for a flat picture. */
+  /** The logarithm of how much the middle of the face grew relative to its sides. About 0 for a flat picture. */
   readonly centre: number
-  /** True if the surroundings grew no more than with a fixed camera. */
+  /** True if the surroundings grew no more than they would with a fixed camera. */
   readonly isSteady: boolean
 }
 
@@ -50,7 +50,7 @@ export function nearingBetween(a: Observation, b: Observation): Nearing | undefi
   return Number.isFinite(centre) ? { ratio, centre: centre, isSteady } : undefined
 }
 
-/** The cue of a session: all pairs of its frames, if a size was requested. */
+/** The session's cue, based on all pairs of its frames, if a size was requested. */
 export function perspective({
   steps,
   observations,
@@ -65,7 +65,7 @@ export function perspective({
   return perspectiveIn(pairs)
 }
 
-/** The joint answer of some pairs of frames: their median. */
+/** The combined answer for some pairs of frames, i.e. their median. */
 export function perspectiveIn(pairs: readonly Nearing[]): Cue {
   const value = median(pairs.map(({ centre }) => centre)) ?? null
   return { name: 'perspective', answer: answerOf(value, pairs), value }
@@ -84,7 +84,7 @@ function eyesOverSides({ points }: ObservedFace): number {
   return distance(points, places.eyes) / distance(points, places.sides)
 }
 
-/** Between two rigid landmarks of the mesh, independent of the head's tilt in the picture. */
+/** The distance between two rigid landmarks of the mesh, regardless of the head's tilt in the picture. */
 function distance(points: readonly number[], [a, b]: readonly [RigidLandmark, RigidLandmark]): number {
   const [from, to] = [2 * rigidLandmarks.indexOf(a), 2 * rigidLandmarks.indexOf(b)]
   return Math.hypot(points[from]! - points[to]!, points[from + 1]! - points[to + 1]!)

@@ -2,22 +2,22 @@ import { median } from '#models/rules/median.ts'
 import type { Cue, CueName } from './cue.ts'
 import type { TurnedPair } from './turned-pairs.ts'
 
-/** The range within which a cue is held, and the range outside which it is broken; both include their ends. */
+/** A cue is held within the first range and broken outside the second one. Both ranges include their ends. */
 interface Limits {
   readonly held: readonly [least: number, most: number]
   readonly unbroken: readonly [least: number, most: number]
 }
 
 /**
- * [Note: Light and rim] Held is the range of living people; broken is below half of their minimum or above twice their
- * maximum. Two photographs of one person differ in light; surroundings may change in any way.
+ * [Note: Light and rim] A cue is held within the range of living people, and broken below half of their minimum or above twice their maximum. Two
+ * photographs of the same person have different light, and their surroundings may differ in any way.
  */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
   light: { held: [0.02, 0.13], unbroken: [0.0075, 0.28] },
   rim: { held: [0.09, Number.POSITIVE_INFINITY], unbroken: [0.05, Number.POSITIVE_INFINITY] },
 }
 
-/** Light and surroundings over the pairs of a visit, separately for each step, including failed ones. */
+/** The light and rim cues over a visit's pairs, computed separately for each step, including failed ones. */
 export function physicsOfVisit(steps: readonly (readonly TurnedPair[])[]): Cue[] {
   const ofAll = physicsOf(steps.flat())
   const ofEach = steps.map(physicsOf)
@@ -27,7 +27,7 @@ export function physicsOfVisit(steps: readonly (readonly TurnedPair[])[]): Cue[]
   })
 }
 
-/** Light and surroundings over some pairs: the median of each. */
+/** The light and rim cues over some pairs, taking the median of each. */
 export function physicsOf(pairs: readonly TurnedPair[]): Cue[] {
   return [cueOf('light', pairs), cueOf('rim', pairs)]
 }

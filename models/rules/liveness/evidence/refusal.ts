@@ -1,8 +1,8 @@
 import type { Cue, CueName } from './cue.ts'
 
 /**
- * [Note: A cue refuses once it was measured] Only if it is `true` may a broken cue fail a session. The limit is twice the
- * worst distance of at least 20 living people. Until then it only keeps a session from reaching `standard`.
+ * [Note: A cue refuses once it was measured] A broken cue may only fail a session if its value here is `true`. The limit is twice the worst
+ * distance among at least 20 living people. Until then, it only keeps a session from reaching `standard`.
  */
 export const mayRefuse: Readonly<Record<CueName, boolean>> = {
   light: true,

@@ -4,19 +4,19 @@ import { affineResidual, sampleAt } from './align.ts'
 import { fillConvex, grown, hullOf } from './convex.ts'
 import { type Sight, type Surface, surfaceExtent } from './surface.ts'
 
-/** The change of a face's surroundings between two pictures of one request. */
+/** How a face's surroundings change between two pictures of the same request. */
 export interface RimChange {
-  /** Residual that no shift, rotation, scale or shear explains, minus that of noise, as a share of the contrast. */
+  /** The residual that no shift, rotation, scale or shear explains, minus the residual from noise, as a share of the contrast. */
   readonly rest: number
-  /** Standard deviation of the surroundings' luminance, grey levels. */
+  /** The standard deviation of the surroundings' luminance, in grey levels. */
   readonly contrast: number
-  /** Number of the 128 x 128 pixels that were compared. */
+  /** How many of the 128 x 128 pixels were compared. */
   readonly pixels: number
 }
 
-/** Relative to the outline of the face: the surroundings begin far enough out to contain no pixel of it. */
+/** Relative to the face's outline. The surroundings begin far enough out to contain none of the face's pixels. */
 const around = { from: 1.06, to: 1.5 } as const
-/** Maximum residual, in grey levels, from noise of one level in each picture: 0.8 on average, plus the effect of resampling. */
+/** The maximum residual, in grey levels, from one level of noise in each picture: 0.8 on average, plus the effect of resampling. */
 const leftByNoise = 2
 
 /**
@@ -38,7 +38,7 @@ export function rimChange(a: Sight, b: Sight): RimChange {
   return { rest: Math.sqrt(Math.max(0, residual ** 2 - noise ** 2)), contrast, pixels: own.length }
 }
 
-/** The second picture in the coordinates of the first, and a mask of the pixels that both contain. */
+/** The second picture in the first one's coordinates, and a mask of the pixels that both contain. */
 function broughtTo(a: Surface, b: Surface) {
   const grey = new Float32Array(surfaceExtent ** 2)
   const seen = new Uint8Array(surfaceExtent ** 2)
@@ -77,10 +77,10 @@ function deviationOf(values: Float32Array): number {
   return Math.sqrt(squares / Math.max(1, values.length))
 }
 
-/** The median of the absolute value of a standard normal variable. */
+/** The median absolute value of a standard normal variable. */
 const medianDeviation = 0.6745
 
-/** Noise at the masked pixels, in grey levels (standard deviation): see noise.ts. */
+/** The noise in the masked pixels, in grey levels (standard deviation). See noise.ts. */
 function noiseIn(grey: Float32Array, mask: Uint8Array): number {
   const answers: number[] = []
   for (let i = surfaceExtent + 1; i < mask.length - surfaceExtent - 1; i++) {

@@ -1,31 +1,31 @@
-/** Side of the picture of a face and its surroundings, pixels. */
+/** The side of the picture that shows a face and its surroundings, in pixels. */
 export const surfaceExtent = 128
 
 /**
- * A face and its surroundings for the cues, about 46 cm per side. Exists only during the request whose pictures are
- * compared, and is never stored.
+ * A face and its surroundings as the cues see them, about 46 cm per side. Only exists while the request that compares its pictures is being
+ * handled, and is never stored.
  */
 export interface Surface {
-  /** Luminance 0...255, 128 x 128, row by row. */
+  /** Luminance 0...255, 128 x 128 pixels, row by row. */
   readonly grey: Uint8Array
-  /** Pixels of the frame: the position of the first pixel, and the distance to the next. */
+  /** In frame pixels: the position of the first pixel, and the distance to the next one. */
   readonly left: number
   readonly top: number
   readonly step: number
-  /** Pixels of the frame. */
+  /** In frame pixels. */
   readonly width: number
   readonly height: number
   /**
-   * Logarithm of the luminance at some 330 evenly spaced points of the skin, without eyes, brows and lips; NaN if the
-   * skin faces away from the camera.
+   * The logarithm of the luminance at about 330 evenly spaced points on the skin, excluding eyes, brows and lips. NaN where the skin faces away
+   * from the camera.
    */
   readonly skin: Float32Array
 }
 
-/** A face in one picture of a request. */
+/** A face in one of a request's pictures. */
 export interface Sight {
   readonly surface: Surface
-  /** 468 points of x, y, z in pixels of the frame, flat. */
+  /** 468 points as flat x, y, z, in frame pixels. */
   readonly landmarks: ArrayLike<number>
   readonly pose: { readonly yaw: number; readonly pitch: number }
 }

@@ -4,41 +4,41 @@ import { rimOf } from '#models/rules/liveness/scene-signature.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { isFilmPossible } from './film-time.ts'
 
-/** The server's analysis of one small picture of the film, without the picture. */
+/** The server's analysis of a small picture from the film, without the picture itself. */
 export interface TrailPoint {
   /** Milliseconds since the camera started, as reported by the device; only a hint. */
   readonly time: number
   /** The server's clock, milliseconds since 1970. */
   readonly receivedAt: number
-  /** Of the whole picture, 0...255. */
+  /** The whole picture's luminance, 0...255. */
   readonly luminance: number
   readonly face: FilmedFace | null
-  /** The rim of the picture, see scene-signature.ts; whole numbers. */
+  /** The picture's rim as integers. See scene-signature.ts. */
   readonly place: readonly number[]
-  /** Recognises the picture if it is sent again; absent without a face. */
+  /** Identifies the picture if it is sent again. Absent if it shows no face. */
   readonly digest?: string
-  /** Identifies a re-encoded film; absent without a face, and from films of 0.2.0. */
+  /** Identifies the film even if it was re-encoded. Absent if the picture shows no face, and in films recorded by 0.2.0. */
   readonly sketch?: string
-  /** True if it came before, in another session or try; absent if it was not looked up. */
+  /** True if the same picture was already sent in another session or try. Absent if this was not checked. */
   readonly isKnown?: boolean
 }
 
-/** The face in a picture of the trail. */
+/** The face in a picture from the film. */
 export interface FilmedFace {
-  /** In shares of the picture's width and height: small pictures and frames are compared. */
+  /** In shares of the picture's width and height, because small pictures are compared with full-size frames. */
   readonly box: Box
   readonly pose: Pose
-  /** Three decimals of a unit embedding; only in the pictures that the server drew, if the face is large enough. */
+  /** A unit embedding rounded to three decimals. Only present in pictures that the server sampled, and only if the face is large enough. */
   readonly embedding?: readonly number[]
 }
 
-/** Pixels: the width of the smallest face in a film that can be compared. */
+/** The smallest face in a film that can still be compared, as its width in pixels. */
 const leastFaceInPixels = 16
 
-/** When a picture of the trail was taken and came. */
+/** When a picture from the film was taken and when it arrived. */
 export type TrailMoment = Pick<TrailPoint, 'time' | 'receivedAt'>
 
-/** The numbers that are kept of a picture of the trail: some sixty, and an embedding if one was asked for. */
+/** The numbers stored for a picture from the film: about sixty, plus an embedding if one was requested. */
 export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMoment): TrailPoint {
   const { luminance, face, sceneSignature: signature } = analysis
   return {
@@ -63,7 +63,7 @@ function faceOf(
   }
 }
 
-/** A box in shares of a picture's width and height. */
+/** Converts a box to shares of the picture's width and height. */
 export function shareOf({ x, y, width, height }: Box, size: { width: number; height: number }): Box {
   return {
     x: rounded(x / size.width, 4),
@@ -78,35 +78,34 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * scale) / scale
 }
 
-/** The parts of a visit that its film must cover. */
+/** The parts of a visit that its film has to cover. */
 export interface FilmedVisit {
   readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
   readonly observations: readonly Pick<Observation, 'time' | 'receivedAt'>[]
 }
 
-/** Required density of a film. Milliseconds, except `leastPerSecond`. */
+/** How dense a film has to be. In milliseconds, except `leastPerSecond`. */
 export interface FilmDensity {
-  /** Longest gap between two pictures. */
+  /** The longest gap between two pictures. */
   readonly gap: number
-  /** Pictures per second of the covered time. */
+  /** The number of pictures per second of covered time. */
   readonly leastPerSecond: number
-  /** Longest time between a frame and the nearest picture of the film, before the first one, after the last one, or in between. */
+  /** The longest time between a frame and the nearest picture in the film, whether it is before the first one, after the last one or in between. */
   readonly rim: number
 }
 
-/** Requirements for `standard`. */
+/** The requirements for `standard`. */
 export const filmLimits: FilmDensity = {
-  /** Tolerates a phone with three pictures a second, and a hiccup. */
+  /** Allows for a phone that takes three pictures per second and hiccups once. */
   gap: 1000,
-  /** The page sends six, and a slow device manages three. */
+  /** The page sends six, and a slow device still manages three. */
   leastPerSecond: 2.5,
   rim: 500,
 }
 
 /**
- * Requirements for every film. [Note: A slow device is no forger] Pictures of the film are taken together with the
- * frames, from the same stream, so there is one near every frame, however slow the device is and whatever happened in
- * between.
+ * The requirements for every film. [Note: A slow device is no forger] The film's pictures come from the same stream as the frames, so there is
+ * one close to every frame, however slow the device is and whatever happens in between.
  */
 export const leastFilm: FilmDensity = { gap: Number.POSITIVE_INFINITY, leastPerSecond: 0.5, rim: 1500 }
 
@@ -120,11 +119,11 @@ export const leastFilm: FilmDensity = { gap: Number.POSITIVE_INFINITY, leastPerS
 const shownLimits = { faces: 0.5, different: 0.25 } as const
 
 /**
- * Checks that a film covers the frames of each request from the first to the last, shows a person, and was not sent
- * before.
+ * Checks that a film covers each request's frames from the first to the last, shows a person, and was not sent before.
  *
- * [Note: A film belongs to its request] Its pictures are near the frames of the same request. The device's times tell how they follow one another,
- * and nothing more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that was opened again.
+ * [Note: A film belongs to its request] The film's pictures are close to the frames of the same request. The device's times only show the
+ * order of the pictures and the gaps between them. There may be pauses between two requests, because the network is slow, the page was put
+ * in the background, or the camera was restarted.
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],
@@ -143,7 +142,7 @@ export function isTrailComplete(
   )
 }
 
-/** Groups by request: the answer to each step in turn, and what followed the last one. */
+/** Groups pictures by request: one group for the answer to each step, and one for everything after the last step. */
 export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
   came: readonly T[],
   steps: readonly Pick<StepRecord, 'answeredAt'>[],
@@ -156,12 +155,12 @@ export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
   return requests
 }
 
-/** From this share on of the pictures that were looked up, a film came before. */
+/** If at least this share of the pictures that were looked up is known, the film was sent before. */
 const knownShare = 0.5
 
 /**
- * True if a film was sent before, in another session or try. [Note: A film is taken once] No two of 2,770 small pictures
- * of 40 living people's clips, six a second, were identical, not even within one clip, so a few pictures suffice.
+ * True if a film was sent before, in another session or try. [Note: A film is taken once] Among 2,770 small pictures from clips of 40 living people,
+ * taken six times per second, no two were identical, not even within the same clip. A few matching pictures are therefore enough.
  */
 function cameBefore(trail: readonly TrailPoint[]): boolean {
   const lookedUp = trail.flatMap(({ isKnown }) => isKnown ?? [])
@@ -172,7 +171,7 @@ function aroundFrames({ frames, film }: Filmed, { rim }: FilmDensity): readonly 
   return film.filter((point) => frames.some(({ time }) => Math.abs(point.time - time) <= rim))
 }
 
-/** True if these pictures show a face, and are not one picture repeated. */
+/** True if these pictures show a face and are not the same picture repeated. */
 function showsSomebody(film: readonly TrailPoint[]): boolean {
   const shown = film.flatMap(({ face, luminance, place }) =>
     face === null ? [] : JSON.stringify([face, luminance, place]),

@@ -5,17 +5,17 @@ import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
 
-/** The comparison of a straight and a turned picture of one request. Numbers only, stored with the turned one. */
+/** A comparison between a straight and a turned picture from the same request. It contains only numbers and is stored with the turned picture. */
 export interface TurnedPair {
-  /** Between the two poses. */
+  /** The angle between the two poses. */
   readonly degrees: number
-  /** Deviation of the light on the skin: see `lightChange`; null if too little skin is visible in both. */
+  /** How much the light on the skin varies: see `lightChange`. Null if too little skin is visible in both pictures. */
   readonly light: number | null
-  /** See `rimChange`; null if the surroundings are too even or too little of them is visible. */
+  /** See `rimChange`. Null if the surroundings are too even or too little of them is visible. */
   readonly rim: number | null
 }
 
-/** The face of a picture for comparison; undefined if its surface was not computed. */
+/** A picture's face for the comparison, or undefined if its surface was not computed. */
 export function sightOf({ face }: Analysis): Sight | undefined {
   if (face?.surface === undefined) return undefined
   return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
@@ -23,19 +23,19 @@ export function sightOf({ face }: Analysis): Sight | undefined {
 
 /** The most informative turn, in degrees. */
 const bestTurn = 22
-/** Further pairs of one request add little information and take some 10 ms each. */
+/** More pairs from the same request add little information and take about 10 ms each. */
 const mostPairs = 2
 const leastPlaces = 120
-/** Grey levels, and pixels of some 2,000. */
+/** The minimum contrast in grey levels, and the minimum number of pixels out of about 2,000. */
 const leastRimContrast = 12
 const leastRimPixels = 500
 
 /**
- * Compares the straightest face of a request with the turned ones. One result per face, in order; undefined for those
- * that were not compared.
+ * Compares a request's straightest face with the turned ones. Returns one result per face, in order, which is undefined for faces that were not
+ * compared.
  *
- * [Note: Turned too far] A head that is seen only straight and far turned, as with a quick person and a slow camera, has
- * no informative pair.
+ * [Note: Turned too far] If the head is only seen straight and turned very far, as with a quick person and a slow camera, there is no informative
+ * pair.
  */
 export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
   const answers = sights.map((): TurnedPair | undefined => undefined)
@@ -64,9 +64,8 @@ function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
 }
 
 /**
- * The straightest face, and those turned from it. [Note: A camera from below] A person filmed from below or above may be
- * nearest to its axis in the middle of a turn. If nothing is turned from the straightest face, the next one that looks
- * straight ahead is used.
+ * The straightest face, and the faces turned from it. [Note: A camera from below] If a person is filmed from below or above, the head may be closest
+ * to the camera's axis in the middle of a turn. If no face is turned from the straightest one, the next face that looks straight ahead is used.
  */
 function straightest(sights: readonly (Sight | undefined)[]) {
   const away = ({ pose }: Sight) => Math.hypot(pose.yaw, pose.pitch)

@@ -2,7 +2,7 @@ import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
 type Numbers = (...numbers: number[]) => void
 
-/** The functions of kernel.as, which documents their parameters. Addresses are bytes of its memory; 0 means none. */
+/** The functions in kernel.as, which documents their parameters. Addresses are byte offsets into the kernel's memory; 0 means none. */
 type Functions = Readonly<
   Record<
     | 'multiply'
@@ -24,19 +24,19 @@ export interface Kernel extends Functions {
   readonly instructions: 'plain' | 'relaxed'
   /** Allocates zeroed bytes permanently. @returns their address @throws {RangeError} if the memory is exhausted */
   take(bytes: number): number
-  /** Allocates memory for numbers, and copies them there. @returns their address */
+  /** Allocates memory for some numbers and copies them there. @returns their address */
   keep(numbers: Float32Array): number
-  /** The numbers at an address: a view that becomes invalid with the next allocation. */
+  /** A view of the numbers at an address. It becomes invalid with the next allocation. */
   numbers(address: number, count: number): Float32Array<ArrayBuffer>
 }
 
 const pageBytes = 65_536
-/** Memory grows by at least 4 MB, since some browsers copy all of it each time, up to 512 MB; all networks together need 35. */
+/** Memory grows in steps of at least 4 MB, since some browsers copy all of it each time, up to 512 MB. All networks together need 35 MB. */
 const growth = { least: 64, most: 8192 } as const
 /** Addresses are multiples of this. The first one is never allocated, because 0 means none. */
 const alignment = 64
 
-/** Opens the kernel; `fastest` uses the best instructions that this engine supports. */
+/** Opens the kernel. With `fastest`, uses the best instructions that this engine supports. */
 export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'fastest'): Kernel {
   const relaxed = bytesOf(relaxedKernel)
   const chosen =

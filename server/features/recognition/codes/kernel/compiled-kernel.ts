@@ -1,5 +1,5 @@
 // Written by `npm run kernel` from kernel.as.
 
-/** WebAssembly in base64, using only instructions that every engine supports. */
+/** WebAssembly in base64, with the instructions that every engine has. */
 export const plainKernel =
   'AGFzbQEAAAABCwFgBn9/f39/fwF/AhIBA2VudgZtZW1vcnkCAQD//wMDAgEABxECBG5lYXIAAAZtZW1vcnkCAAqBAgH+AQIBewN/A0AgASAISgRAIAJBwABGBEAgAP0ABAAgA/0ABAD9Uf1iIAD9AAQQIAP9AAQQ/VH9Yv1uIAD9AAQgIAP9AAQg/VH9YiAA/QAEMCAD/QAEMP1R/WL9bv1uIQYF/QwAAAAAAAAAAAAAAAAAAAAAIQZBACEHA0AgAiAHSwRAIAYgACAHav0ABAAgAyAHav0ABAD9Uf1i/W4hBiAHQRBqIQcMAQsLCyAFIAlBAnRqIAg2AgAgCSAG/X39fyIGIAYgBv0NCAkKCwwNDg8ICQoLDA0OD/3OASIG/RsAIAb9GwFqIARMaiEJIAhBAWohCCAAIAJqIQAMAQsLIAkL'

@@ -31,6 +31,15 @@ export function digestsOf(observations: readonly Observation[]): string[] {
 /** How many milliseconds a device's clock may be ahead of the server's within a request, because the camera was restarted. */
 export const clockSlackInMilliseconds = 3000
 
+/** For each picture, the milliseconds of the device's clock that have passed since the first one. A restart of the camera adds nothing. */
+export function coveredTimes(pictures: readonly { readonly time: number }[]): number[] {
+  let covered = 0
+  return pictures.map(({ time }, i) => {
+    covered += i === 0 ? 0 : Math.max(0, time - pictures[i - 1]!.time)
+    return covered
+  })
+}
+
 /**
  * True if each step's pictures can have been taken in sequence since the previous step was answered.
  *
@@ -42,12 +51,10 @@ export function isPossibleTime(steps: readonly StepRecord[], observations: reado
   return steps.every(({ step, answeredAt }, i) => {
     const since = steps[i - 1]?.answeredAt ?? steps[i]!.revealedAt
     const frames = observations.filter((frame) => frame.step === step && frame.receivedAt <= answeredAt)
-    const gaps = frames.slice(1).map(({ time, receivedAt }, before) => ({
-      milliseconds: time - frames[before]!.time,
-      isWithinRequest: receivedAt === frames[before]!.receivedAt,
-    }))
-    const goBack = gaps.some(({ milliseconds, isWithinRequest }) => milliseconds < 0 && isWithinRequest)
-    const covered = gaps.reduce((sum, { milliseconds }) => sum + Math.max(0, milliseconds), 0)
+    const goBack = frames.some(
+      ({ time, receivedAt }, i) => receivedAt === frames[i - 1]?.receivedAt && time < frames[i - 1]!.time,
+    )
+    const covered = coveredTimes(frames).at(-1) ?? 0
     return !goBack && covered <= answeredAt - since + clockSlackInMilliseconds
   })
 }

@@ -1,5 +1,5 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
-import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
+import { clockSlackInMilliseconds, coveredTimes } from '#models/rules/liveness/take.ts'
 
 /** When a picture was taken by the device's clock, and when it arrived by the server's. */
 interface Moment {
@@ -20,9 +20,6 @@ export function isFilmPossible(
 ): boolean {
   const openedAt = steps[0]?.revealedAt ?? 0
   const inOrder = [...trail].sort((a, b) => a.receivedAt - b.receivedAt || a.time - b.time)
-  let filmed = 0
-  return inOrder.every(({ time, receivedAt }, i) => {
-    filmed += i === 0 ? 0 : Math.max(0, time - inOrder[i - 1]!.time)
-    return filmed <= receivedAt - openedAt + clockSlackInMilliseconds
-  })
+  const covered = coveredTimes(inOrder)
+  return inOrder.every(({ receivedAt }, i) => covered[i]! <= receivedAt - openedAt + clockSlackInMilliseconds)
 }

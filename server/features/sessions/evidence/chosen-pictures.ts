@@ -1,8 +1,8 @@
 import type { Observation } from '#models/rules/observation.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { evidenceLimits } from './evidence-limits.ts'
 
 /** The subject of a picture: the person looking straight ahead, or an action. */
 export type PictureName = 'straight' | Action

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import {
+  type EvidenceRecords,
+  ownerOf,
+  type Whose,
+} from '#server/features/sessions/records/evidence-records.ts'
+import { isGathered } from '#server/features/sessions/records/evidence-retention.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
@@ -8,8 +14,6 @@ import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { choosePictures } from './chosen-pictures.ts'
 import { encodeFilmPicture, encodePicture } from './encode-evidence.ts'
-import { type EvidenceRecords, ownerOf, type Whose } from './evidence-records.ts'
-import { isGathered } from './kept-when.ts'
 import { type Evidence as Pictures, pack, unpack } from './packed-evidence.ts'
 import { createTurns } from './turns.ts'
 import { thinned, wholeOf } from './whole-evidence.ts'

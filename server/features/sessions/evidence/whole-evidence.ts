@@ -1,4 +1,4 @@
-import { evidenceLimits } from './evidence-limits.ts'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
 import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**

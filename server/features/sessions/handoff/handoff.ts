@@ -1,10 +1,16 @@
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
-import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
-import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
-import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
-import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import { capturePlanOf } from '#server/features/sessions/access/appearance.ts'
+import { handoffOf, mayLearn, openerOf, withTimeAgain } from '#server/features/sessions/access/holder.ts'
+import {
+  busy,
+  type ReadSession,
+  refuseEnded,
+  type SessionRead,
+} from '#server/features/sessions/access/session-reader.ts'
+import type { HandedInPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
+import type { Handoff, SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
@@ -16,7 +22,6 @@ import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
-import { handoffOf, mayLearn, openerOf, withTimeAgain } from './holding.ts'
 
 const codeLifetimeInSeconds = 180
 /** [Note: Ours] A new code every three minutes needs only five. A person does not request more than that. */

@@ -1,8 +1,8 @@
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { Brought } from '#server/features/sessions/evidence/evidence.ts'
-import type { SessionRecord, StoredResult } from '#server/features/sessions/record.ts'
+import type { Recognition } from '#server/features/sessions/records/recognition.ts'
+import type { SessionRecord, StoredResult } from '#server/features/sessions/records/session-record.ts'
 import { closed, outcomeOf, resultOf } from '#server/features/sessions/results/outcome.ts'
-import type { Recognition } from '#server/features/sessions/results/recognition.ts'
 
 /** A judged session, in its state before the decision. */
 export interface Judged {

@@ -1,8 +1,13 @@
+import {
+  digestOfSession,
+  type SessionRow,
+  type Standing,
+  standingOf,
+} from '#server/features/sessions/records/session-row.ts'
 import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { type getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
-import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
 import { ownValues, type SharedValues } from './shared-values.ts'
 
 type Query = QueryOf<typeof getSessions>

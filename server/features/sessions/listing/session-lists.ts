@@ -1,12 +1,12 @@
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import type { SessionHistory } from '#server/features/sessions/records/session-history.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
+import type { SessionRows } from '#server/features/sessions/records/session-rows.ts'
 import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
-import { findPast } from './history/find-past.ts'
-import type { SessionHistory } from './history/session-history.ts'
+import { findPast } from './find-past.ts'
 import type { Filters } from './session-entry.ts'
 import { type Cursor, type Found, SessionRegister } from './session-register.ts'
-import type { SessionRows } from './session-rows.ts'
 
 /** How many accounts' lists stay in memory. */
 const mostAccounts = 50

@@ -1,8 +1,12 @@
+import {
+  digestOfSession,
+  type SessionRow,
+  type Standing,
+} from '#server/features/sessions/records/session-row.ts'
+import type { Change } from '#server/features/sessions/records/session-rows.ts'
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
-import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
-import type { Change } from './session-rows.ts'
 import { createSharedValues } from './shared-values.ts'
 
 /** The end of a page, and the last change that the first page included. */

@@ -1,4 +1,4 @@
-import type { Standing } from './session-row.ts'
+import type { Standing } from '#server/features/sessions/records/session-row.ts'
 
 /** Lets entries share one object for equal values. */
 export interface SharedValues {

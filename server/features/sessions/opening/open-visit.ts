@@ -1,6 +1,6 @@
-import { type Attempts, attemptKeys } from './attempts.ts'
+import { type Attempts, attemptKeys } from '#server/features/sessions/access/attempts.ts'
+import type { Suspicions } from '#server/features/sessions/access/suspicions.ts'
 import type { Beginning, Started, StartSession } from './start.ts'
-import type { Suspicions } from './suspicions.ts'
 
 /** A visit that another feature starts, without a link or a call from an integrator. */
 export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source' | 'ownWindow'> &

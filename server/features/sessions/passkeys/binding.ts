@@ -1,5 +1,5 @@
 import { type BoundFace, isOfBoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
-import type { PasskeyOffer, Standing } from './passkey-store.ts'
+import type { PasskeyOffer, Standing } from '#server/features/sessions/records/passkey-store.ts'
 
 /** A person has few devices. The eleventh passkey is refused, and never replaces a bound one. */
 const mostPasskeys = 10

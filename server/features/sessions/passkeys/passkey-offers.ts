@@ -1,13 +1,13 @@
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
+import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
+import type { PasskeyStore, Person } from '#server/features/sessions/records/passkey-store.ts'
+import type { SessionPasskey, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
 import { mayBind, type Seen } from './binding.ts'
-import type { PasskeyStore, Person } from './passkey-store.ts'
 
 /** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {

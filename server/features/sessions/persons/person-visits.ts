@@ -1,10 +1,14 @@
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
-import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
-import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
-import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
-import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
+import type { Passkey } from '#server/features/sessions/records/passkey-store.ts'
+import type { PastRow } from '#server/features/sessions/records/session-history.ts'
+import {
+  retentionInMilliseconds,
+  type SessionRecord,
+  wholeResult,
+} from '#server/features/sessions/records/session-record.ts'
+import { visitorOf } from '#server/features/sessions/records/session-row.ts'
 import type { SessionRecords } from '#server/features/sessions/session-records.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'

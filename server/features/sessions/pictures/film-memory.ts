@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'

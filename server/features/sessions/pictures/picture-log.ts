@@ -1,4 +1,4 @@
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'

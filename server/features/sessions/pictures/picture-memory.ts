@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Analysis } from '#models/rules/analysis.ts'
 import type { Reuse } from '#models/rules/observation.ts'
-import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
+import {
+  retentionInMilliseconds,
+  type SessionRecord,
+} from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'

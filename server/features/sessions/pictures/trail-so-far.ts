@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
 
 /** Describes the film sent so far, which limits a new request's film. It includes the pictures sent early in the open step. */

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import {
   type Deliveries,
   type Events,

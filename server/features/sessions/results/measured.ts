@@ -1,6 +1,6 @@
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
 import { samePerson } from '#models/rules/same-person.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 

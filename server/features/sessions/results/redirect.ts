@@ -1,5 +1,5 @@
 import { canonicalQuery } from '#server/features/links/links.ts'
-import type { DecidedResult } from '#server/features/sessions/record.ts'
+import type { DecidedResult } from '#server/features/sessions/records/session-record.ts'
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
 
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>

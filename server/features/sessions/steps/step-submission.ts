@@ -10,23 +10,23 @@ import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
+import { refuseFollower } from '#server/features/sessions/access/holder.ts'
 import {
   busy,
   keyOf,
   type ReadSession,
   refuseEnded,
   type SessionRead,
-} from '#server/features/sessions/access.ts'
+} from '#server/features/sessions/access/session-reader.ts'
+import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
+import { savePictures } from '#server/features/sessions/access/session-start.ts'
+import { visitorIn } from '#server/features/sessions/access/visitor.ts'
+import type { HandedIn, HandedInPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
-import type { HandedIn, HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
-import { refuseFollower } from '#server/features/sessions/handoff/holding.ts'
-import type { AnalyseSubmission } from '#server/features/sessions/judging/analyse-submission.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import { savePictures } from '#server/features/sessions/judging/session-start.ts'
-import { visitorIn } from '#server/features/sessions/opening/visitor.ts'
+import type { AnalyseSubmission } from '#server/features/sessions/pictures/analyse-submission.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
-import { reaching, type SessionRecord } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import { reaching, type SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { framesOfStep, type Picture, readFrames } from '#server/platform/http/requests/pictures/frames.ts'

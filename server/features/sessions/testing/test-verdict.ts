@@ -1,9 +1,9 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
+import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
 import type { Judged } from '#server/features/sessions/judging/decide-outcome.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionRecord, TestSession } from '#server/features/sessions/record.ts'
-import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
+import { notRecognised, type Recognition } from '#server/features/sessions/records/recognition.ts'
+import type { SessionRecord, TestSession } from '#server/features/sessions/records/session-record.ts'
 import type {
   FailedReason,
   TestOutcome,

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { doubtOf } from '#server/features/sessions/listing/doubt.ts'
 import type { Filters } from '#server/features/sessions/listing/session-entry.ts'
 import { type Cursor, SessionRegister } from '#server/features/sessions/listing/session-register.ts'
+import { doubtOf } from '#server/features/sessions/records/doubt.ts'
 import {
   digestOfSession,
   type SessionRow,
   standingOf,
-} from '#server/features/sessions/listing/session-row.ts'
+} from '#server/features/sessions/records/session-row.ts'
 
 const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {}): SessionRow => ({
   sessionId,

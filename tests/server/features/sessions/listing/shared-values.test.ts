@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Standing } from '#server/features/sessions/listing/session-row.ts'
 import { createSharedValues } from '#server/features/sessions/listing/shared-values.ts'
+import type { Standing } from '#server/features/sessions/records/session-row.ts'
 
 const failed: Standing = {
   state: 'Completed',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mayBind } from '#server/features/sessions/passkeys/binding.ts'
-import type { Passkey, Standing } from '#server/features/sessions/passkeys/passkey-store.ts'
+import type { Passkey, Standing } from '#server/features/sessions/records/passkey-store.ts'
 import { openRealAnalysis } from '../../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared, spreadOver } from '../../../../support/shared-data.ts'
 

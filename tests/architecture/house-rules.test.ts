@@ -81,7 +81,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'lower layers of the server import no higher ones': [
     ['server/platform/http/planted.ts', "import { answerFor } from '#server/features/callers/callers.ts'"],
     ['server/platform/store/planted.ts', "import type { Settings } from '#server/app/settings.ts'"],
-    ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/records/session-record.ts'"],
+    [
+      'server/features/accounts/planted.ts',
+      "import { rowOf } from '#server/features/sessions/records/session-record.ts'",
+    ],
     ['server/features/sessions/planted.ts', "import type { A } from '#server/app/compose.ts'"],
   ],
   'features import only the public file of other features': [

@@ -1,11 +1,11 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
-import { createLeftBehind, type LeftBehind } from './access/address-shares.ts'
+import { type AddressShares, createAddressShares } from './access/address-shares.ts'
 import { type Attempts, createAttempts } from './access/attempts.ts'
 import { createSuspicions, type Suspicions } from './access/suspicions.ts'
 import { createIntakes, type Intakes } from './early-pictures/intake.ts'
 import { createFilmMemory, type FilmMemory } from './pictures/film-memory.ts'
 import { createPictureMemory, type PictureMemory } from './pictures/picture-memory.ts'
-import type { SessionPorts } from './ports.ts'
+import type { RecordPorts } from './ports.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './records/evidence-records.ts'
 import { createPasskeyStore, type PasskeyStore } from './records/passkey-store.ts'
 import { createPersonSessions, type PersonSessions } from './records/person-sessions.ts'
@@ -23,17 +23,27 @@ export interface SessionRecords {
   readonly usageCounts: UsageCounts
   readonly personSessions: PersonSessions
   readonly passkeys: PasskeyStore
+  readonly evidenceRecords: EvidenceRecords
+  readonly intakes: Intakes
+  readonly memories: VisitMemories
+  readonly limits: VisitLimits
+}
+
+/** What later visits are compared with. */
+export interface VisitMemories {
   readonly visits: VisitStore
   readonly pictureMemory: PictureMemory
   readonly filmMemory: FilmMemory
-  readonly evidenceRecords: EvidenceRecords
-  readonly intakes: Intakes
-  readonly attempts: Attempts
-  readonly suspicions: Suspicions
-  readonly leftBehind: LeftBehind
 }
 
-export function createSessionRecords(ports: SessionPorts, accounts: Accounts): SessionRecords {
+/** What an address, a link or a person may do again. */
+export interface VisitLimits {
+  readonly attempts: Attempts
+  readonly suspicions: Suspicions
+  readonly addressShares: AddressShares
+}
+
+export function createSessionRecords(ports: RecordPorts, accounts: Accounts): SessionRecords {
   const { store, keyRing, attemptLimit, forgeryLimit, openingsAMinute, now } = ports
   const sessionRows = createSessionRows(store, keyRing)
   const usageCounts = createUsageCounts(store)
@@ -49,18 +59,22 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
       sessionHistory,
       evidenceRecords,
     ),
-    evidenceRecords,
-    intakes: createIntakes(store, keyRing, now),
     sessionRows,
     sessionHistory,
     usageCounts,
     personSessions: createPersonSessions(store, accounts),
     passkeys: createPasskeyStore({ store, keyRing, accounts }),
-    visits: createVisitStore(store, keyRing),
-    pictureMemory: createPictureMemory(store, keyRing, now),
-    filmMemory: createFilmMemory(store, keyRing, now),
-    attempts: createAttempts(store, attemptLimit, now),
-    suspicions: createSuspicions(store, forgeryLimit, now),
-    leftBehind: createLeftBehind(store, keyRing, now, openingsAMinute),
+    evidenceRecords,
+    intakes: createIntakes(store, keyRing, now),
+    memories: {
+      visits: createVisitStore(store, keyRing),
+      pictureMemory: createPictureMemory(store, keyRing, now),
+      filmMemory: createFilmMemory(store, keyRing, now),
+    },
+    limits: {
+      attempts: createAttempts(store, attemptLimit, now),
+      suspicions: createSuspicions(store, forgeryLimit, now),
+      addressShares: createAddressShares(store, keyRing, now, openingsAMinute),
+    },
   }
 }

@@ -36,7 +36,7 @@ type SessionExtent = Pick<SessionRecord, 'created' | 'frameCount' | 'outcome' | 
  * its room gets a 429 until older sessions are gone. Sessions from kiosks and create-session are free, because only a
  * credential opens them.
  */
-export interface LeftBehind {
+export interface AddressShares {
   /** @returns undefined if there is no limit @throws {Problem} 429 if the address has used up its share */
   reserve(address: string, opened: SessionRecord): Promise<Reservation | undefined>
   /** For the commit that ends a session: replaces the reservation with the actual size. */
@@ -44,12 +44,12 @@ export interface LeftBehind {
 }
 
 /** `openingsAMinute` sets each address's share; undefined disables the limit. */
-export function createLeftBehind(
+export function createAddressShares(
   store: Pick<Store, 'list'>,
   keyRing: KeyRing,
   now: Clock,
   openingsAMinute: number | undefined,
-): LeftBehind {
+): AddressShares {
   const mostBytes = openingsAMinute && shareOfAddress(openingsAMinute)
   const secret = keyRing.derive('left-behind')
   const prefixOf = (network: string) => `left-behind/${network}/`

@@ -27,10 +27,10 @@ export function themeOf(
 ): Theme {
   const { supportUrl = null, look = null } = appearance ?? {}
   const said = Object.entries({ supportUrl, ...look }).filter(([, value]) => value !== null)
-  return { accountName, accentColour, logo, region, ...(Object.fromEntries(said) as Said) }
+  return { accountName, accentColour, logo, region, ...(Object.fromEntries(said) as ThemeExtras) }
 }
 
-type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
+type ThemeExtras = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
 /** The page's capture plan. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {

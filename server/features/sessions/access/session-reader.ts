@@ -1,16 +1,10 @@
-import type { SessionCaller } from '#server/features/callers/callers.ts'
-import type { Expire } from '#server/features/sessions/judging/commit-outcome.ts'
-import {
-  isOverdue,
-  isUnjudged,
-  type SessionRecord,
-} from '#server/features/sessions/records/session-record.ts'
+import { isOverdue, type SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
-import { Problem } from '#shared/problem.ts'
 import { refuseEndedToken } from './holder.ts'
+import { noSession } from './refusals.ts'
 
 export type SessionRead = Read<SessionRecord>
 
@@ -23,6 +17,9 @@ interface SessionReader {
 
 /** Reads the caller's session, ending it first if it is overdue. @throws {Problem} 401 if the caller's token has ended, 404 */
 export type ReadSession = (caller: SessionReader) => Promise<SessionRead>
+
+/** Ends a session that has expired or is treated as expired. No-op if another request has changed it since it was read. */
+export type Expire = (session: SessionRead) => Promise<void>
 
 interface Dependencies {
   sessions: SessionStore
@@ -50,28 +47,7 @@ export function createReadSession(services: Dependencies): ReadSession {
   }
 }
 
-export function noSession(): Problem {
-  return new Problem('not_found', 'The session does not exist.')
-}
-
-export function keyOf({ accountId, sessionId }: SessionCaller): string {
+/** The key under which a session's requests take turns. */
+export function keyOf({ accountId, sessionId }: Pick<SessionReader, 'accountId' | 'sessionId'>): string {
   return `${accountId}/${sessionId}`
-}
-
-export function sessionExpired(): Problem {
-  return new Problem('session_expired', 'The session was not submitted in time.')
-}
-
-/** @throws {Problem} if the session is over or overdue */
-export function refuseEnded(record: SessionRecord, now: number): void {
-  const { state } = record
-  if (state === 'Expired') throw sessionExpired()
-  if (state === 'Completed' || (state === 'Submitted' && !isUnjudged(record, now)))
-    throw new Problem('session_closed', 'The session has already ended.')
-}
-
-export function busy(): Problem {
-  return new Problem('overloaded', 'The session is being changed by another request. Try again.', {
-    retryAfterInSeconds: 1,
-  })
 }

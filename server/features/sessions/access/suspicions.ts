@@ -2,14 +2,14 @@ import { mostOtherActions } from '#models/rules/challenge/progress.ts'
 import { mostReported } from '#models/rules/liveness/earlier/resemblance.ts'
 import { failsByCue } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { SessionRecord, SuspectedBefore } from '#server/features/sessions/records/session-record.ts'
+import type { SessionRecord, EarlierSuspicion } from '#server/features/sessions/records/session-record.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { personKey, refuseTooMany } from './attempts.ts'
 
 /** A session that ended as a forgery would. */
-interface Suspected {
+interface SuspectedSession {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly sessionId: string
@@ -27,16 +27,16 @@ export interface Suspicions {
   /** @throws {Problem} 429 if one of the keys is over its limit; do not pass keys that many people share */
   check(keys: readonly string[]): Promise<void>
   /** Sessions suspected before this one, for operators; empty if this one is not suspected. */
-  before(ending: Ending): Promise<readonly SuspectedBefore[]>
+  before(ending: SessionEnding): Promise<readonly EarlierSuspicion[]>
   /** Remembers the session if it is suspected. */
-  note(ending: Ending): Promise<void>
+  note(ending: SessionEnding): Promise<void>
   /** The times at which an external ID's sessions were suspected within the hour, in milliseconds since 1970. */
   ofPerson(accountId: string, externalId: string): Promise<number[]>
   forget(accountId: string, externalId: string): Promise<void>
 }
 
 /** How a session ended. */
-export interface Ending {
+export interface SessionEnding {
   readonly record: SessionRecord
   readonly verdict: Verdict
   readonly state: 'Completed' | 'Expired'
@@ -44,9 +44,9 @@ export interface Ending {
 
 /** `limit` is how many suspected sessions per hour block a link and an external ID; undefined if they are only reported. */
 export function createSuspicions(store: Store, limit: number | undefined, now: Clock): Suspicions {
-  const table = createTable<Suspected[]>(store, 'attempt-suspicion')
+  const table = createTable<SuspectedSession[]>(store, 'attempt-suspicion')
   const since = () => now() - windowInSeconds * 1000
-  const recent = (all: readonly Suspected[]) => all.filter(({ at }) => at > since())
+  const recent = (all: readonly SuspectedSession[]) => all.filter(({ at }) => at > since())
   const under = async (key: string) => recent((await table.get(deployment, key)) ?? [])
 
   async function tryToNote(key: string, sessionId: string): Promise<true | undefined> {
@@ -93,7 +93,7 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
  * [Note: Left is ended too] Closing the page when another try is offered, or reporting a missing camera at that point, gives
  * the person the same information as taking the try.
  */
-function isSuspected({ record, verdict, state }: Ending): boolean {
+function isSuspected({ record, verdict, state }: SessionEnding): boolean {
   const { before, test } = record
   if (test !== undefined) return false
   const wasSuspect =

@@ -1,37 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { refuseFollower } from '#server/features/sessions/access/holder.ts'
-import {
-  busy,
-  type ReadSession,
-  refuseEnded,
-  type SessionRead,
-} from '#server/features/sessions/access/session-reader.ts'
+import { busy, refuseEnded } from '#server/features/sessions/access/refusals.ts'
+import type { ReadSession, SessionRead } from '#server/features/sessions/access/session-reader.ts'
 import { savePictures } from '#server/features/sessions/access/session-start.ts'
 import { visitorIn } from '#server/features/sessions/access/visitor.ts'
+import type { BatchSubmission } from '#server/features/sessions/pictures/submission.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import { reaching, type SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
-import { framesOfStep, type Picture, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
-import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
-import type { ByteBudget, Lease } from '#server/platform/running/byte-budget.ts'
-import type { Clock, Store } from '#server/platform/store/store.ts'
+import { framesOfStep, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
+import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
+import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { handInLimits, type submitPictures } from '#shared/contract/sessions/session-pictures.ts'
-import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { EarlyAnalysis } from './early-analysis.ts'
 import type { Batch, Intake, Intakes } from './intake.ts'
 import type { Pulse } from './pulse.ts'
 
-export type SubmitPictures = Handler<typeof submitPictures, SessionCaller>
 type Body = BodyOf<typeof submitPictures>
 
-export interface SubmitPicturesServices {
+export interface BatchServices {
   readonly readSession: ReadSession
   readonly store: Pick<Store, 'commit'>
   readonly sessions: SessionStore
@@ -42,27 +38,23 @@ export interface SubmitPicturesServices {
   /** The memory for pictures waiting to be analysed. */
   readonly budget: Pick<ByteBudget, 'open'>
   readonly decodeBase64: DecodeBase64 | undefined
-  readonly now: Clock
 }
 
-/** A request's pictures, and the memory reserved for them. */
-interface Brought {
-  readonly pictures: readonly Picture[]
-  readonly trail: readonly TrailPicture[]
-  readonly digest: string
-  readonly lease: Lease
+/** A call that sends a batch. */
+export interface BatchCall {
+  readonly body: Body
+  readonly caller: SessionCaller
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
 }
 
-/**
- * Accepts pictures while their step is open. [Note: The answer tells nothing] It is the same whatever the pictures show, and is sent once they are
- * recorded and before they are examined.
- */
-export function createSubmitPictures(services: SubmitPicturesServices): SubmitPictures {
-  const { readSession, analysis, pulse, now } = services
-  return async ({ body, caller }) => {
-    const receivedAt = now()
-    refuseEmpty(body)
-    let brought: Brought | undefined
+/** Records a batch and has it analysed. A batch that arrived before is a no-op. */
+export type AcceptBatch = (call: BatchCall) => Promise<void>
+
+export function createAcceptBatch(services: BatchServices): AcceptBatch {
+  const { readSession, analysis, pulse } = services
+  return async ({ body, caller, receivedAt }) => {
+    let submission: BatchSubmission | undefined
     let isHandedOn = false
     const done = analysis.expect(caller)
     try {
@@ -75,29 +67,27 @@ export function createSubmitPictures(services: SubmitPicturesServices): SubmitPi
         if (known === 'judged') return true
         refuseEnded(record, receivedAt)
         if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
-        brought ??= await bringIn(services, body, { record, intake: intake.value, receivedAt })
+        submission ??= await readSubmission(services, body, { record, intake: intake.value, receivedAt })
         if (
           known !== undefined &&
-          !(await isToBeAnalysedAgain(services, record, intake.value, known, brought))
+          !(await isToBeAnalysedAgain(services, record, intake.value, known, submission))
         )
           return true
         if (record.test !== undefined && record.state !== 'Created') return true
         await pulse.begin(analysis.isIdle)
-        const batch = batchOf(body, brought, known?.receivedAt ?? receivedAt, pulse.by)
-        const taken = await takeIn(services, { read, intake, batch, caller, receivedAt })
-        if (taken === undefined) return undefined
+        const batch = batchOf(body, submission, known?.receivedAt ?? receivedAt, pulse.by)
+        const session = await takeIn(services, { read, intake, batch, caller, receivedAt })
+        if (session === undefined) return undefined
         if (record.test === undefined) {
-          const { pictures, trail, lease } = brought
-          analysis.add({ session: taken, intakeId: intake.value.id, place: batch, pictures, trail, lease })
+          analysis.add({ session, intakeId: intake.value.id, batch, submission })
           isHandedOn = true
         }
         return true
       }, busy)
     } finally {
-      if (!isHandedOn) brought?.lease.free()
+      if (!isHandedOn) submission?.lease.free()
       done()
     }
-    return {}
   }
 }
 
@@ -118,10 +108,6 @@ function notOpen(): Problem {
   )
 }
 
-function refuseEmpty({ frames, trail = [] }: Body): void {
-  if (frames.length + trail.length === 0) throw Problem.at('#/frames', 'At least one picture is required.')
-}
-
 /** The batch with this number that arrived earlier; `judged` if its step has ended since. */
 function knownBatch({ batches, judged }: Intake, { step, batch }: Body): Batch | 'judged' | undefined {
   if (judged?.step === step && judged.batches.includes(batch)) return 'judged'
@@ -129,11 +115,11 @@ function knownBatch({ batches, judged }: Intake, { step, batch }: Body): Batch |
 }
 
 /** Checks and decodes the pictures. @throws {Problem} 400 if a limit is exceeded, 413, or 503 if there is not enough memory */
-async function bringIn(
-  { budget, decodeBase64 }: SubmitPicturesServices,
+async function readSubmission(
+  { budget, decodeBase64 }: BatchServices,
   body: Body,
   { record, intake, receivedAt }: { record: SessionRecord; intake: Intake; receivedAt: number },
-): Promise<Brought> {
+): Promise<BatchSubmission> {
   const others = intake.batches.filter(({ step, batch }) => step !== body.step || batch !== body.batch)
   const before = (of: 'frames' | 'trail') => others.reduce((sum, batch) => sum + batch[of], 0)
   const frames = framesOfStep(body.step, body.frames)
@@ -149,16 +135,16 @@ async function bringIn(
   lease.take(bytes)
   const digest = createHash('sha256')
   for (const picture of all) digest.update(`${picture.time}/${picture.bytes.length}/`).update(picture.bytes)
-  return { pictures, trail, digest: digest.digest('base64url'), lease }
+  return { kind: 'batch', pictures, trail, digest: digest.digest('base64url'), lease }
 }
 
 /** [Note: A batch may be lost] If the process that accepted it died before analysing it, the same pictures are accepted when sent again. */
 async function isToBeAnalysedAgain(
-  { intakes, pulse }: SubmitPicturesServices,
+  { intakes, pulse }: BatchServices,
   record: SessionRecord,
   intake: Intake,
   known: Batch,
-  { digest }: Brought,
+  { digest }: BatchSubmission,
 ): Promise<boolean> {
   if (known.digest !== digest || (await pulse.isAlive(known.by))) return false
   return (await intakes.found(record, intake, known)) === undefined
@@ -166,14 +152,14 @@ async function isToBeAnalysedAgain(
 
 function batchOf(
   { step, batch }: Body,
-  { pictures, trail, digest }: Brought,
+  { pictures, trail, digest }: BatchSubmission,
   receivedAt: number,
   by: string,
 ): Batch {
   return { step, batch, frames: pictures.length, trail: trail.length, receivedAt, digest, by }
 }
 
-interface Arrival {
+interface BatchArrival {
   readonly read: SessionRead
   readonly intake: Read<Intake>
   readonly batch: Batch
@@ -183,8 +169,8 @@ interface Arrival {
 
 /** Records that a batch arrived, unless the session or the intake has changed since it was read. Returns the updated session. */
 async function takeIn(
-  services: SubmitPicturesServices,
-  { read, intake, batch, caller, receivedAt }: Arrival,
+  services: BatchServices,
+  { read, intake, batch, caller, receivedAt }: BatchArrival,
 ): Promise<SessionRecord | undefined> {
   const { value: record } = read
   const transaction = beginTransaction(services.store)

@@ -7,12 +7,11 @@ import {
   isCounted,
 } from '#server/features/sessions/pictures/analyse-frames.ts'
 import { drawFilmFaces, filmFacesOfBatch } from '#server/features/sessions/pictures/film-faces.ts'
+import type { BatchSubmission } from '#server/features/sessions/pictures/submission.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
-import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
-import type { Lease } from '#server/platform/running/byte-budget.ts'
 import { Problem } from '#shared/problem.ts'
-import type { FoundPictures } from './early-findings.ts'
+import type { BatchFindings } from './batch-findings.ts'
 import { createEarlyLine } from './early-line.ts'
 import type { Batch, Intakes } from './intake.ts'
 
@@ -22,11 +21,8 @@ export interface EarlyBatch {
   readonly session: SessionRecord
   /** The name of the intake that received them. */
   readonly intakeId: string
-  readonly place: Batch
-  readonly pictures: readonly Picture[]
-  readonly trail: readonly TrailPicture[]
-  /** The memory reserved for them. */
-  readonly lease: Pick<Lease, 'free'>
+  readonly batch: Batch
+  readonly submission: BatchSubmission
 }
 
 /** Analyses early pictures, giving way to every picture in an open request. */
@@ -57,45 +53,43 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
   const { follow, first, isIdle } = createWorkUnderWay()
   const countFullest = createCountFullest()
 
-  async function analyse(batch: EarlyBatch, key: string): Promise<void> {
-    const { session, intakeId, place, pictures, trail } = batch
+  async function analyse(early: EarlyBatch, key: string): Promise<void> {
+    const { session, intakeId, batch, submission } = early
+    const { pictures, trail } = submission
     const at = { session: key, accountId: session.accountId }
     const filmed = services.film.wants(session) ? trail : []
     const drawn = drawFilmFaces(filmed.length, filmFacesOfBatch(filmed.length))
     const [frames, film] = await Promise.all([
       readable(pictures, (picture, index) =>
-        line.run(at, (isEarly) => services.frames.look(picture, session, place.receivedAt, index, isEarly)),
+        line.run(at, (isEarly) => services.frames.look(picture, session, batch.receivedAt, index, isEarly)),
       ),
       readable(filmed, (picture, index) =>
         line.run(at, (isEarly) =>
-          services.film.look(picture, session, place.receivedAt, index, {
+          services.film.look(picture, session, batch.receivedAt, index, {
             embedding: drawn.has(index),
             isEarly,
           }),
         ),
       ),
     ])
-    const seen = await countFullest(batch, frames, (picture) =>
+    const seen = await countFullest(early, frames, (picture) =>
       line.run(at, (isEarly) => services.frames.count(picture, session, isEarly)),
     )
-    const found: FoundPictures = { frames: seen, film: film.map(({ finding }) => finding) }
-    const brought = {
-      pictures: frames.map(({ picture }) => picture),
-      film: trail,
-      seen: seen.map(({ observation }) => observation),
-    }
-    evidence.gather(session, brought, session.tries + 1)
-    await intakes.keep(session, intakeId, place, found)
+    const findings: BatchFindings = { frames: seen, film: film.map(({ finding }) => finding) }
+    const readablePictures = { pictures: frames.map(({ picture }) => picture), trail }
+    const observations = seen.map(({ observation }) => observation)
+    evidence.gather(session, readablePictures, observations, session.tries + 1)
+    await intakes.keep(session, intakeId, batch, findings)
   }
 
   return {
-    add(batch) {
-      const key = keyOf(batch.session)
+    add(early) {
+      const key = keyOf(early.session)
       follow(
         key,
-        patiently(() => analyse(batch, key))
+        patiently(() => analyse(early, key))
           .catch(onLost)
-          .finally(() => batch.lease.free()),
+          .finally(() => early.submission.lease.free()),
       )
     },
     expect(session) {
@@ -138,7 +132,7 @@ function keyOf({ accountId, sessionId }: Pick<SessionRecord, 'accountId' | 'sess
   return `${accountId}/${sessionId}`
 }
 
-interface Readable<P, F> {
+interface ReadablePicture<P, F> {
   readonly picture: P
   readonly finding: F
 }
@@ -147,7 +141,7 @@ interface Readable<P, F> {
 async function readable<P, F>(
   pictures: readonly P[],
   look: (picture: P, index: number) => Promise<F>,
-): Promise<Readable<P, F>[]> {
+): Promise<ReadablePicture<P, F>[]> {
   const found = await Promise.all(
     pictures.map(async (picture, index) => {
       try {
@@ -171,7 +165,7 @@ function createCountFullest() {
   const fullest = new Map<string, number>()
   return async (
     { session, intakeId }: EarlyBatch,
-    frames: readonly Readable<Picture, FrameFinding>[],
+    frames: readonly ReadablePicture<Picture, FrameFinding>[],
     count: (picture: Picture) => Promise<number>,
   ): Promise<FrameFinding[]> => {
     const findings = frames.map(({ finding }) => finding)

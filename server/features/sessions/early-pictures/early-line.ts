@@ -18,12 +18,12 @@ export interface EarlyPlace {
 const mostOfSession = 2
 const againAfterMilliseconds = 100
 
-interface Waiting extends EarlyPlace {
+interface WaitingTask extends EarlyPlace {
   start(): void
 }
 
 export function createEarlyLine(parallel: number): EarlyLine {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingTask>()
   const underWay = new Map<string, number>()
   const urged = new Map<string, number>()
   const count = (name: string, more: number) => {

@@ -1,35 +1,18 @@
-import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
-import type { FrameFinding } from '#server/features/sessions/pictures/analyse-frames.ts'
+import type { EarlyFindings } from '#server/features/sessions/pictures/submission.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
 import { Problem } from '#shared/problem.ts'
+import type { BatchFindings } from './batch-findings.ts'
 import type { EarlyAnalysis } from './early-analysis.ts'
-import type { FoundPictures } from './early-findings.ts'
 import { type Batch, emptyIntake, type Intake, type Intakes } from './intake.ts'
 import type { Pulse } from './pulse.ts'
-
-/** The findings in pictures sent before a step ends, in order of arrival. */
-export interface HandedIn {
-  readonly frames: readonly FrameFinding[]
-  readonly film: readonly TrailPoint[]
-  /** How many frames count towards the limit. */
-  readonly frameCount: number
-  /** How many film pictures count towards the limit. */
-  readonly trailCount: number
-  /** When the last picture arrived, in milliseconds since 1970; 0 if there are none. */
-  readonly lastArrival: number
-  /** Makes a commit fail if more pictures have arrived since. */
-  hold(transaction: Pick<Transaction, 'hold'>): void
-  /** For the commit that ends the step: marks the batches as judged, so that a batch sent again is recognised. */
-  judged(transaction: Pick<Transaction, 'write'>, step: number): void
-}
 
 type Session = Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>
 
 /** Gets early pictures ready to be judged, or drops them. */
-export interface HandedInPictures {
+export interface EarlyPictures {
   /** Waits until all of them are analysed. @throws {Problem} 503 if that takes too long */
-  collect(session: Session): Promise<HandedIn>
+  collect(session: Session): Promise<EarlyFindings>
   /** Drops all of them, in the same commit. */
   drop(transaction: Pick<Transaction, 'hold' | 'write'>, session: Session): Promise<void>
 }
@@ -37,14 +20,14 @@ export interface HandedInPictures {
 const patienceMilliseconds = 2000
 const lookAgainMilliseconds = 40
 
-export interface HandedInServices {
+export interface EarlyPictureServices {
   readonly intakes: Pick<Intakes, 'read' | 'write' | 'found' | 'forget' | 'erased'>
   readonly analysis: Pick<EarlyAnalysis, 'urge' | 'underWay'>
   readonly pulse: Pick<Pulse, 'by' | 'isAlive'>
 }
 
 /** Creates the function that reads all early pictures of a session's open step, waiting until they are analysed. */
-function createReader({ intakes, analysis, pulse }: HandedInServices) {
+function createReader({ intakes, analysis, pulse }: EarlyPictureServices) {
   /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so a step does not wait for them. */
   async function isLost({ by }: Batch, isUnderWay: boolean): Promise<boolean> {
     return by === pulse.by ? !isUnderWay : !(await pulse.isAlive(by))
@@ -55,8 +38,8 @@ function createReader({ intakes, analysis, pulse }: HandedInServices) {
     session: Session,
     intake: Intake,
     isUnderWay: boolean,
-  ): Promise<readonly FoundPictures[] | undefined> {
-    const all: FoundPictures[] = []
+  ): Promise<readonly BatchFindings[] | undefined> {
+    const all: BatchFindings[] = []
     for (const batch of intake.batches) {
       const found = await intakes.found(session, intake, batch)
       if (found !== undefined) all.push(found)
@@ -81,7 +64,7 @@ function createReader({ intakes, analysis, pulse }: HandedInServices) {
   return waitFor
 }
 
-export function createHandedInPictures(services: HandedInServices): HandedInPictures {
+export function createEarlyPictures(services: EarlyPictureServices): EarlyPictures {
   const { intakes, analysis } = services
   const waitFor = createReader(services)
   return {
@@ -97,7 +80,7 @@ export function createHandedInPictures(services: HandedInServices): HandedInPict
           trailCount: batches.reduce((sum, { trail }) => sum + trail, 0),
           lastArrival: Math.max(0, ...batches.map(({ receivedAt }) => receivedAt)),
           hold: (transaction) => transaction.hold(guard),
-          judged(transaction, step) {
+          markJudged(transaction, step) {
             if (guard.value === undefined) return
             const known = { step, batches: batches.map(({ batch }) => batch) }
             transaction.write(...intakes.forget(session, intake), intakes.write(session, emptyIntake(known)))

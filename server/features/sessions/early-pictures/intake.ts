@@ -5,7 +5,7 @@ import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, type Read } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import { type FoundPictures, packFound, unpackFound } from './early-findings.ts'
+import { type BatchFindings, packFindings, unpackFindings } from './batch-findings.ts'
 
 /** A batch that has arrived, without its pictures. */
 export interface Batch {
@@ -30,8 +30,8 @@ export interface Intake {
   readonly judged: { readonly step: number; readonly batches: readonly number[] } | null
 }
 
-type Whose = Pick<SessionRecord, 'accountId' | 'sessionId'>
-type Place = Pick<Batch, 'step' | 'batch'>
+type SessionKey = Pick<SessionRecord, 'accountId' | 'sessionId'>
+type BatchPlace = Pick<Batch, 'step' | 'batch'>
 
 /**
  * Stores the batches that arrive before a step ends, so that any process can end it. [Note: Two kinds of records] A small record lists the
@@ -39,21 +39,21 @@ type Place = Pick<Batch, 'step' | 'batch'>
  */
 export interface Intakes {
   /** Returns an empty intake if no pictures were sent early. */
-  read(whose: Whose): Promise<Read<Intake>>
+  read(whose: SessionKey): Promise<Read<Intake>>
   write(session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>, intake: Intake): Write
   /** A batch's findings; undefined until it has been analysed. */
-  found(whose: Whose, intake: Intake, place: Place): Promise<FoundPictures | undefined>
+  found(whose: SessionKey, intake: Intake, place: BatchPlace): Promise<BatchFindings | undefined>
   /** Stores a batch's findings, unless the batch was dropped or already has some. */
   keep(
     session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>,
     id: string,
-    place: Place,
-    found: FoundPictures,
+    place: BatchPlace,
+    found: BatchFindings,
   ): Promise<void>
   /** Removes the findings of these batches, for a commit that also writes the intake. */
-  forget(whose: Whose, intake: Intake): Write[]
+  forget(whose: SessionKey, intake: Intake): Write[]
   /** Removes everything stored for a session, for a commit that may depend on it. */
-  erased(whose: Whose): Promise<{ readonly writes: readonly Write[]; readonly guard: Guard }>
+  erased(whose: SessionKey): Promise<{ readonly writes: readonly Write[]; readonly guard: Guard }>
 }
 
 /** A session's outcome may still be decided for this long after the session ends. */
@@ -66,12 +66,12 @@ export function emptyIntake(judged: Intake['judged'] = null): Intake {
 export function createIntakes(store: Store, keyRing: KeyRing, now: Clock): Intakes {
   const intakes = createTable<string>(store, 'session-intake')
   const findings = createTable<string>(store, 'session-finding')
-  const sessionOf = ({ accountId, sessionId }: Whose) => `${accountId}/${sessionId}`
-  const nameOf = (id: string, { step, batch }: Place) => `${id}/${step}/${batch}`
+  const sessionOf = ({ accountId, sessionId }: SessionKey) => `${accountId}/${sessionId}`
+  const nameOf = (id: string, { step, batch }: BatchPlace) => `${id}/${step}/${batch}`
   const secondsFor = ({ expiresAt }: Pick<SessionRecord, 'expiresAt'>) =>
     Math.max(1, (expiresAt - now()) / 1000) + keptBeyondSeconds
 
-  async function read(whose: Whose): Promise<Read<Intake>> {
+  async function read(whose: SessionKey): Promise<Read<Intake>> {
     const { accountId, sessionId } = whose
     const found = await intakes.read(accountId, sessionId)
     if (found === undefined) return { value: emptyIntake(), guard: intakes.absent(accountId, sessionId) }
@@ -79,7 +79,7 @@ export function createIntakes(store: Store, keyRing: KeyRing, now: Clock): Intak
     return { value: JSON.parse(content.toString()) as Intake, guard: found.guard }
   }
 
-  const forget = (whose: Whose, { id, batches }: Intake) =>
+  const forget = (whose: SessionKey, { id, batches }: Intake) =>
     batches.map((place) => findings.write(sessionOf(whose), nameOf(id, place), undefined))
 
   return {
@@ -92,12 +92,14 @@ export function createIntakes(store: Store, keyRing: KeyRing, now: Clock): Intak
     async found(whose, { id }, place) {
       const sealed = await findings.get(sessionOf(whose), nameOf(id, place))
       if (sealed === undefined) return undefined
-      return unpackFound(keyRing.open('session-finding', `${sessionOf(whose)}/${nameOf(id, place)}`, sealed))
+      return unpackFindings(
+        keyRing.open('session-finding', `${sessionOf(whose)}/${nameOf(id, place)}`, sealed),
+      )
     },
     async keep(session, id, place, found) {
       const owner = sessionOf(session)
       const name = nameOf(id, place)
-      const sealed = keyRing.seal('session-finding', `${owner}/${name}`, packFound(found))
+      const sealed = keyRing.seal('session-finding', `${owner}/${name}`, packFindings(found))
       const write = findings.write(owner, name, sealed, secondsFor(session))
       await retryOnConflict(async () => {
         const { value, guard } = await read(session)

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
-import { busy, type ReadSession } from '#server/features/sessions/access/session-reader.ts'
-import type { Expire } from '#server/features/sessions/judging/commit-outcome.ts'
+import { busy } from '#server/features/sessions/access/refusals.ts'
+import type { Expire, ReadSession } from '#server/features/sessions/access/session-reader.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { cancelSession } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'

@@ -21,6 +21,7 @@ import {
   faultsOfReference,
 } from '#server/features/sessions/opening/reference-picture.ts'
 import type { StartSession } from '#server/features/sessions/opening/start.ts'
+import { refuseLive } from '#server/features/sessions/testing/test-session.ts'
 import { faultsOfReach, type Verifications } from '#server/features/verifications/verifications.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
@@ -28,7 +29,6 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { createSession } from '#shared/contract/sessions/session-creation.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
-import { refuseLive } from './complete-test-session.ts'
 
 export type CreateSession = Handler<typeof createSession, AccountCaller>
 type Body = BodyOf<typeof createSession>

@@ -1,7 +1,7 @@
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import type { SessionLists } from '#server/features/sessions/listing/session-lists.ts'
-import type { Cursor } from '#server/features/sessions/listing/session-register.ts'
+import type { ListCursor } from '#server/features/sessions/listing/session-register.ts'
 import type { SessionHistory } from '#server/features/sessions/records/session-history.ts'
 import { digestOfSession, type SessionRow, visitorOf } from '#server/features/sessions/records/session-row.ts'
 import type { SessionRows } from '#server/features/sessions/records/session-rows.ts'
@@ -23,7 +23,7 @@ interface Dependencies {
 export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
   const { accounts, lists, rows, history, verifications } = services
 
-  async function namesOf(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
+  async function readNames(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
     const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
     const named = await Promise.all([...ids].map((id) => verifications.find(accountId, id)))
     return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
@@ -56,7 +56,7 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
       page.sessions.map(({ digest, isPast }) => (isPast ? history : rows).read(accountId, digest)),
     )
     const found = read.filter((row) => row !== undefined)
-    const names = await namesOf(accountId, found)
+    const names = await readNames(accountId, found)
     const sessions = found.map(async (row) => {
       const findings = await standing(accountId, row.findings)
       return listed({ ...row, findings }, names, environment)
@@ -97,7 +97,7 @@ function listed(
 }
 
 /** Follows the contract's pattern: digests have a fixed length and may contain hyphens. */
-function readCursor(text: string, order: SessionOrder): Cursor {
+function readCursor(text: string, order: SessionOrder): ListCursor {
   const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
   if ((doubt !== undefined) !== (order === 'leastCertain'))
     throw Problem.at('#/query/cursor', 'Must be a cursor returned by a list with the same order.')
@@ -105,6 +105,6 @@ function readCursor(text: string, order: SessionOrder): Cursor {
   return doubt === undefined ? place : { ...place, doubt: Number(doubt) }
 }
 
-function textOf({ created, digest, asOf, doubt }: Cursor): string {
+function textOf({ created, digest, asOf, doubt }: ListCursor): string {
   return [created, digest, asOf, ...(doubt === undefined ? [] : [doubt])].join('-')
 }

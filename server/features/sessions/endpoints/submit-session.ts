@@ -1,28 +1,24 @@
-import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import { withStanding } from '#models/rules/liveness/second-try.ts'
-import type { Observation } from '#models/rules/observation.ts'
-import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { isHeldBy, openerOf, refuseFollower, wayBackOf } from '#server/features/sessions/access/holder.ts'
-import {
-  busy,
-  keyOf,
-  type ReadSession,
-  sessionExpired,
-} from '#server/features/sessions/access/session-reader.ts'
-import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
+import { busy, sessionExpired } from '#server/features/sessions/access/refusals.ts'
+import { keyOf, type ReadSession } from '#server/features/sessions/access/session-reader.ts'
 import { visitorIn } from '#server/features/sessions/access/visitor.ts'
-import type { HandedInPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
-import type { Judged } from '#server/features/sessions/judging/decide-outcome.ts'
+import type { EarlyPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
 import { attemptsLeftAfter } from '#server/features/sessions/judging/further-try.ts'
-import type { Admitted, Submit } from '#server/features/sessions/judging/submit.ts'
+import type { Submit } from '#server/features/sessions/judging/submit.ts'
+import {
+  type FinalSubmission,
+  noPictures,
+  type TestSubmission,
+} from '#server/features/sessions/pictures/submission.ts'
 import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
 import {
   type Milestone,
   reaching,
   type SessionRecord,
+  type TestSession,
 } from '#server/features/sessions/records/session-record.ts'
-import { hintsOf } from '#server/features/sessions/results/hints.ts'
+import { testSubmission } from '#server/features/sessions/testing/test-session.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/platform/http/requests/pictures/frames.ts'
 import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
@@ -37,22 +33,23 @@ type Body = BodyOf<typeof submitSession>
 export function createSubmitSession(
   readSession: ReadSession,
   submit: Submit,
-  handedIn: Pick<HandedInPictures, 'collect'>,
+  earlyPictures: Pick<EarlyPictures, 'collect'>,
   decode?: DecodeBase64,
 ): SubmitSession {
   return ({ body, caller }) =>
     submit({
       key: keyOf(caller),
       busy,
-      load: async () => ({ given: body, read: () => readSession(caller) }),
-      async admit(given, record, receivedAt) {
-        refuse(record, caller)
-        if (record.outcome !== null || isAnswered(given, record)) return null
-        const admitted = await admitTry(given, record, receivedAt, handedIn, decode)
-        return { ...admitted, record: { ...admitted.record, ...visitorIn(caller) } }
-      },
-      judge: judgeTry,
-      answer: (given, decided) => answerTo(given, decided, caller),
+      load: async () => ({
+        read: () => readSession(caller),
+        async admit(record, receivedAt) {
+          refuse(record, caller)
+          if (record.outcome !== null || isAnswered(body, record)) return null
+          const submission = await readSubmission(body, record, receivedAt, earlyPictures, decode)
+          return { ...submission, record: { ...submission.record, ...visitorIn(caller) } }
+        },
+        answer: (decided) => answerTo(body, decided, caller),
+      }),
     })
 }
 
@@ -88,48 +85,43 @@ function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
 }
 
 /** @throws {Problem} if the submission does not fit the session */
-async function admitTry(
+async function readSubmission(
   body: Body,
   record: SessionRecord,
   receivedAt: number,
-  { collect }: Pick<HandedInPictures, 'collect'>,
+  earlyPictures: Pick<EarlyPictures, 'collect'>,
   decode: DecodeBase64 | undefined,
-): Promise<Admitted> {
+): Promise<FinalSubmission> {
   const { alternative = null } = record.settings
   if (body.problem === 'alternativeChosen' && alternative === null)
     throw Problem.at('#/problem', 'Requires alternativeConfig in the verification.')
   if (isLeaving(body)) {
     if (record.before === undefined) throw Problem.at('#/leave', 'Requires a previous try that was judged.')
-    return { record, ...nothing, isRemembered: false, isLeft: true }
+    return { kind: 'leave', record, ...noPictures }
   }
-  if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
+  const reason = endedBy(body)
+  if (reason === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem(
       'step_out_of_order',
       'This is not the try that is expected; get-session says which one is.',
     )
-  const tested = await admitTest(record, body, receivedAt, decode)
-  if (tested !== undefined) return tested
-  const isJudged = endedBy(body) === undefined
-  const earlier = isJudged ? await collect(record) : undefined
-  const soFar = trailSoFar(record, receivedAt, earlier)
-  return {
-    record: withReport(record, body, receivedAt),
-    pictures: await picturesOf(body, record.frameCount + (earlier?.frameCount ?? 0), record, decode),
-    trail: isJudged ? await readTrail(body.trail, soFar, decode) : [],
-    ...(earlier && { handedIn: earlier }),
-    isRemembered: isJudged,
+  const reported = withReport(record, body, receivedAt)
+  if (record.test !== undefined) return readTest(reported, record.test, body, decode)
+  if (body.testOutcome !== undefined)
+    throw Problem.at('#/testOutcome', 'Is accepted only in sessions of a test account.')
+  if (reason !== undefined) {
+    refuseLongReport(body.deviceReport)
+    return { kind: 'end', record: reported, reason, ...noPictures }
   }
-}
-
-const nothing = { pictures: [], trail: [] }
-
-function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]): Judged {
-  if (isLeaving(body)) return { record, verdict: record.before!.verdict, isLeft: true }
-  const ended = endedBy(body)
-  if (ended !== undefined) return { record, verdict: emptyVerdict(ended), isEnded: true }
-  const judged = withStanding(judge(record, seen), record.before?.standing)
-  const { acceptsRetry = false } = body
-  return { record: { ...record, tries: record.tries + 1 }, verdict: judged, acceptsRetry }
+  const early = await earlyPictures.collect(record)
+  return {
+    kind: 'try',
+    record: reported,
+    pictures: await readPictures(body, record.frameCount + early.frameCount, record, decode),
+    trail: await readTrail(body.trail, trailSoFar(record, receivedAt, early), decode),
+    early,
+    acceptsRetry: body.acceptsRetry ?? false,
+  }
 }
 
 /** The device that opened the session gets the result, whichever device holds it at the end. */
@@ -153,45 +145,20 @@ function withReport(record: SessionRecord, body: Body, at: number): SessionRecor
  * A test's submissions are validated and discarded. The outcome is the requested one, the person's choice, or the problem
  * that the device reported.
  */
-async function admitTest(
+async function readTest(
   record: SessionRecord,
+  test: TestSession,
   body: Body,
-  receivedAt: number,
   decode: DecodeBase64 | undefined,
-): Promise<Admitted | undefined> {
-  const { testOutcome: chosen, problem } = body
-  if (record.test === undefined) {
-    if (chosen !== undefined)
-      throw Problem.at('#/testOutcome', 'Is accepted only in sessions of a test account.')
-    return undefined
-  }
-  if (body.frames.length > 0) await picturesOf(body, record.frameCount, record, decode)
-  const went = problem === undefined ? null : { result: problem }
-  const outcome = record.test.outcome ?? chosen ?? went
-  const begins = body.frames.length > 0
-  const { acceptsRetry = false } = body
-  const tested = { ...withReport(record, body, receivedAt), test: { ...record.test, outcome } }
-  return {
-    record: tested,
-    begins,
+): Promise<TestSubmission> {
+  const { testOutcome: chosen, problem, acceptsRetry = false } = body
+  const hasPictures = body.frames.length > 0
+  if (hasPictures) await readPictures(body, record.frameCount, record, decode)
+  const outcome = test.outcome ?? chosen ?? (problem === undefined ? null : { result: problem })
+  const tested = { ...record, test: { ...test, outcome } }
+  return testSubmission(tested, {
+    hasPictures,
     acceptsRetry: acceptsRetry && endedBy(body) === undefined,
-    isRemembered: false,
-    ...nothing,
-  }
-}
-
-/** The only part of the device's report that the rules see is the hint at injection, which can only lower the assurance. */
-function judge(record: SessionRecord, late: readonly Observation[]) {
-  const { settings, progress, observations, trail = [], passkey, reference, before } = record
-  return verdict({
-    rules: rulesOf(settings),
-    steps: progress.answered,
-    observations: [...observations, ...late],
-    trail,
-    ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
-    ...(reference && { reference }),
-    earlier: before?.pictures ?? [],
-    isInjectionHinted: hintsOf(record).length > 0,
   })
 }
 
@@ -208,7 +175,7 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
  * [Note: What comes last is of the last step] This applies whatever their label. Otherwise, pictures taken after the
  * challenge could pass as earlier ones, set the age and the face at rest, and evade the rules for the last look.
  */
-async function picturesOf(
+async function readPictures(
   body: Body,
   alreadySent: number,
   record: SessionRecord,

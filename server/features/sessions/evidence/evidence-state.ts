@@ -4,7 +4,7 @@ import type { SessionRecord } from '#server/features/sessions/records/session-re
 import type { EvidenceOfSession } from '#shared/contract/sessions/session-evidence.ts'
 
 /** The state of a session's pictures; null if the session was not meant to keep any. */
-export async function evidenceOf(
+export async function readEvidenceState(
   record: SessionRecord,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
 ): Promise<EvidenceOfSession> {

@@ -1,7 +1,7 @@
+import type { Expire } from '#server/features/sessions/access/session-reader.ts'
 import { isOverdue } from '#server/features/sessions/records/session-record.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Expire } from './commit-outcome.ts'
 
 /**
  * Ends every session that is past its submission deadline. Each fails with `sessionExpired`, including the webhook. If one

@@ -54,7 +54,7 @@ export function createFindSimilarVisits({
     return portrait && { embedding: portrait, embeddingModel, ...(secondModel && { secondModel }) }
   }
 
-  async function personOf({ accountId, inputs: { externalId } }: SessionRecord): Promise<string | null> {
+  async function findPersonDigest({ accountId, inputs: { externalId } }: SessionRecord): Promise<string | null> {
     const account = externalId === null ? undefined : await accounts.find(accountId)
     return account === undefined ? null : accounts.personDigest(account, externalId!)
   }
@@ -73,7 +73,7 @@ export function createFindSimilarVisits({
     const { accountId, sessionId, created } = record
     const visit = visitOf(observations, faceOf(observations))
     if (isEmpty(visit)) return []
-    const own: EarlierVisit = { sessionId, at: now(), person: await personOf(record), visit }
+    const own: EarlierVisit = { sessionId, at: now(), person: await findPersonDigest(record), visit }
     const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
     if (!(await store.commit([visits.write(accountId, own, left)], [guard]))) return []
     const others = (await visits.list(accountId)).filter((other) => other.sessionId !== sessionId)

@@ -7,7 +7,7 @@ import {
 import {
   type CountedClass,
   type IndexName,
-  namings,
+  indexedNames,
   type SessionHistory,
 } from '#server/features/sessions/records/session-history.ts'
 import { digestOfSession } from '#server/features/sessions/records/session-row.ts'
@@ -16,7 +16,7 @@ import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { mergedEntries } from './merged-entries.ts'
 import { fitsRow } from './session-entry.ts'
-import type { Found, Seek } from './session-register.ts'
+import type { ListMatch, ListSearch } from './session-register.ts'
 
 /** If fewer than one row in this many belongs to the selected classes, their own indices are read instead. */
 const rare = 20
@@ -27,7 +27,7 @@ const readAtOnce = 50
 type History = Pick<SessionHistory, 'classes' | 'entries' | 'read'>
 
 /** A history row found in a list. */
-export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
+export type PastMatch = Pick<ListMatch, 'created' | 'digest' | 'doubt'>
 
 /**
  * Finds at most `most` rows for sessions that are older than their results, in list order.
@@ -35,7 +35,7 @@ export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
  * are known in advance, and their entries are read and merged in order, so a filter with few matches costs no more than one
  * with many. Persons, correlations and kiosks have separate indices.
  */
-export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
+export async function findPast(history: History, accountId: string, seek: ListSearch): Promise<PastMatch[]> {
   // These sessions can no longer be decided, so they are never waiting.
   if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
@@ -50,9 +50,9 @@ export async function findPast(history: History, accountId: string, seek: Seek):
 async function findOne(
   history: History,
   accountId: string,
-  seek: Seek,
+  seek: ListSearch,
   sessionId: string,
-): Promise<PastFound[]> {
+): Promise<PastMatch[]> {
   const digest = digestOfSession(sessionId)
   const row = await history.read(accountId, digest)
   if (row === undefined || !fitsRow(seek.filters)(row)) return []
@@ -65,26 +65,26 @@ async function findOne(
     : []
 }
 
-type Fitting = readonly (readonly [className: string, CountedClass])[]
+type FittingClasses = readonly (readonly [className: string, CountedClass])[]
 
 function createSearch(
   history: History,
   accountId: string,
-  seek: Seek,
+  seek: ListSearch,
   classes: ReadonlyMap<string, CountedClass>,
 ) {
   const { cursor, most } = seek
   const { from, since } = boundsOf(seek)
   const walk = createWalk(history, accountId, seek, classes)
   const doubtOf = (className: string) => classes.get(className)?.doubt ?? 0
-  const found = ({ created, digest, className }: PastEntry): PastFound => ({
+  const found = ({ created, digest, className }: PastEntry): PastMatch => ({
     created,
     digest,
     doubt: doubtOf(className),
   })
 
-  async function take(entries: AsyncGenerator<PastEntry>, many: number): Promise<PastFound[]> {
-    const taken: PastFound[] = []
+  async function take(entries: AsyncGenerator<PastEntry>, many: number): Promise<PastMatch[]> {
+    const taken: PastMatch[] = []
     for await (const entry of entries) {
       taken.push(found(entry))
       if (taken.length === many) break
@@ -93,11 +93,11 @@ function createSearch(
   }
 
   return {
-    newest: (fitting: Fitting) => take(walk(fitting, from), most),
+    newest: (fitting: FittingClasses) => take(walk(fitting, from), most),
     /** Goes through the levels of doubt from highest to lowest, each from newest to oldest. */
-    async leastCertain(fitting: Fitting): Promise<PastFound[]> {
+    async leastCertain(fitting: FittingClasses): Promise<PastMatch[]> {
       const doubts = [...new Set(fitting.map(([, { doubt }]) => doubt))].sort((a, b) => b - a)
-      const taken: PastFound[] = []
+      const taken: PastMatch[] = []
       for (const doubt of doubts) {
         if (cursor !== undefined && doubt > cursor.doubt!) continue
         const after = doubt === cursor?.doubt ? from : since
@@ -114,7 +114,7 @@ function createSearch(
 function createWalk(
   history: History,
   accountId: string,
-  seek: Seek,
+  seek: ListSearch,
   classes: ReadonlyMap<string, CountedClass>,
 ) {
   const { to } = boundsOf(seek)
@@ -122,7 +122,7 @@ function createWalk(
   const open = (index: IndexName, after: string) => until(history.entries(accountId, index, after), to)
 
   /** The entries for the selected names, or for the classes, after a given place. */
-  async function* walk(fitting: Fitting, after: string): AsyncGenerator<PastEntry> {
+  async function* walk(fitting: FittingClasses, after: string): AsyncGenerator<PastEntry> {
     const wanted = new Set(fitting.map(([className]) => className))
     if (named.length > 0) {
       const entries = mergedEntries(named.map((index) => open(index, after)))
@@ -160,7 +160,7 @@ function createWalk(
 }
 
 /** The answer's range: after `from`, or after `since` if the cursor does not matter, and no later than `to`. */
-function boundsOf({ filters, cursor, notBefore }: Seek) {
+function boundsOf({ filters, cursor, notBefore }: ListSearch) {
   const createdTo = filters.createdTo === undefined ? undefined : Date.parse(filters.createdTo)
   const since = behindTime(Math.min(notBefore, createdTo ?? notBefore))
   const place = cursor === undefined ? '' : placeOf(cursor) + behindAll
@@ -175,25 +175,25 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
  * [Note: The history has no index of everything] Device, browser, progress and the beginning of an ID can be searched only
  * among sessions that still have a result.
  */
-function isOfRecent({ device, browser, idBeginsWith, reached }: Seek['filters']): boolean {
+function isOfRecent({ device, browser, idBeginsWith, reached }: ListSearch['filters']): boolean {
   return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
 }
 
 /** The index with the fewest entries: a visit's ID before a person, and a person before a kiosk. */
-function namesIn({ filters }: Seek): IndexName[] {
-  const naming = namings.find((one) => filters[one] !== undefined)
+function namesIn({ filters }: ListSearch): IndexName[] {
+  const naming = indexedNames.find((one) => filters[one] !== undefined)
   if (naming === undefined) return []
   const text = filters[naming]!
   const forms = naming === 'externalId' ? identityForms(text) : [text]
   return forms.map((form) => ({ naming, text: form }))
 }
 
-function isCommon(fitting: Fitting, classes: ReadonlyMap<string, CountedClass>): boolean {
+function isCommon(fitting: FittingClasses, classes: ReadonlyMap<string, CountedClass>): boolean {
   const sum = (counted: Iterable<CountedClass>) => [...counted].reduce((all, { count }) => all + count, 0)
   return sum(fitting.map(([, one]) => one)) * rare >= sum(classes.values())
 }
 
-function fitsClass({ filters }: Seek, one: CountedClass): boolean {
+function fitsClass({ filters }: ListSearch, one: CountedClass): boolean {
   const { verificationId, state, verificationResult, failedReason, source, review, outcome } = filters
   return (
     (outcome === undefined || outcomeOf(one) === outcome) &&

@@ -15,7 +15,7 @@ import { visitorIn } from '#server/features/sessions/access/visitor.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Beginning, StartSession } from './start.ts'
+import type { SessionBeginning, StartSession } from './start.ts'
 
 interface Dependencies {
   readonly accounts: Accounts
@@ -33,7 +33,7 @@ interface LinkCall {
 }
 
 /** A link with a valid signature, or one that does not need a signature. */
-export interface JudgedLink {
+export interface CheckedLink {
   readonly account: Account
   readonly verificationId: string
   /** Undefined for an unsigned link. */
@@ -44,21 +44,21 @@ export interface JudgedLink {
    * Reads the link's request, and checks whether there were too many failures before it. Writes nothing.
    * @throws {Problem} 400, 401 if the link belongs to another verification, 429
    */
-  beginning(): Promise<Beginning>
+  beginning(): Promise<SessionBeginning>
 }
 
 /** Validates a link and passes it on. @throws {Problem} 401 or 404; the error names the link's owner if known */
-export type AskedLink = <T>(call: LinkCall, use: (link: JudgedLink) => Promise<T>) => Promise<T>
+export type CheckLink = <T>(call: LinkCall, use: (link: CheckedLink) => Promise<T>) => Promise<T>
 
 /**
  * Creates the checks that a link goes through wherever it is read.
  * [Note: Who is asking] If a link does not open, the page names its sender when known, so that the person can ask for a new one.
  */
-export function createAskedLink(services: Dependencies): AskedLink {
+export function createCheckLink(services: Dependencies): CheckLink {
   return async (call, use) => {
     const found = await findVerification(services, call.body.verificationId)
     try {
-      return await use(await judged(services, found, call))
+      return await use(await checkSignature(services, found, call))
     } catch (error) {
       throw error instanceof Problem
         ? error.saying({ theme: services.startSession.themeOf(found.account) })
@@ -67,7 +67,11 @@ export function createAskedLink(services: Dependencies): AskedLink {
   }
 }
 
-async function judged(services: Dependencies, found: Found, { body, caller }: LinkCall): Promise<JudgedLink> {
+async function checkSignature(
+  services: Dependencies,
+  found: LinkOwner,
+  { body, caller }: LinkCall,
+): Promise<CheckedLink> {
   const { account, verificationId, configured } = found
   const query = readQuery(body.queryString)
   const link = await judgeLink(services, account, query, configured.verificationConfig)
@@ -75,16 +79,16 @@ async function judged(services: Dependencies, found: Found, { body, caller }: Li
     account,
     verificationId,
     ...link,
-    beginning: () => beginningOf(services, found, { query, signed: link.signed }, caller),
+    beginning: () => readBeginning(services, found, { query, signed: link.signed }, caller),
   }
 }
 
-async function beginningOf(
+async function readBeginning(
   { attempts, suspicions }: Dependencies,
-  { account, verificationId, configured }: Found,
+  { account, verificationId, configured }: LinkOwner,
   { query, signed }: { readonly query: string; readonly signed: SignedQuery | undefined },
   caller: AnonymousCaller,
-): Promise<Beginning> {
+): Promise<SessionBeginning> {
   const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
   refuseMoved(link.verificationId, verificationId)
   const { externalId } = inputs
@@ -111,10 +115,10 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
   return { account, verificationId, configured: verification }
 }
 
-type Found = Awaited<ReturnType<typeof findVerification>>
+type LinkOwner = Awaited<ReturnType<typeof findVerification>>
 
 /** The state of a link's signature. */
-interface Signing {
+interface LinkSignature {
   readonly signed: SignedQuery | undefined
   readonly isExpired: boolean
   readonly isUsed: boolean
@@ -126,7 +130,7 @@ async function judgeLink(
   account: Account,
   query: string,
   config: VerificationConfig,
-): Promise<Signing> {
+): Promise<LinkSignature> {
   const names = decodedNames(query)
   if (names.some((name) => (resultOnlyNames as readonly string[]).includes(name))) throw unsigned()
   const claimsSignature = names.includes('reSignature')

@@ -1,13 +1,9 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
-import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { refuseFollower } from '#server/features/sessions/access/holder.ts'
-import {
-  busy,
-  type ReadSession,
-  refuseEnded,
-  type SessionRead,
-} from '#server/features/sessions/access/session-reader.ts'
+import { refuseEnded } from '#server/features/sessions/access/refusals.ts'
+import type { ReadSession, SessionRead } from '#server/features/sessions/access/session-reader.ts'
 import type { PasskeyOffer, PasskeyStore, Person } from '#server/features/sessions/records/passkey-store.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
@@ -28,14 +24,17 @@ import {
   refused,
   requestOptions,
 } from '#server/platform/web-authn/web-authn.ts'
-import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import type {
+  bindPasskey,
+  createPasskeyOptions,
+  PasskeyCeremony,
+  verifyPasskey,
+} from '#shared/contract/sessions/session-passkey.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
 import { personOf } from './passkey-offers.ts'
 import { reportedWith } from './reported-passkeys.ts'
-
-export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
 
 interface Dependencies {
   readonly passkeys: PasskeyStore
@@ -67,20 +66,30 @@ interface Ceremony {
  * Binds passkeys after a visit, and verifies them in a later one. [Note: A passkey raises, and never refuses] A person who
  * has none, lost it or cannot use it continues without one. A passkey without attestation is bound and shown like any
  * other, and leads to `standard` at most.
+ *
+ * Each returns undefined if another request changed the session or the person's passkeys in the meantime.
  */
-export function createPasskeys(services: Dependencies): Passkeys {
-  const { sessions } = services
+export interface PasskeyCeremonies {
+  /** The options for the browser, with a challenge that is stored in the session. */
+  begin(
+    caller: SessionCaller,
+    kind: PasskeyCeremony,
+  ): Promise<ResultOf<typeof createPasskeyOptions> | undefined>
+  bind(caller: SessionCaller, response: unknown): Promise<ResultOf<typeof bindPasskey> | undefined>
+  verify(caller: SessionCaller, response: unknown): Promise<ResultOf<typeof verifyPasskey> | undefined>
+}
+
+export function createPasskeyCeremonies(services: Dependencies): PasskeyCeremonies {
   return {
-    createPasskeyOptions: ({ body, caller }) =>
-      retryOnConflict(async () => {
-        const ceremony = await begin(services, caller, body.ceremony)
-        const options = await optionsFor(services, ceremony)
-        const challenge = { value: options.challenge, for: ceremony.kind }
-        const isKept = await sessions.replace(ceremony.read, changed(ceremony, { challenge }))
-        return isKept ? { options: { ...options } } : undefined
-      }, busy),
-    bindPasskey: ({ body, caller }) => retryOnConflict(() => bind(services, caller, body.response), busy),
-    verifyPasskey: ({ body, caller }) => retryOnConflict(() => verify(services, caller, body.response), busy),
+    async begin(caller, kind) {
+      const ceremony = await begin(services, caller, kind)
+      const options = await optionsFor(services, ceremony)
+      const challenge = { value: options.challenge, for: ceremony.kind }
+      const isKept = await services.sessions.replace(ceremony.read, changed(ceremony, { challenge }))
+      return isKept ? { options: { ...options } } : undefined
+    },
+    bind: (caller, response) => bind(services, caller, response),
+    verify: (caller, response) => verify(services, caller, response),
   }
 }
 
@@ -110,7 +119,7 @@ async function optionsFor(services: Dependencies, ceremony: Ceremony) {
     if (comparable.length === 0) throw unavailable()
     return requestOptions(party, comparable)
   }
-  const { standing } = await offerOf(services, ceremony)
+  const { standing } = await readOffer(services, ceremony)
   return creationOptions(party, record.accountName, standing.bound, services.passkeyRoots !== undefined)
 }
 
@@ -120,20 +129,19 @@ function isComparable({ pack }: Dependencies, { face }: { face: { embeddingModel
 }
 
 /** @throws {Problem} if there is no offer, or no longer one, because another passkey may have been bound since */
-async function offerOf({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
+async function readOffer({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
   const offer = await passkeys.offer(accountId, sessionId)
   const standing = await passkeys.standing(person)
   if (offer === undefined || !mayBind(standing, offer.value)) throw unavailable()
   return { offer, standing }
 }
 
-/** Undefined if another request changed the session or the person's passkeys in the meantime. */
 async function bind(services: Dependencies, caller: SessionCaller, response: unknown) {
   const { passkeys, sessions, events, passkeyRoots: roots, now } = services
   const ceremony = await begin(services, caller, 'bind')
   const { read, person, record } = ceremony
   const { accountId, sessionId, created } = record
-  const { offer, standing } = await offerOf(services, ceremony)
+  const { offer, standing } = await readOffer(services, ceremony)
   const boundAt = now()
   const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
   const judged = await judgeDevice(services, ceremony, { attested: made.attested, isSynced: false })
@@ -175,7 +183,6 @@ async function stillBound(
   return read === undefined ? [] : [read.guard]
 }
 
-/** Undefined if another request changed the session or the person's passkeys in the meantime. */
 async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
   const { passkeys, sessions } = services
   const ceremony = await begin(services, caller, 'verify')

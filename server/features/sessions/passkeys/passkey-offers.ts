@@ -7,7 +7,7 @@ import type { SessionPasskey, SessionRecord } from '#server/features/sessions/re
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
-import { mayBind, type Seen } from './binding.ts'
+import { mayBind, type SeenPerson } from './binding.ts'
 
 /** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {
@@ -72,6 +72,6 @@ export function createPasskeyOffers({ passkeys, pack, origin, now }: Dependencie
 /** The minimum assurance for offering a passkey. */
 const offering: ReadonlySet<unknown> = new Set<Assurance>(['standard', 'high'])
 
-function shownOf(verified: SessionPasskey['verified']): Pick<Seen, 'shown'> {
+function shownOf(verified: SessionPasskey['verified']): Pick<SeenPerson, 'shown'> {
   return verified?.credentialId === undefined ? {} : { shown: verified.credentialId }
 }

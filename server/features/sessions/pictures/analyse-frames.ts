@@ -47,7 +47,7 @@ export interface AnalyseFrames {
     pictures: readonly Picture[],
     session: Session,
     receivedAt: number,
-    handedIn?: readonly FrameFinding[],
+    earlyPictures?: readonly FrameFinding[],
   ): Promise<Observation[]>
 }
 
@@ -64,7 +64,7 @@ function requestOf({ accountId }: Session, isEarly?: IsEarly) {
 /** Creates the function that analyses one picture. */
 function createLook(
   analysis: AnalysisService,
-  memory: Pick<PictureMemory, 'reuseOf'>,
+  memory: Pick<PictureMemory, 'findReuse'>,
   allowedActions: readonly Action[],
 ): AnalyseFrames['look'] {
   return async (picture, session, receivedAt, index, isEarly) => {
@@ -75,7 +75,7 @@ function createLook(
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })
     const remembers = wanted.liveness !== undefined
-    const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
+    const reused = remembers ? await memory.findReuse(session, picture.bytes, found) : 'none'
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes, found) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
@@ -85,7 +85,7 @@ function createLook(
 
 export function createAnalyseFrames(
   analysis: AnalysisService,
-  memory: Pick<PictureMemory, 'reuseOf'>,
+  memory: Pick<PictureMemory, 'findReuse'>,
   allowedActions: readonly Action[],
 ): AnalyseFrames {
   /** [Note: No picture is analysed twice] If a request's commit was lost, its retry brings the same pictures. */
@@ -110,11 +110,11 @@ export function createAnalyseFrames(
   return {
     look,
     count,
-    async judge(pictures, session, receivedAt, handedIn = []) {
+    async judge(pictures, session, receivedAt, earlyPictures = []) {
       const own = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
         lookOnce(picture, session, receivedAt, index),
       )
-      const seen = [...handedIn, ...own]
+      const seen = [...earlyPictures, ...own]
       if (seen.length === 0) return []
       const { fullest, inView } = isCounted(session)
         ? {}

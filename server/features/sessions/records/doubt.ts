@@ -14,7 +14,7 @@ const uncertain: ReadonlySet<FailedReason> = new Set([
 
 const mostTriesCounted = 3
 
-interface Verdict {
+interface ListedVerdict {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
   readonly reasons: readonly FailedReason[] | null
@@ -28,7 +28,7 @@ interface Verdict {
  * completion. [Note: Least certain first] A failure ranks above a pass. Measurements close to their limit, a resemblance
  * to another person's visit and further tries all add to it.
  */
-export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
+export function doubtOf({ result, reasons, findings, tries }: ListedVerdict): number {
   if (result === null) return 0
   const all = reasons ?? []
   const share = all.length === 0 ? 0 : all.filter((reason) => uncertain.has(reason)).length / all.length
@@ -38,7 +38,7 @@ export function doubtOf({ result, reasons, findings, tries }: Verdict): number {
 }
 
 /** `waiting` if a person may still decide, `reviewed` if a person has; null if there is nothing to decide. */
-export function reviewStateOf({ state, reasons, review }: Verdict): 'waiting' | 'reviewed' | null {
+export function reviewStateOf({ state, reasons, review }: ListedVerdict): 'waiting' | 'reviewed' | null {
   if (review !== null) return 'reviewed'
   // Without a judgement, there is nothing to decide.
   const isDecidable =

@@ -8,7 +8,7 @@ import { isGathered, isKept } from './evidence-retention.ts'
 import { retentionInMilliseconds, type SessionRecord } from './session-record.ts'
 
 /** How many pictures a viewer was shown. */
-export interface Shown {
+export interface PictureCounts {
   readonly pictures: number
   readonly film: number
 }
@@ -27,10 +27,10 @@ export interface EvidenceRecord {
   /** The retention before the decision; absent until a decision is made. */
   readonly formerUntil?: number
   /** The viewers and what each was shown. */
-  readonly seenBy?: Readonly<Record<string, Shown>>
+  readonly seenBy?: Readonly<Record<string, PictureCounts>>
 }
 
-export interface Whose {
+export interface SessionKey {
   readonly accountId: string
   readonly sessionId: string
 }
@@ -46,19 +46,19 @@ export interface EvidenceRecords {
   /** The writes for the commit that ends it: keeps or removes the evidence. Keeps nothing if the key is missing, as after a restore. */
   ended(transaction: Transaction, record: SessionRecord): Promise<void>
   /** The writes that remove all of a session's evidence. */
-  erased(whose: Whose): Write[]
-  read(whose: Whose): Promise<Read<EvidenceRecord> | undefined>
-  write(whose: Whose, record: EvidenceRecord): Write
+  erased(whose: SessionKey): Write[]
+  read(whose: SessionKey): Promise<Read<EvidenceRecord> | undefined>
+  write(whose: SessionKey, record: EvidenceRecord): Write
   /** Unseals the key. @throws if it was sealed for another session */
-  keyOf(whose: Whose, sealed: string): Buffer
-  markLost(whose: Whose): Promise<void>
-  isLost(whose: Whose): Promise<boolean>
+  keyOf(whose: SessionKey, sealed: string): Buffer
+  markLost(whose: SessionKey): Promise<void>
+  isLost(whose: SessionKey): Promise<boolean>
   /** True if this owner may still have data. */
   isOwned(owner: string): Promise<boolean>
 }
 
 /** The owner name for a session's pictures, which reveals nothing about the session. */
-export function ownerOf({ accountId, sessionId }: Whose): string {
+export function ownerOf({ accountId, sessionId }: SessionKey): string {
   return createHash('sha256').update(`evidence/${accountId}/${sessionId}`).digest('base64url')
 }
 
@@ -67,7 +67,7 @@ export function createEvidenceRecords(store: Store, keyRing: KeyRing, now: Clock
   const lost = createTable<{ readonly isLost: true }>(store, 'evidence-lost')
   const use = 'evidence-key'
 
-  function write(whose: Whose, record: EvidenceRecord): Write {
+  function write(whose: SessionKey, record: EvidenceRecord): Write {
     const seconds = Math.max(0.001, (record.until - now()) / 1000)
     return records.write(deployment, ownerOf(whose), record, seconds)
   }

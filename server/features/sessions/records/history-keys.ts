@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import type { SessionRow, Standing } from './session-row.ts'
+import type { SessionRow, SessionStanding } from './session-row.ts'
 import { digestOfSession, standingOf } from './session-row.ts'
 
 /** A row's attributes with few distinct values: every filter and sort key except persons, correlations, kiosks and times. */
 export interface SessionClass
   extends Pick<SessionRow, 'verificationId' | 'source' | 'state' | 'result'>,
-    Pick<Standing, 'doubt'> {
+    Pick<SessionStanding, 'doubt'> {
   /** How many days its rows are stored. */
   readonly days: number
   /** Empty if the session has none. */

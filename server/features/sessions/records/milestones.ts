@@ -2,13 +2,13 @@ import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import type { Milestone, SessionRecord, SessionState } from './session-record.ts'
 
-export interface Judged {
+export interface SessionVerdict {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
   readonly reasons: readonly FailedReason[] | null
 }
 
-export function judgedOf({ state, outcome }: SessionRecord): Judged {
+export function verdictOf({ state, outcome }: SessionRecord): SessionVerdict {
   const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
   return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
 }
@@ -29,6 +29,6 @@ export function milestonesOf(record: SessionRecord): Milestone[] {
 }
 
 function isDecided(record: SessionRecord): boolean {
-  const outcome = outcomeOf(judgedOf(record))
+  const outcome = outcomeOf(verdictOf(record))
   return outcome === 'passed' || outcome === 'failed'
 }

@@ -31,7 +31,7 @@ export interface PasskeyOffer extends Person {
 }
 
 /** Everything stored about a person's passkeys. */
-export interface Standing {
+export interface PasskeyStanding {
   readonly bound: readonly Passkey[]
   /** The one face that all of the person's passkeys are pinned to; undefined before the first is bound. */
   readonly face: BoundFace | undefined
@@ -48,11 +48,11 @@ const keptInSeconds = 400 * 24 * 3600
  */
 export interface PasskeyStore {
   list(person: Person): Promise<Passkey[]>
-  standing(person: Person): Promise<Standing>
+  standing(person: Person): Promise<PasskeyStanding>
   read(person: Person, credentialId: string): Promise<Read<Passkey> | undefined>
   /** The write that stores the passkey for 400 days from now. */
   write(person: Person, passkey: Passkey): Promise<Write>
-  /** The write that stores the face for 400 days from now. Commits based on an earlier `Standing` then fail. */
+  /** The write that stores the face for 400 days from now. Commits based on an earlier `PasskeyStanding` then fail. */
   writeFace(person: Person, face: BoundFace): Promise<Write>
   /**
    * Removes all of a person's passkeys but keeps the face for its remaining time. Returns how many, or undefined if one was
@@ -76,28 +76,28 @@ interface Dependencies {
 const faceId = 'the face'
 
 /** A stored record. Its ID stays readable because it is needed to open the rest. */
-interface Sealed {
+interface SealedRecord {
   readonly id: string
   readonly sealed: string
 }
 
 /** The passkey tables and their encoding. */
 function createShelves({ store, keyRing, accounts }: Dependencies) {
-  const passkeys = createTable<Sealed>(store, 'passkey')
-  const offers = createTable<Sealed>(store, 'passkey-offer')
-  const faces = createTable<Sealed>(store, 'passkey-face')
+  const passkeys = createTable<SealedRecord>(store, 'passkey')
+  const offers = createTable<SealedRecord>(store, 'passkey-offer')
+  const faces = createTable<SealedRecord>(store, 'passkey-face')
 
-  async function ownerOf({ accountId, externalId }: Person): Promise<string> {
+  async function findOwner({ accountId, externalId }: Person): Promise<string> {
     const account = await accounts.find(accountId)
     if (account === undefined) throw new Error('The account of the passkey does not exist')
     return `${accountId}/${accounts.personDigest(account, externalId)}`
   }
 
-  const seal = (owner: string, id: string, content: object): Sealed => ({
+  const seal = (owner: string, id: string, content: object): SealedRecord => ({
     id,
     sealed: keyRing.seal('passkey', `${owner}/${id}`, Buffer.from(JSON.stringify(content))),
   })
-  const open = <T>(owner: string, { id, sealed }: Sealed) =>
+  const open = <T>(owner: string, { id, sealed }: SealedRecord) =>
     JSON.parse(keyRing.open('passkey', `${owner}/${id}`, sealed).toString()) as T
   const bound = async (owner: string) =>
     (await allOf(passkeys.list(owner))).map((sealed) => open<Passkey>(owner, sealed))
@@ -106,7 +106,7 @@ function createShelves({ store, keyRing, accounts }: Dependencies) {
   const removeAll = (owner: string, gone: readonly Passkey[]) =>
     gone.map(({ credentialId }) => passkeys.write(owner, credentialId, undefined))
 
-  async function standing(owner: string): Promise<Standing> {
+  async function standing(owner: string): Promise<PasskeyStanding> {
     // The face is read first, so that a later binding breaks the guard.
     const kept = await faces.read(owner, faceId)
     const found = await bound(owner)
@@ -114,30 +114,30 @@ function createShelves({ store, keyRing, accounts }: Dependencies) {
     return { bound: found, face, guard: kept?.guard ?? faces.absent(owner, faceId) }
   }
 
-  return { passkeys, offers, faces, ownerOf, seal, open, bound, writeFace, removeAll, standing }
+  return { passkeys, offers, faces, findOwner, seal, open, bound, writeFace, removeAll, standing }
 }
 
 export function createPasskeyStore(services: Dependencies): PasskeyStore {
   const { store } = services
   const shelves = createShelves(services)
-  const { passkeys, offers, faces, ownerOf, seal, open, removeAll } = shelves
+  const { passkeys, offers, faces, findOwner, seal, open, removeAll } = shelves
 
   return {
-    list: async (person) => shelves.bound(await ownerOf(person)),
-    standing: async (person) => shelves.standing(await ownerOf(person)),
+    list: async (person) => shelves.bound(await findOwner(person)),
+    standing: async (person) => shelves.standing(await findOwner(person)),
     async read(person, credentialId) {
-      const owner = await ownerOf(person)
+      const owner = await findOwner(person)
       const read = await passkeys.read(owner, credentialId)
       return read && { ...read, value: open<Passkey>(owner, read.value) }
     },
     async write(person, passkey) {
-      const owner = await ownerOf(person)
+      const owner = await findOwner(person)
       const { credentialId } = passkey
       return passkeys.write(owner, credentialId, seal(owner, credentialId, passkey), keptInSeconds)
     },
-    writeFace: async (person, face) => shelves.writeFace(await ownerOf(person), face),
+    writeFace: async (person, face) => shelves.writeFace(await findOwner(person), face),
     async reset(person) {
-      const owner = await ownerOf(person)
+      const owner = await findOwner(person)
       const { bound, face, guard } = await shelves.standing(owner)
       const writes = removeAll(owner, bound)
       // Passkeys from before the face was stored separately contain the face themselves.
@@ -145,7 +145,7 @@ export function createPasskeyStore(services: Dependencies): PasskeyStore {
       return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
     },
     async forget(person) {
-      const owner = await ownerOf(person)
+      const owner = await findOwner(person)
       const writes = removeAll(owner, await shelves.bound(owner))
       await store.commit([...writes, faces.write(owner, faceId, undefined)], [])
     },

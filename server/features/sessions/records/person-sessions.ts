@@ -8,7 +8,7 @@ const retentionInSeconds = 7 * 24 * 3600
 
 /** The sessions for each external ID. Persons are stored as keyed digests. */
 export interface PersonSessions {
-  sessionsOf(accountId: string, externalId: string): Promise<string[]>
+  findSessionIds(accountId: string, externalId: string): Promise<string[]>
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
   /** For the commit that opens a session: lists it under its person, if it names one. */
   listing(opened: SessionRecord): Promise<Write[]>
@@ -20,18 +20,18 @@ export function createPersonSessions(
 ): PersonSessions {
   const sessionIds = createTable<string>(store, 'person-session')
 
-  async function ownerOf(accountId: string, externalId: string): Promise<string | undefined> {
+  async function findOwner(accountId: string, externalId: string): Promise<string | undefined> {
     const account = await accounts.find(accountId)
     return account && `${accountId}/${accounts.personDigest(account, externalId)}`
   }
 
   return {
-    async sessionsOf(accountId, externalId) {
-      const owner = await ownerOf(accountId, externalId)
+    async findSessionIds(accountId, externalId) {
+      const owner = await findOwner(accountId, externalId)
       return owner === undefined ? [] : allOf(sessionIds.list(owner))
     },
     async forget(accountId, externalId, ids) {
-      const owner = await ownerOf(accountId, externalId)
+      const owner = await findOwner(accountId, externalId)
       if (owner === undefined) return
       await store.commit(
         ids.map((id) => sessionIds.write(owner, id, undefined)),
@@ -39,7 +39,7 @@ export function createPersonSessions(
       )
     },
     async listing({ accountId, sessionId, inputs: { externalId } }) {
-      const owner = externalId === null ? undefined : await ownerOf(accountId, externalId)
+      const owner = externalId === null ? undefined : await findOwner(accountId, externalId)
       return owner === undefined ? [] : [sessionIds.write(owner, sessionId, sessionId, retentionInSeconds)]
     },
   }

@@ -36,14 +36,14 @@ export interface CountedClass extends SessionClass {
 }
 
 /** The names that have an index: a person, a correlation ID or a kiosk. */
-export type Naming = 'externalId' | 'correlationId' | 'kioskId'
-export const namings: readonly Naming[] = ['correlationId', 'externalId', 'kioskId']
+export type IndexedName = 'externalId' | 'correlationId' | 'kioskId'
+export const indexedNames: readonly IndexedName[] = ['correlationId', 'externalId', 'kioskId']
 
 /** The index to read: all rows, one class's rows, or one name's rows. */
 export type IndexName =
   | 'all'
   | { readonly className: string }
-  | { readonly naming: Naming; readonly text: string }
+  | { readonly naming: IndexedName; readonly text: string }
 
 /**
  * The rows of sessions that stay in lists for longer than their results are stored, if a verification asks for this.
@@ -210,7 +210,7 @@ function createHistoryKeys(keyRing: KeyRing) {
     /** The row's own key comes first. */
     keysOf(accountId: string, row: PastRow): string[] {
       const className = classNameOf(classText(classOf(row, row.days)))
-      const named = namings.flatMap((naming): IndexName[] => {
+      const named = indexedNames.flatMap((naming): IndexName[] => {
         const text = row[naming]
         return text === null ? [] : [{ naming, text }]
       })

@@ -149,7 +149,7 @@ export interface TestSession {
 }
 
 /** A session suspected of forgery before this suspected one. */
-export interface SuspectedBefore {
+export interface EarlierSuspicion {
   readonly kind: 'forgerySuspected'
   readonly sessionId: string
 }
@@ -218,7 +218,7 @@ export interface SessionRecord {
   /** The server's observations in the film; empty once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
   /** Similarities to earlier visits, from all tries; removed at the end, when the result contains them. */
-  readonly resembles?: readonly (Resemblance | SuspectedBefore)[]
+  readonly resembles?: readonly (Resemblance | EarlierSuspicion)[]
   /** The device's report, which is only a hint, and the person's consent. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
-import { type Judged, judgedOf, milestonesOf } from './milestones.ts'
+import { type SessionVerdict, verdictOf, milestonesOf } from './milestones.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** A session's changeable attributes that lists can filter or sort by. */
-export interface Standing extends Judged {
+export interface SessionStanding extends SessionVerdict {
   readonly review: ReviewState | null
   /** The verdict's uncertainty, in hundredths. */
   readonly doubt: number
@@ -16,7 +16,7 @@ export interface Standing extends Judged {
 
 /** A session's data in a list. */
 export interface SessionRow
-  extends Judged,
+  extends SessionVerdict,
     Pick<
       ListedSession,
       | 'verificationId'
@@ -38,7 +38,7 @@ export interface SessionRow
   readonly came?: number
 }
 
-export function standingOf(row: SessionRow): Standing {
+export function standingOf(row: SessionRow): SessionStanding {
   const { state, result, reasons, came = 0 } = row
   return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row), came }
 }
@@ -46,7 +46,7 @@ export function standingOf(row: SessionRow): Standing {
 export function rowOf(record: SessionRecord): SessionRow {
   const { sessionId, verificationId, inputs, created, completedAt, kiosk, outcome } = record
   return {
-    ...judgedOf(record),
+    ...verdictOf(record),
     sessionId,
     verificationId,
     externalId: inputs.externalId,

@@ -1,13 +1,13 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/platform/store/counts.ts'
 import { putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
-import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
+import { digestOfSession, type SessionRow, type SessionStanding } from './session-row.ts'
 
 /** A change to a listed session. `was` is the previous state, or null for a new session. Changes are numbered in commit order. */
-export interface Change {
+export interface RowChange {
   readonly number: number
   readonly digest: string
-  readonly was: Standing | null
+  readonly was: SessionStanding | null
 }
 
 /**
@@ -19,12 +19,12 @@ export interface SessionRows {
   write(accountId: string, row: SessionRow, expiresInSeconds: number): Write
   remove(accountId: string, sessionId: string): Write
   /** Stored as long as the row. A process that has missed it by then has already dropped the session as too old. */
-  note(accountId: string, sessionId: string, was: Standing | null, expiresInSeconds: number): Write
+  note(accountId: string, sessionId: string, was: SessionStanding | null, expiresInSeconds: number): Write
   read(accountId: string, digest: string): Promise<SessionRow | undefined>
   all(accountId: string): AsyncIterable<SessionRow>
   /** The last change's number; 0 before the first. */
   lastChange(accountId: string): Promise<number>
-  changesAfter(accountId: string, number: number): AsyncIterable<Change>
+  changesAfter(accountId: string, number: number): AsyncIterable<RowChange>
 }
 
 export function createSessionRows(store: Store, keyRing: KeyRing): SessionRows {

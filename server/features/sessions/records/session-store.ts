@@ -24,7 +24,7 @@ export interface OpenSession extends Pick<SessionRecord, 'ownWindow'> {
   expiresAt: number
 }
 
-interface InOneCommit {
+interface CommitPart {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
@@ -48,7 +48,7 @@ export interface SessionStore {
   /** Saves a new session, along with further writes and guards in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Replaces the record unless it has changed since it was read, along with further writes and guards in the same commit. */
-  replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
+  replace(before: Read<SessionRecord>, record: SessionRecord, also?: CommitPart): Promise<boolean>
   /** The writes that remove all of a session's data. */
   erase(accountId: string, sessionId: string): Write[]
   /** Undefined if a session has ended or never existed. */
@@ -71,7 +71,7 @@ export function createSessionStore(
 
   const { insert, save } = createSaving({ sessions, open, keyRing, rows, usage, history, evidence, now })
 
-  function together({ writes, guards }: InOneCommit): Transaction {
+  function together({ writes, guards }: CommitPart): Transaction {
     const transaction = beginTransaction(store)
     transaction.write(...writes)
     transaction.hold(...guards)
@@ -115,7 +115,7 @@ export function createSessionStore(
 
 const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
 
-interface Saving {
+interface SaveServices {
   readonly sessions: Table<string>
   readonly open: Table<OpenSession>
   readonly keyRing: KeyRing
@@ -136,7 +136,7 @@ function createSaving({
   history,
   evidence,
   now,
-}: Saving): Pick<SessionStore, 'insert' | 'save'> {
+}: SaveServices): Pick<SessionStore, 'insert' | 'save'> {
   const tell = createTelling({ rows, usage, history })
   const secondsLeft = (record: SessionRecord) =>
     Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
@@ -169,7 +169,7 @@ function createSaving({
 }
 
 /** Passes a change on to the lists and counts, in the same commit. */
-function createTelling({ rows, usage, history }: Pick<Saving, 'rows' | 'usage' | 'history'>) {
+function createTelling({ rows, usage, history }: Pick<SaveServices, 'rows' | 'usage' | 'history'>) {
   return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
     const { accountId, sessionId } = after
     const counted = usage.writes(before, after)

@@ -16,7 +16,7 @@ export const lengthOf: Readonly<Record<UsageInterval, number>> = {
 }
 
 /** A counted name: `states.opened`, `reasons.noFace`, `seconds.42`. */
-export interface Counted {
+export interface UsageCount {
   /** When the hour or the day began, in milliseconds since 1970. */
   readonly from: number
   readonly verificationId: string | null
@@ -37,7 +37,7 @@ export interface UsageCounts {
   /** The writes for a commit that changes a session; `before` is undefined for a new one. */
   writes(before: SessionRecord | undefined, after: SessionRecord): Write[]
   /** The counts for the intervals that begin within [from, to), in order; split by visit kind if `isSplit` is true. */
-  list(accountId: string, range: CountedRange): AsyncIterable<Counted>
+  list(accountId: string, range: CountedRange): AsyncIterable<UsageCount>
 }
 
 export interface CountedRange {
@@ -97,7 +97,7 @@ export function createUsageCounts(store: Store): UsageCounts {
   }
 }
 
-function countedFrom(text: string, isSplit: boolean): Omit<Counted, 'count'> {
+function countedFrom(text: string, isSplit: boolean): Omit<UsageCount, 'count'> {
   const parts = text.split('/')
   const [begun, verificationId] = parts
   const [what, which] = parts.slice(-2)

@@ -18,20 +18,20 @@ export interface VisitStore {
 }
 
 /** A stored visit. Its ID stays readable because it is needed to open the rest. */
-interface Sealed {
+interface SealedVisit {
   readonly sessionId: string
   readonly sealed: string
 }
 
 export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
-  const visits = createTable<Sealed>(store, 'earlier-visit')
+  const visits = createTable<SealedVisit>(store, 'earlier-visit')
   const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
   return {
     async list(accountId) {
       const found: EarlierVisit[] = []
       for await (const { sessionId, sealed } of visits.list(accountId)) {
         const content = keyRing.open('earlier-visit', contextOf(accountId, sessionId), sealed)
-        found.push(unpacked(sessionId, JSON.parse(content.toString()) as Packed))
+        found.push(unpacked(sessionId, JSON.parse(content.toString()) as PackedVisit))
       }
       return found
     },
@@ -45,15 +45,15 @@ export function createVisitStore(store: Store, keyRing: KeyRing): VisitStore {
   }
 }
 
-interface Packed extends Pick<EarlierVisit, 'at' | 'person'>, Pick<Visit, 'scene'> {
+interface PackedVisit extends Pick<EarlierVisit, 'at' | 'person'>, Pick<Visit, 'scene'> {
   readonly face: (Omit<BoundFace, 'embedding'> & { readonly embedding: string }) | null
 }
 
-function packed({ at, person, visit: { scene, face } }: EarlierVisit): Packed {
+function packed({ at, person, visit: { scene, face } }: EarlierVisit): PackedVisit {
   return { at, person, scene, face: face && { ...face, embedding: textOf(face.embedding) } }
 }
 
-function unpacked(sessionId: string, { at, person, scene, face }: Packed): EarlierVisit {
+function unpacked(sessionId: string, { at, person, scene, face }: PackedVisit): EarlierVisit {
   const whole = face && { ...face, embedding: Array.from(numbersOf(face.embedding)) }
   return { sessionId, at, person, visit: { scene, face: whole } }
 }

@@ -1,8 +1,7 @@
 import { countedQuantile } from '#models/rules/median.ts'
-import type { AccountCaller } from '#server/features/callers/callers.ts'
 import {
   begin,
-  type Counted,
+  type UsageCount,
   lengthOf,
   type UsageCounts,
 } from '#server/features/sessions/records/usage-counts.ts'
@@ -17,35 +16,38 @@ import {
   type UsageSplit,
   usageStates,
 } from '#shared/contract/sessions/session-usage.ts'
-import type { Handler, QueryOf } from '#shared/endpoint.ts'
+import type { QueryOf, ResultOf } from '#shared/endpoint.ts'
 
 type Query = QueryOf<typeof getUsage>
 
 /** Counts by attribute and value; `seconds` counts visits by duration. */
 type Tallies = Map<string, Map<string, number>>
 
-export function createGetUsage(counts: UsageCounts): Handler<typeof getUsage, AccountCaller> {
-  return async ({ query, caller: { accountId } }) => {
-    const { interval, splitBy } = query
-    const [first, to] = [begin(Date.parse(query.from), interval), Date.parse(query.to)]
-    const byInterval = new Map<number, Tallies>()
-    const byGroup = new Map<string | null, Tallies>()
-    const whole: Tallies = new Map()
-    const range = { interval, from: first, to, isSplit: isSplit(query) }
-    for await (const counted of counts.list(accountId, range)) {
-      if (!fits(query, counted)) continue
-      tally(talliesOf(byInterval, counted.from), counted)
-      tally(whole, counted)
-      if (splitBy !== undefined) tally(talliesOf(byGroup, groupOf(splitBy, counted)), counted)
-    }
-    const intervals: IntervalCounts[] = []
-    for (let at = first; at < to; at += lengthOf[interval]) {
-      if (loopTurns.isOver()) await loopTurns.next()
-      intervals.push({ from: new Date(at).toISOString(), ...reportedCounts(byInterval.get(at) ?? new Map()) })
-    }
-    const groups = splitBy === undefined ? {} : { groups: [...byGroup].map(reportedGroup).sort(byOpened) }
-    return { intervals, ...summaryOf(whole), ...groups }
+/** Sums an account's counts for a query. */
+export async function reportUsage(
+  counts: Pick<UsageCounts, 'list'>,
+  accountId: string,
+  query: Query,
+): Promise<ResultOf<typeof getUsage>> {
+  const { interval, splitBy } = query
+  const [first, to] = [begin(Date.parse(query.from), interval), Date.parse(query.to)]
+  const byInterval = new Map<number, Tallies>()
+  const byGroup = new Map<string | null, Tallies>()
+  const whole: Tallies = new Map()
+  const range = { interval, from: first, to, isSplit: isSplit(query) }
+  for await (const counted of counts.list(accountId, range)) {
+    if (!fits(query, counted)) continue
+    tally(talliesOf(byInterval, counted.from), counted)
+    tally(whole, counted)
+    if (splitBy !== undefined) tally(talliesOf(byGroup, groupOf(splitBy, counted)), counted)
   }
+  const intervals: IntervalCounts[] = []
+  for (let at = first; at < to; at += lengthOf[interval]) {
+    if (loopTurns.isOver()) await loopTurns.next()
+    intervals.push({ from: new Date(at).toISOString(), ...reportedCounts(byInterval.get(at) ?? new Map()) })
+  }
+  const groups = splitBy === undefined ? {} : { groups: [...byGroup].map(reportedGroup).sort(byOpened) }
+  return { intervals, ...summaryOf(whole), ...groups }
 }
 
 /** Verifications appear in all counts; the other attributes appear only in counts by kind. */
@@ -58,7 +60,7 @@ function isSplit({ device, browser, source, splitBy }: Query): boolean {
 
 function fits(
   { verificationId, device, browser, source }: Query,
-  { verificationId: of, kind }: Counted,
+  { verificationId: of, kind }: UsageCount,
 ): boolean {
   return (
     (verificationId === undefined || of === verificationId) &&
@@ -68,7 +70,7 @@ function fits(
   )
 }
 
-function groupOf(splitBy: UsageSplit, { verificationId, kind }: Counted): string | null {
+function groupOf(splitBy: UsageSplit, { verificationId, kind }: UsageCount): string | null {
   return splitBy === 'verification' ? verificationId : (kind?.[splitBy] ?? null)
 }
 
@@ -78,7 +80,7 @@ function talliesOf<K>(found: Map<K, Tallies>, key: K): Tallies {
   return tallies
 }
 
-function tally(tallies: Tallies, { what, which, count }: Counted): void {
+function tally(tallies: Tallies, { what, which, count }: UsageCount): void {
   const ofWhat = tallies.get(what) ?? new Map<string, number>()
   ofWhat.set(which, (ofWhat.get(which) ?? 0) + count)
   tallies.set(what, ofWhat)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** The number of faces in a session with just this picture, and the number that `detect` finds. */
 async function countsOf(picture: Uint8Array) {
-  const analyse = createAnalyseFrames(analysis, { reuseOf: async () => 'none' as const }, [])
+  const analyse = createAnalyseFrames(analysis, { findReuse: async () => 'none' as const }, [])
   const pictures = [{ bytes: picture, time: 0, step: 0 }]
   const observations = await analyse.judge(pictures, { settings, observations: [] } as never, noon)
   const { totalFaceCount, reasons } = verdict({

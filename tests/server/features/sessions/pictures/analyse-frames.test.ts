@@ -59,7 +59,7 @@ test('a picture is recognised by its content, whatever else its file contains', 
       sceneSignature: shows[first!],
     }),
   }
-  const analyse = createAnalyseFrames(analysis as never, { reuseOf: async () => 'none' as const }, [])
+  const analyse = createAnalyseFrames(analysis as never, { findReuse: async () => 'none' as const }, [])
   const pictures = [1, 2, 3, 4, 5, 4].map((first) => ({ bytes: Uint8Array.of(first), time: 0, step: 0 }))
   const seen = await analyse.judge(
     pictures,

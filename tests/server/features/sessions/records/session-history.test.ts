@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Filters, fitsRow } from '#server/features/sessions/listing/session-entry.ts'
 import { createSessionLists } from '#server/features/sessions/listing/session-lists.ts'
-import type { Cursor } from '#server/features/sessions/listing/session-register.ts'
+import type { ListCursor } from '#server/features/sessions/listing/session-register.ts'
 import { doubtOf } from '#server/features/sessions/records/doubt.ts'
 import { classFrom, classOf, classText } from '#server/features/sessions/records/history-keys.ts'
 import { createSessionHistory } from '#server/features/sessions/records/session-history.ts'
@@ -112,7 +112,7 @@ describeOnSharedStores('the history of sessions', (shared) => {
     for (const filters of asked) {
       for (const order of ['newest', 'leastCertain'] as const) {
         const seen: string[] = []
-        for (let cursor: Cursor | null | undefined; cursor !== null; ) {
+        for (let cursor: ListCursor | null | undefined; cursor !== null; ) {
           const page = await lists.page('account', { ...filters, order }, 7, cursor)
           expect(page.sessions.length === 7 || page.next === null, JSON.stringify(filters)).toBe(true)
           seen.push(...page.sessions.map(({ digest }) => digest))

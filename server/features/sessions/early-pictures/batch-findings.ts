@@ -4,7 +4,7 @@ import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { FrameFinding } from '#server/features/sessions/pictures/analyse-frames.ts'
 
 /** The findings in a batch of pictures. Pictures that cannot be decoded have no findings. */
-export interface FoundPictures {
+export interface BatchFindings {
   readonly frames: readonly FrameFinding[]
   readonly film: readonly TrailPoint[]
 }
@@ -16,11 +16,11 @@ const level = 1
  * Packs the findings into bytes, preserving every number exactly. [Note: Numbers keep their last digit] Pictures get the same verdict whether
  * or not they were sent early, and JSON has no typed arrays.
  */
-export function packFound(found: FoundPictures): Buffer {
+export function packFindings(found: BatchFindings): Buffer {
   return deflateRawSync(serialize(found), { level })
 }
 
-/** Reads the output of `packFound`. */
-export function unpackFound(bytes: Uint8Array): FoundPictures {
-  return deserialize(inflateRawSync(bytes)) as FoundPictures
+/** Reads the output of `packFindings`. */
+export function unpackFindings(bytes: Uint8Array): BatchFindings {
+  return deserialize(inflateRawSync(bytes)) as BatchFindings
 }

@@ -5,7 +5,27 @@ import type { SourceFile } from './source-file.ts'
  * Folders whose subfolders have an order, from top to bottom. A file imports only what is below it: the files directly in the
  * folder come first, then each subfolder. A subfolder that is not listed belongs to the nearest one that is.
  */
-export const folderOrders: Readonly<Record<string, readonly string[]>> = {}
+export const folderOrders: Readonly<Record<string, readonly string[]>> = {
+  'server/features/sessions': [
+    'endpoints',
+    'judging',
+    'steps',
+    'persons',
+    'opening',
+    'handoff',
+    'passkeys',
+    'reviewing',
+    'listing',
+    'testing',
+    'results',
+    'early-pictures',
+    'evidence',
+    'pictures',
+    'usage',
+    'access',
+    'records',
+  ],
+}
 
 type Importing = Pick<SourceFile, 'path' | 'imports'>
 type Orders = typeof folderOrders

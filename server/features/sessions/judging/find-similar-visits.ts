@@ -54,7 +54,10 @@ export function createFindSimilarVisits({
     return portrait && { embedding: portrait, embeddingModel, ...(secondModel && { secondModel }) }
   }
 
-  async function findPersonDigest({ accountId, inputs: { externalId } }: SessionRecord): Promise<string | null> {
+  async function findPersonDigest({
+    accountId,
+    inputs: { externalId },
+  }: SessionRecord): Promise<string | null> {
     const account = externalId === null ? undefined : await accounts.find(accountId)
     return account === undefined ? null : accounts.personDigest(account, externalId!)
   }

@@ -6,7 +6,7 @@ import {
 import type { RowChange } from '#server/features/sessions/records/session-rows.ts'
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
-import { type RegisterEntry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
+import { entryOf, type Filters, fitting, type RegisterEntry, standing } from './session-entry.ts'
 import { createSharedValues } from './shared-values.ts'
 
 /** The end of a page, and the last change that the first page included. */
@@ -212,7 +212,10 @@ function foundOf({ created, digest }: RegisterEntry, doubt: number): ListMatch {
 }
 
 /** Compares by age, then by digest. */
-function compared(a: Pick<RegisterEntry, 'created' | 'digest'>, b: Pick<RegisterEntry, 'created' | 'digest'>): number {
+function compared(
+  a: Pick<RegisterEntry, 'created' | 'digest'>,
+  b: Pick<RegisterEntry, 'created' | 'digest'>,
+): number {
   if (a.created !== b.created) return a.created - b.created
   return a.digest === b.digest ? 0 : a.digest < b.digest ? -1 : 1
 }

@@ -171,7 +171,11 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
 }
 
 /** Assigns the next sequences to new pictures with numbers. If two are equal, only the first is new. */
-function numbered(pictures: readonly NewPicture[], known: readonly (PicturePlace | undefined)[], before: number) {
+function numbered(
+  pictures: readonly NewPicture[],
+  known: readonly (PicturePlace | undefined)[],
+  before: number,
+) {
   const first = new Map<string, PicturePlace>()
   const fresh: [NewPicture, PicturePlace['sequence']][] = []
   let end = before

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
-import { type SessionVerdict, verdictOf, milestonesOf } from './milestones.ts'
+import { milestonesOf, type SessionVerdict, verdictOf } from './milestones.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** A session's changeable attributes that lists can filter or sort by. */

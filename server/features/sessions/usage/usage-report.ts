@@ -1,8 +1,8 @@
 import { countedQuantile } from '#models/rules/median.ts'
 import {
   begin,
-  type UsageCount,
   lengthOf,
+  type UsageCount,
   type UsageCounts,
 } from '#server/features/sessions/records/usage-counts.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'

@@ -397,12 +397,14 @@ test('pictures from another process that arrive during the assembly are included
   } as never
   const picture = (time: number) =>
     filmed(1).then(([first]) => ({ time, bytes: Buffer.from(first!.bytes, 'base64') }))
-  const brought = async (...times: number[]) =>
-    ({ pictures: [], film: await Promise.all(times.map(picture)), seen: [] }) as never
-  one.gather(session, await brought(0), 1)
+  const submission = async (...times: number[]) => ({
+    pictures: [],
+    trail: await Promise.all(times.map(picture)),
+  })
+  one.gather(session, await submission(0), [], 1)
   one.settleEnd(session)
   await one.settle()
-  other.gather(session, await brought(0, 1000), 1)
+  other.gather(session, await submission(0, 1000), [], 1)
   await other.settle()
   expect(lost).toEqual([])
   for (const from of [one, other])

@@ -151,7 +151,9 @@ describe('the memory of pictures', () => {
 
   test('finds them when both arrive at once, even at first use', async () => {
     const { memory } = start()
-    const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.findReuse(of(session), ...shot(1))))
+    const found = await Promise.all(
+      ['a', 'b', 'c'].map((session) => memory.findReuse(of(session), ...shot(1))),
+    )
     expect(found.sort()).toEqual(['none', 'same', 'same'])
   })
 

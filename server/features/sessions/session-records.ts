@@ -29,14 +29,14 @@ export interface SessionRecords {
   readonly limits: VisitLimits
 }
 
-/** What later visits are compared with. */
+/** Facts that later visits are compared with. */
 export interface VisitMemories {
   readonly visits: VisitStore
   readonly pictureMemory: PictureMemory
   readonly filmMemory: FilmMemory
 }
 
-/** What an address, a link or a person may do again. */
+/** Limits on opening further sessions, for an address, a link and a person. */
 export interface VisitLimits {
   readonly attempts: Attempts
   readonly suspicions: Suspicions

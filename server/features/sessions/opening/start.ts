@@ -10,10 +10,10 @@ import { openerOf } from '#server/features/sessions/access/holder.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
 import type { PersonSessions } from '#server/features/sessions/records/person-sessions.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
-import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
+import type { CommitPart, SessionStore } from '#server/features/sessions/records/session-store.ts'
 import { testSessionOf } from '#server/features/sessions/testing/test-session.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
-import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
+import type { Clock } from '#server/platform/store/store.ts'
 import type { CapturePlan, initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
@@ -47,12 +47,6 @@ export interface SessionBeginning
 }
 
 export type SessionOpening = ResultOf<typeof initRedirectSession>
-
-/** The writes and guards for the commit that saves a session. */
-interface CommitPart {
-  readonly writes: readonly Write[]
-  readonly guards: readonly Guard[]
-}
 
 /** Starts sessions and issues their tokens. */
 export interface StartSession {

@@ -5,7 +5,7 @@ import type { SessionRecord } from '#server/features/sessions/records/session-re
 import { type TrailPicture, unreadableTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { Problem } from '#shared/problem.ts'
-import type { IsEarly } from './analyse-frames.ts'
+import type { EarlyCheck } from './analyse-frames.ts'
 import { drawFilmFaces, filmFacesOfRequest } from './film-faces.ts'
 import type { FilmMemory } from './film-memory.ts'
 import { digestOf } from './picture-digest.ts'
@@ -31,7 +31,7 @@ export interface AnalyseFilm {
 interface LookOptions {
   /** True if the picture was drawn at random: its face is compared with the person in the frames. */
   readonly embedding?: boolean
-  readonly isEarly?: IsEarly
+  readonly isEarly?: EarlyCheck
 }
 
 /**

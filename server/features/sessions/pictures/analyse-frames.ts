@@ -25,7 +25,7 @@ export interface FrameFinding {
 }
 
 /** True while a picture gives way to the account's other work. */
-export type IsEarly = () => boolean
+export type EarlyCheck = () => boolean
 
 /**
  * Examines a session's pictures with the server's own analysis.
@@ -38,16 +38,16 @@ export interface AnalyseFrames {
     session: Session,
     receivedAt: number,
     index: number,
-    isEarly?: IsEarly,
+    isEarly?: EarlyCheck,
   ): Promise<FrameFinding>
   /** Counts the faces of any size in view. */
-  count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number>
+  count(picture: Picture, session: Session, isEarly?: EarlyCheck): Promise<number>
   /** Analyses the pictures, one per worker at a time, and compares them with each other and with earlier findings in their step. */
   judge(
     pictures: readonly Picture[],
     session: Session,
     receivedAt: number,
-    earlyPictures?: readonly FrameFinding[],
+    early?: readonly FrameFinding[],
   ): Promise<Observation[]>
 }
 
@@ -56,7 +56,7 @@ function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Want
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 
-function requestOf({ accountId }: Session, isEarly?: IsEarly) {
+function requestOf({ accountId }: Session, isEarly?: EarlyCheck) {
   const { signal } = new AbortController()
   return { accountId, signal, ...(isEarly && { isEarly }) }
 }
@@ -98,7 +98,7 @@ export function createAnalyseFrames(
     return finding
   }
 
-  async function count(picture: Picture, session: Session, isEarly?: IsEarly): Promise<number> {
+  async function count(picture: Picture, session: Session, isEarly?: EarlyCheck): Promise<number> {
     const { faces, others } = await analysis.analyse(
       picture.bytes,
       { group: true },
@@ -110,11 +110,11 @@ export function createAnalyseFrames(
   return {
     look,
     count,
-    async judge(pictures, session, receivedAt, earlyPictures = []) {
+    async judge(pictures, session, receivedAt, early = []) {
       const own = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
         lookOnce(picture, session, receivedAt, index),
       )
-      const seen = [...earlyPictures, ...own]
+      const seen = [...early, ...own]
       if (seen.length === 0) return []
       const { fullest, inView } = isCounted(session)
         ? {}

@@ -5,10 +5,10 @@ import type { TrailSoFar } from '#server/platform/http/requests/pictures/trail.t
 export function trailSoFar(
   { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
   receivedAt: number,
-  earlyPictures: { readonly trailCount: number } = { trailCount: 0 },
+  early: { readonly trailCount: number } = { trailCount: 0 },
 ): TrailSoFar {
   return {
-    alreadySent: trail.length + earlyPictures.trailCount,
+    alreadySent: trail.length + early.trailCount,
     openInMilliseconds: receivedAt - (before?.begun ?? created),
   }
 }

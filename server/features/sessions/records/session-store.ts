@@ -24,7 +24,8 @@ export interface OpenSession extends Pick<SessionRecord, 'ownWindow'> {
   expiresAt: number
 }
 
-interface CommitPart {
+/** Writes and guards for the commit that saves a session. */
+export interface CommitPart {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }

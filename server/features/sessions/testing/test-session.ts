@@ -20,7 +20,7 @@ export function testSubmission(
   sent: Pick<TestSubmission, 'hasPictures' | 'acceptsRetry'>,
 ): TestSubmission {
   const { test, consent } = record
-  const requested = test?.outcome ?? { result: 'passed' }
+  const requested: TestOutcome = test?.outcome ?? { result: 'passed' }
   const outcome: TestOutcome = consent?.given === false ? { result: 'consentDeclined' } : requested
   return { kind: 'test', record, outcome, ...sent, ...noPictures }
 }

@@ -48,12 +48,19 @@ const kinds: readonly Kind[] = [
   },
 ]
 
+export interface VisitTimesOptions {
+  /** The folder of another build to compare with this one. */
+  readonly former?: string | undefined
+  /** The names of kinds, separated by commas. */
+  readonly only?: string | undefined
+}
+
 /**
  * Times from the camera's first picture to the verdict, in milliseconds, the share that passed at the first try, and the bytes of request bodies,
- * for people who act as people do, who read slowly and turn the wrong way first, and who perform three actions. With `former`, the folder of
- * another build, alternates with it.
+ * for people who act as people do, who read slowly and turn the wrong way first, and who perform three actions. Alternates
+ * with the other build, if there is one.
  */
-export async function visitTimes(former: string | undefined): Promise<Record<string, number>> {
+export async function visitTimes({ former, only }: VisitTimesOptions): Promise<Record<string, number>> {
   const browser = await launchBrowser()
   const receiver = await startReceiver()
   try {
@@ -61,6 +68,7 @@ export async function visitTimes(former: string | undefined): Promise<Record<str
     const everybody = await loadPeople(browser)
     const builds = { '': '.', ...(former !== undefined && { 'former.': resolve(former) }) }
     for (const kind of kinds) {
+      if (only !== undefined && !only.split(',').includes(kind.name)) continue
       const people = everybody
         .filter(({ actions }) =>
           kind.actions.split(',').every((action) => actions.some((own) => own === action)),

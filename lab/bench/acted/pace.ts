@@ -33,8 +33,9 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- pace`: times of whole visits, and nothing else with `--only`. Then the built page asks for three actions from people who hurry (0.3 s to react, 0.3 s to come back), people who take their
- * time (1.0 and 0.8), and people in between. Reports how long each instruction was shown, and the pause before the next one.
+ * `npm run bench -- pace`: times of whole visits, and nothing else with `--only`. Then the built page asks for three actions from people who hurry
+ * (0.3 s to react, 0.3 s to come back), people who take their time (1.0 and 0.8), and people in between. Reports how long each instruction was
+ * shown, and the pause before the next one.
  */
 export async function benchPace(options: VisitTimesOptions): Promise<Record<string, number>> {
   const times = await visitTimes(options)

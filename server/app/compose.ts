@@ -17,7 +17,7 @@ export type Services = ReturnType<typeof composeServices>
  * no port itself, and starts nothing.
  */
 export function composeServices(ports: Ports) {
-  const { store, pack, collectionLimit, phase, now, onFailure } = ports
+  const { store, pack, collectionLimit, now, onFailure } = ports
   const known = composeFoundation(ports)
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
   const sessions = createSessions(
@@ -67,14 +67,7 @@ export function composeServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       findOpenSession: sessionStore.findOpen,
     }),
-    readyz: createReadyz({
-      store,
-      tokenKeys,
-      phase,
-      unreadableCollections: ports.unreadableCollections,
-      inexactSearches: ports.inexactSearches,
-      troubles: ports.troubles,
-    }),
+    readyz: createReadyz({ ...ports, tokenKeys }),
     pack,
     now,
     onFailure,

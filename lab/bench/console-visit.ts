@@ -1,6 +1,6 @@
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../server/features/recognition/collection.ts'
+import { keyOfCollection } from '../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import type { Store } from '../../server/platform/store/store.ts'
 import { getAllCollections } from '../../shared/contract/recognition/recognition.ts'

@@ -1,5 +1,5 @@
 import { embeddingModel } from '#models/rules/embedding.ts'
-import { createCollectionAccess } from '#server/features/recognition/collection-access.ts'
+import { createCollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
 import { createErasure } from '#server/features/recognition/erasure/erasure.ts'
 import { createResetCollection } from '#server/features/verify/reset.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'

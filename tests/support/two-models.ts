@@ -3,8 +3,8 @@ import type { Templates } from '#models/rules/templates.ts'
 import {
   type CollectionAccess,
   createCollectionAccess,
-} from '#server/features/recognition/collection-access.ts'
-import { newFaceOf } from '#server/features/recognition/dominant-face.ts'
+} from '#server/features/recognition/collections/collection-access.ts'
+import { newFaceOf } from '#server/features/recognition/collections/dominant-face.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from './collection-visitor.ts'

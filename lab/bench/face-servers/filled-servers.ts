@@ -1,11 +1,11 @@
 import { embeddingModel } from '../../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../../server/features/recognition/collection.ts'
-import { createCollectionAccess } from '../../../server/features/recognition/collection-access.ts'
+import { createCollectionAccess } from '../../../server/features/recognition/collections/collection-access.ts'
 import {
   type CollectionAccess,
   createCodesAtHand,
   type FaceServers,
 } from '../../../server/features/recognition/recognition.ts'
+import { keyOfCollection } from '../../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { openPostgresStore } from '../../../server/platform/store/drivers/postgres/postgres.ts'
 import { readMigrations } from '../../../server/platform/store/drivers/postgres/postgres-schema.ts'

@@ -1,4 +1,4 @@
-import { createPartition } from '#server/features/recognition/partitions/partition.ts'
+import { createPartition } from '#server/features/recognition/index/postgres/partition.ts'
 import type { FaceServers } from '#server/features/recognition/recognition.ts'
 
 /** Opens the servers at these addresses as a face index, and closes them again. */

@@ -1,5 +1,5 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { Place } from '#server/features/recognition/faces/face-store.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import type { Place } from '#server/features/recognition/store/face-store.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 

@@ -1,5 +1,5 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import { noCollection } from '#server/features/recognition/collections.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import { noCollection } from '#server/features/recognition/endpoints/collections.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'

@@ -1,5 +1,5 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import type { KeptFace } from '#server/features/recognition/store/face-store.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { openSealedFile, type SealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { type ExportEnd, type ExportedCollection, readBatch } from './face-batches.ts'

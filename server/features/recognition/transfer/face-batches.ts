@@ -4,8 +4,8 @@ import {
   headBytes,
   readContent,
   readHead,
-} from '#server/features/recognition/faces/face-bytes.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+} from '#server/features/recognition/store/face-bytes.ts'
+import type { KeptFace } from '#server/features/recognition/store/face-store.ts'
 
 /** A file's first chunk, which describes the collection. */
 export interface ExportedCollection {

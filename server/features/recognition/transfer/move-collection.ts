@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import { noCollection } from '#server/features/recognition/collections.ts'
-import type { Place } from '#server/features/recognition/faces/face-store.ts'
-import type { IndexedCollection, IndexKind } from '#server/features/recognition/faces/indexed-collections.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import { noCollection } from '#server/features/recognition/endpoints/collections.ts'
+import type { IndexedCollection, IndexKind } from '#server/features/recognition/index/face-index.ts'
+import type { Place } from '#server/features/recognition/store/face-store.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** By then, calls that had read the record have started their search. */

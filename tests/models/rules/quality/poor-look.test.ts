@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isComparable, likenessTo, noLikeness, poorLookOf } from '#models/rules/quality/poor-look.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { likenessOf } from '#models/rules/templates.ts'
-import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
+import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 import { poorEmbedding } from '../../../support/recognition/poor-embedding.ts'
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type CollectionAccess,
   createCollectionAccess,
-} from '#server/features/recognition/collection-access.ts'
-import type { KeptFace, NewFace } from '#server/features/recognition/faces/face-store.ts'
+} from '#server/features/recognition/collections/collection-access.ts'
+import type { KeptFace, NewFace } from '#server/features/recognition/store/face-store.ts'
 import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
 import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'

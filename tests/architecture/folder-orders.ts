@@ -5,7 +5,21 @@ import type { SourceFile } from './source-file.ts'
  * Folders whose subfolders have an order, from top to bottom. A file imports only what is below it: the files directly in the
  * folder come first, then each subfolder. A subfolder that is not listed belongs to the nearest one that is.
  */
-export const folderOrders: Readonly<Record<string, readonly string[]>> = {}
+export const folderOrders: Readonly<Record<string, readonly string[]>> = {
+  'server/features/recognition': [
+    'endpoints',
+    'import',
+    'transfer',
+    'erasure',
+    'model-change',
+    'collections',
+    'index/postgres',
+    'index/threads',
+    'index/memory',
+    'index',
+    'store',
+  ],
+}
 
 type Importing = Pick<SourceFile, 'path' | 'imports'>
 type Orders = typeof folderOrders

@@ -6,7 +6,7 @@ export function openFaceServers(
   addresses: readonly string[],
   tag: string,
   onInexact: () => void = () => undefined,
-  atHand?: FaceServers['atHand'],
+  codeCache?: FaceServers['codeCache'],
 ): { readonly servers: FaceServers; close(): Promise<void> } {
   const partitions = addresses.map((address, i) =>
     createPartition(
@@ -16,7 +16,7 @@ export function openFaceServers(
     ),
   )
   return {
-    servers: { partitions, atHand, onInexact },
+    servers: { partitions, codeCache, onInexact },
     async close() {
       for (const partition of partitions) await partition.close()
     },

@@ -1,15 +1,14 @@
 import { likenessOf, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import {
+  closestByModel,
   cosineThatReaches,
-  type Face,
-  type Hit,
-  type Near,
-  type SearchedFaces,
-  scoreFound,
+  type FaceMatch,
+  type Gallery,
+  matchingScore,
+  type NearFace,
 } from '#server/features/recognition/index/gallery.ts'
-import type { Among } from '#server/features/recognition/index/threads/face-rows.ts'
-import { asOf } from '#server/features/recognition/store/face.ts'
-import type { FaceStore, Place } from '#server/features/recognition/store/face-store.ts'
+import type { PersonFilter } from '#server/features/recognition/index/person-filter.ts'
+import { type Face, reduceToModel } from '#server/features/recognition/store/face.ts'
 
 /** How many of the closest faces by the first embedding are compared by both. */
 const rankedAgain = 64
@@ -19,19 +18,17 @@ const rankedAgain = 64
  */
 const leastFirstCosine = 0.2
 
-/** A collection's searchable faces and their storage. */
-export interface Searched {
-  readonly faces: SearchedFaces
-  readonly faceStore: FaceStore
-  readonly place: Place
-  readonly key: Buffer
+/** A collection's gallery, and its faces with all their embeddings. */
+export interface TemplateGallery {
+  readonly gallery: Gallery
   readonly models: TemplateModels
+  get(faceId: string): Promise<Face | undefined>
 }
 
-interface Sought {
+interface ClosestQuery {
   readonly templates: Templates
   readonly atLeast: number
-  readonly among?: Among | undefined
+  readonly filter?: PersonFilter | undefined
 }
 
 /**
@@ -44,56 +41,67 @@ interface Sought {
  * [Note: Two embedding models while people return] Faces that only have the former model's embedding are compared by that
  * model. Scores from both models correspond to the same false match rates, so the better one counts.
  */
-export async function closestFace(searched: Searched, sought: Sought): Promise<Hit | undefined> {
-  const { faces, models } = searched
-  const { templates, atLeast, among } = sought
-  const found = await closestByModels(searched, sought)
-  if (models.formerModel === undefined || faces.former === undefined) return found
+export async function closestFace(
+  faces: TemplateGallery,
+  query: ClosestQuery,
+): Promise<FaceMatch | undefined> {
+  const { gallery, models } = faces
+  const { templates, atLeast, filter } = query
+  const match = await closestByModels(faces, query)
+  if (models.formerModel === undefined || gallery.former === undefined) return match
   if (templates.former === undefined) throw new Error('The query has no embedding of the former model')
-  const before = await faces.former.closest(Float32Array.from(templates.former), atLeast, among)
-  if (before === undefined || (found !== undefined && found.score >= before.score)) return found
+  const before = await closestByModel(gallery.former, models.formerModel, templates.former, atLeast, filter)
+  if (before === undefined || (match !== undefined && match.score >= before.score)) return match
   return { ...before, isFormer: true }
 }
 
 /** The closest face among those with embeddings by the current models. */
-async function closestByModels(searched: Searched, sought: Sought): Promise<Hit | undefined> {
-  const { faces, models } = searched
-  const { templates, atLeast, among } = sought
-  const first = Float32Array.from(templates.first)
+async function closestByModels(
+  faces: TemplateGallery,
+  { templates, atLeast, filter }: ClosestQuery,
+): Promise<FaceMatch | undefined> {
+  const { gallery, models } = faces
   if (models.secondModel === undefined || templates.second === undefined) {
-    return faces.closest(first, atLeast, among)
+    return closestByModel(gallery, models.embeddingModel, templates.first, atLeast, filter)
   }
-  const least = leastOfFirst(atLeast, models)
-  const near = await faces.nearest(first, least, rankedAgain, among)
-  const hits = await rankedByBoth(searched, near, templates, atLeast)
-  return hits.reduce<Hit | undefined>(
-    (best, hit) => (best && best.score >= hit.score ? best : hit),
+  const first = Float32Array.from(templates.first)
+  const near = await gallery.nearest(first, leastByFirst(atLeast, models), rankedAgain, filter)
+  const matches = await matchesByBoth(faces, near, templates, atLeast)
+  return matches.reduce<FaceMatch | undefined>(
+    (best, match) => (best && best.score >= match.score ? best : match),
     undefined,
   )
 }
 
 /** Filters faces by the score over all their embeddings, keeping their order. */
-export async function rankedByBoth(
-  { faceStore, place, key, models }: Searched,
-  near: readonly Near[],
+export async function matchesByBoth(
+  { get, models }: TemplateGallery,
+  near: readonly NearFace[],
   templates: Templates,
   atLeast: number,
-): Promise<Hit[]> {
-  const read = await Promise.all(near.map(({ face: { faceId } }) => faceStore.get(place, key, faceId)))
+): Promise<FaceMatch[]> {
+  const read = await Promise.all(near.map(({ face: { faceId } }) => get(faceId)))
   return read.flatMap((face) =>
-    face === undefined ? [] : (hitOf(asOf(face, models.embeddingModel), templates, atLeast, models) ?? []),
+    face === undefined
+      ? []
+      : (matchByBoth(reduceToModel(face, models.embeddingModel), templates, atLeast, models) ?? []),
   )
 }
 
 /** The minimum cosine for the first embedding at which the second one can still make two faces the same person. */
-export function leastOfFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
+export function leastByFirst(atLeast: number, { embeddingModel }: TemplateModels): number {
   return Math.min(leastFirstCosine, cosineThatReaches(atLeast, embeddingModel))
 }
 
-function hitOf(face: Face, templates: Templates, atLeast: number, models: TemplateModels): Hit | undefined {
+function matchByBoth(
+  face: Face,
+  templates: Templates,
+  atLeast: number,
+  models: TemplateModels,
+): FaceMatch | undefined {
   const { faceId, externalId, embedding, second } = face
   const known = second?.model === models.secondModel ? second?.embedding : undefined
   const { likeness, by } = likenessOf(templates, { first: embedding, second: known }, models)
   if (likeness < cosineThatReaches(atLeast, by)) return undefined
-  return { face: { faceId, externalId }, score: scoreFound(likeness, by) }
+  return { face: { faceId, externalId }, score: matchingScore(likeness, by) }
 }

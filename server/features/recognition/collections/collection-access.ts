@@ -1,28 +1,31 @@
 import { type EmbeddingModel, embeddingModel, type SecondModel } from '#models/rules/embedding.ts'
-import type { FaceIndex, IndexKind, IndexSources } from '#server/features/recognition/index/face-index.ts'
-import type { CreateIndex } from '#server/features/recognition/index/gallery.ts'
-import { chosenIndex, type FaceIndexes } from '#server/features/recognition/index/index-choice.ts'
-import type { KeptIndex } from '#server/features/recognition/index/memory/gallery-cache.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import type { FaceIndex, IndexSources } from '#server/features/recognition/index/face-index.ts'
+import type { CreateGallery } from '#server/features/recognition/index/gallery.ts'
+import { chooseIndex, type FaceIndexes } from '#server/features/recognition/index/index-choice.ts'
+import type { CachedGallery } from '#server/features/recognition/index/memory/gallery-cache.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { createMemoryIndex, type TellRoom } from '#server/features/recognition/index/memory/memory-index.ts'
 import {
-  createServerIndex,
+  createPostgresIndex,
   type FaceServers,
 } from '#server/features/recognition/index/postgres/postgres-index.ts'
 import { type ChangeLog, createChangeLog } from '#server/features/recognition/store/change-log.ts'
-import type { Collection } from '#server/features/recognition/store/collection.ts'
+import type { Collection, IndexKind } from '#server/features/recognition/store/collection.ts'
 import { createErasureList, type ErasureList } from '#server/features/recognition/store/erasure-list.ts'
-import { createFaceStore, type FaceStore, type Place } from '#server/features/recognition/store/face-store.ts'
+import { createFaceStore, type FaceStore } from '#server/features/recognition/store/face-store.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
+import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable, type Read, type Table } from '#server/platform/store/tables.ts'
 import { createKeyedMutex, type KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { canonicalIdentity, isSameIdentity, mayHaveOtherForms } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Change } from './collection-change.ts'
-import { type Collected, type OpenCollection, openCollection } from './collection-reader.ts'
+import type { CollectionChange } from './collection-change.ts'
+import { type CollectionReader, openReader } from './collection-reader.ts'
+import { type CollectionSources, type CollectionState, stateFrom } from './collection-state.ts'
+import { type CollectionWriter, openWriter } from './collection-writer.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
 /** A low number, because each decision may search many faces. */
@@ -32,44 +35,39 @@ const claimedAfterLosses = 3
 /** A result, and the writes that put it into effect. */
 export interface Decision<T> {
   readonly answer: T
-  readonly change?: Change
+  readonly change?: CollectionChange | undefined
 }
 
-type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
+/** Works on a collection as it was read. Its changes take effect when they are committed. */
+export type CollectionWork<T> = (collection: CollectionReader, writer: CollectionWriter) => Promise<T>
 
-/** The only access to a collection's faces. */
+/** The only access to a collection's faces. A collection that does not exist appears new and empty. */
 export interface CollectionAccess {
-  /** Works on a collection in a critical section within this process. A collection that does not exist appears new and empty. */
-  use<T>(
+  /** Reads a collection: at once if its index is shared, otherwise in its turn. */
+  read<T>(
     accountId: string,
     collectionId: string,
-    work: (collection: OpenCollection) => Promise<T>,
+    work: (collection: CollectionReader) => Promise<T>,
   ): Promise<T>
+  /** Works on a collection in a critical section within this process. The work commits its changes itself. */
+  use<T>(accountId: string, collectionId: string, work: CollectionWork<T>): Promise<T>
   /**
    * Decides and writes in one critical section, even across processes: if another process changed the collection before the
    * write, the decision is repeated.
    * @throws {Problem} overloaded after repeated conflicts
    */
-  change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
+  change<T>(accountId: string, collectionId: string, decide: CollectionWork<Decision<T>>): Promise<T>
   /**
-   * Searches a shared index before the collection's turn, concurrently with other calls, so that the search within the turn
-   * covers only newer faces. No-op for other indexes, whose turns are short.
+   * With a shared index, works before the collection's turn, concurrently with other calls. Returns the work for the turn: it
+   * hands on the early answer if the collection has not changed. Otherwise it works again, and its search covers only newer
+   * faces. For other indexes, whose turns are short, this is the work itself.
    */
-  ahead(
-    accountId: string,
-    collectionId: string,
-    work: (collection: OpenCollection) => Promise<unknown>,
-  ): Promise<void>
+  ahead<T>(accountId: string, collectionId: string, work: CollectionWork<T>): Promise<CollectionWork<T>>
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
   /** Like `list`, but skips collections that cannot be read. */
   listReadable(accountId: string): AsyncIterable<Collection>
-  /** Drops cached collections that another process has erased. Called in every sweep. */
-  forgetErased(): Promise<void>
-  /** Removes a collection's data from indexes outside the store. @throws {Problem} search_incomplete if a server does not answer */
-  eraseFromIndexes(place: Place): Promise<void>
-  /** The index of the given kind, for moving faces; undefined if it is not configured. */
-  indexOf(kind: IndexKind): FaceIndex | undefined
+  readonly indexes: FaceIndexes
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
   readonly erasures: ErasureList
@@ -84,8 +82,8 @@ interface Options {
   readonly formerModel?: EmbeddingModel | undefined
   /** How many faces are kept ready for search, across all collections. */
   readonly facesInMemory?: number | undefined
-  /** Creates an empty index for one collection. It is closed when it is dropped from memory. */
-  readonly createIndex?: CreateIndex | undefined
+  /** Creates an empty gallery for one collection. It is closed when it is dropped from memory. */
+  readonly createGallery?: CreateGallery | undefined
   /** PostgreSQL servers that may store faces. */
   readonly faceServers?: FaceServers | undefined
   /** The index for collections that were never moved; in memory if absent. */
@@ -94,7 +92,7 @@ interface Options {
 }
 
 /** The dependencies for reading, changing and caching every collection's faces. */
-interface Known extends Collected {
+interface AccessSources extends CollectionSources {
   readonly store: Store
   readonly precedence: Precedence
 }
@@ -112,86 +110,98 @@ export function createCollectionAccess(
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
-  const indexes = indexesOf(options, { changeLog, faceStore, model, formerModel }, mutex)
-  const kept = { store, collections, faceStore, changeLog, erasures, precedence, indexes }
-  const known: Known = { ...kept, keyRing, model, secondModel, formerModel, now }
+  const indexes = createIndexes(options, { changeLog, faceStore, model, formerModel }, mutex)
+  const stored = { store, collections, faceStore, changeLog, erasures, precedence, indexes }
+  const sources: AccessSources = { ...stored, keyRing, model, secondModel, formerModel, now }
+
+  const use = <T>(accountId: string, collectionId: string, work: CollectionWork<T>) =>
+    mutex.runExclusive(turnKey(accountId, collectionId), async () =>
+      useNow(sources, accountId, await storedId(collections, accountId, collectionId), (state) =>
+        work(openReader(sources, state), openWriter(sources, state)),
+      ),
+    )
 
   return {
-    use: (accountId, collectionId, work) =>
-      mutex.runExclusive(turnOf(accountId, collectionId), async () =>
-        useNow(known, accountId, await storedId(collections, accountId, collectionId), work),
-      ),
+    use,
+    async read(accountId, collectionId, work) {
+      const shared = await readShared(sources, accountId, collectionId)
+      return shared === undefined ? use(accountId, collectionId, work) : work(openReader(sources, shared))
+    },
     change: (accountId, collectionId, decide) =>
-      mutex.runExclusive(turnOf(accountId, collectionId), async () =>
-        changeNow(known, accountId, await storedId(collections, accountId, collectionId), decide),
+      mutex.runExclusive(turnKey(accountId, collectionId), async () =>
+        changeNow(sources, accountId, await storedId(collections, accountId, collectionId), decide),
       ),
-    ahead: async (accountId, collectionId, work) =>
-      workAhead(known, accountId, await storedId(collections, accountId, collectionId), work),
+    async ahead(accountId, collectionId, work) {
+      const shared = await readShared(sources, accountId, collectionId)
+      return shared === undefined ? work : workAhead(sources, shared, work)
+    },
     find: async (accountId, collectionId) =>
       collections.get(accountId, await storedId(collections, accountId, collectionId)),
     list: (accountId) => collections.list(accountId),
     listReadable: (accountId) => collections.listReadable(accountId),
-    async forgetErased() {
-      for (const place of indexes.memory.places()) {
-        // A collection that can no longer be read is not searched.
-        const record = await collections.get(place.accountId, place.collectionId).catch(() => undefined)
-        if (record?.galleryId !== place.galleryId) indexes.memory.forget(place)
-      }
-    },
-    async eraseFromIndexes(place) {
-      await indexes.memory.erase(place)
-      await indexes.postgres?.erase(place)
-    },
-    indexOf: (kind) => indexes[kind],
+    indexes,
     faceStore,
     changeLog,
     erasures,
   }
 }
 
-function indexesOf(options: Options, sources: IndexSources, mutex: KeyedMutex): FaceIndexes {
-  const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
+function createIndexes(options: Options, sources: IndexSources, mutex: KeyedMutex): FaceIndexes {
+  const { facesInMemory = 500_000, createGallery = createMemoryGallery } = options
   const { faceServers, faceIndex = 'memory', tellRoom } = options
-  const inMemory = { createIndex, facesInMemory, tellRoom, dropped: closeInTurn(mutex) }
+  const inMemory = { createGallery, facesInMemory, tellRoom, dropped: closeInTurn(mutex) }
   return {
     memory: createMemoryIndex({ ...sources, ...inMemory }),
-    postgres: faceServers && createServerIndex({ ...sources, ...faceServers, now: Date.now }),
+    postgres: faceServers && createPostgresIndex({ ...sources, ...faceServers, now: Date.now }),
     usual: faceIndex,
   }
 }
 
-/** [Note: Asked again, scanned on] */
-async function workAhead(
-  known: Known,
+/** The state of a collection that a shared index searches; undefined if it does not exist, or another index searches it. */
+async function readShared(
+  sources: AccessSources,
   accountId: string,
-  collectionId: string,
-  work: (collection: OpenCollection) => Promise<unknown>,
-): Promise<void> {
-  const read = await readCollection(known, accountId, collectionId)
-  if (read === undefined || !chosenIndex(known.indexes, read.value.faceIndex).isShared) return
-  await work(openCollection(known, accountId, collectionId, read))
+  given: string,
+): Promise<CollectionState | undefined> {
+  const { indexes, collections } = sources
+  if (indexes.postgres === undefined) return undefined
+  const collectionId = await storedId(collections, accountId, given)
+  const read = await readCollection(sources, accountId, collectionId)
+  if (read === undefined || !indexes[read.value.faceIndex ?? indexes.usual]?.isShared) return undefined
+  return stateFrom(sources, accountId, collectionId, read)
+}
+
+/** [Note: Asked again, scanned on] */
+async function workAhead<T>(
+  sources: AccessSources,
+  state: CollectionState,
+  work: CollectionWork<T>,
+): Promise<CollectionWork<T>> {
+  const early = await work(openReader(sources, state), openWriter(sources, state))
+  return async (collection, writer) =>
+    sameBytes(writer.unchanged.value, state.unchanged.value) ? early : work(collection, writer)
 }
 
 /** Must be called in the collection's turn, like `changeNow`. */
 async function useNow<T>(
-  known: Known,
+  sources: AccessSources,
   accountId: string,
   collectionId: string,
-  work: (collection: OpenCollection) => Promise<T>,
+  work: (state: CollectionState) => Promise<T>,
 ): Promise<T> {
-  await known.precedence.giveWay(accountId, collectionId)
-  const read = await readCollection(known, accountId, collectionId)
-  const collection = openCollection(known, accountId, collectionId, read)
+  await sources.precedence.giveWay(accountId, collectionId)
+  const read = await readCollection(sources, accountId, collectionId)
+  const state = stateFrom(sources, accountId, collectionId, read)
   try {
-    return await work(collection)
+    return await work(state)
   } finally {
-    if (!collection.exists) known.indexes.memory.forget(collection.place)
+    if (!state.exists) sources.indexes.memory.forget(state.place)
   }
 }
 
 /** A collection that names another model but has no faces left counts as new, and accepts any model. */
 async function readCollection(
-  { collections, faceStore, model }: Known,
+  { collections, faceStore, model }: AccessSources,
   accountId: string,
   collectionId: string,
 ): Promise<Read<Collection> | undefined> {
@@ -207,19 +217,19 @@ async function readCollection(
  * others with only one decision at a time.
  */
 async function changeNow<T>(
-  known: Known,
+  sources: AccessSources,
   accountId: string,
   collectionId: string,
-  decide: Decide<T>,
+  decide: CollectionWork<Decision<T>>,
 ): Promise<T> {
-  const { store, precedence } = known
+  const { store, precedence } = sources
   let losses = 0
   const decided = await retryOnConflict(
     async () => {
-      const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
-        const { answer, change } = await decide(collection)
+      const { answer, holds } = await useNow(sources, accountId, collectionId, async (state) => {
+        const { answer, change } = await decide(openReader(sources, state), openWriter(sources, state))
         const holds = change === undefined || (await store.commit(change.writes, change.guards))
-        if (holds && change?.revision !== undefined) await followAtOnce(collection, change.revision)
+        if (holds && change?.revision !== undefined) await followAtOnce(sources, state, change.revision)
         return { answer, holds }
       })
       if (holds) return { answer }
@@ -236,10 +246,14 @@ async function changeNow<T>(
  * [Note: The index follows at once] By the time the call is answered, deleted faces are gone from a shared index's servers.
  * The deletion succeeds even if a server does not answer; the next search then either catches up or is refused.
  */
-async function followAtOnce(collection: OpenCollection, revision: number): Promise<void> {
-  const { index } = collection
+async function followAtOnce(
+  { indexes }: AccessSources,
+  { record, place, key }: CollectionState,
+  revision: number,
+): Promise<void> {
+  const index: FaceIndex = chooseIndex(indexes, record.faceIndex)
   if (!index.isShared) return
-  await index.ready({ ...collection.indexed(), revision }).catch(() => undefined)
+  await index.open({ place, key: key(), revision }).catch(() => undefined)
 }
 
 function busy(): Problem {
@@ -247,7 +261,7 @@ function busy(): Problem {
 }
 
 /** [Note: Equal names] Equal IDs share one turn, so that only one collection is ever created. */
-function turnOf(accountId: string, collectionId: string): string {
+function turnKey(accountId: string, collectionId: string): string {
   return `${accountId}/${canonicalIdentity(collectionId)}`
 }
 
@@ -269,10 +283,10 @@ async function storedId(
   return equal.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[0]?.collectionId ?? given
 }
 
-/** Closes a dropped index at the end of its turn, because a search may still be using it. */
+/** Closes a dropped gallery at the end of its turn, because a search may still be using it. */
 function closeInTurn(mutex: KeyedMutex) {
-  return ({ index, place }: KeptIndex): void => {
-    const close = async () => index.close()
-    void mutex.runExclusive(turnOf(place.accountId, place.collectionId), close)
+  return ({ gallery, place }: CachedGallery): void => {
+    const close = async () => gallery.close()
+    void mutex.runExclusive(turnKey(place.accountId, place.collectionId), close)
   }
 }

@@ -1,52 +1,42 @@
-import type { TemplateModels } from '#models/rules/templates.ts'
-import type { ChangeLog } from '#server/features/recognition/store/change-log.ts'
 import type { Collection } from '#server/features/recognition/store/collection.ts'
-import type { FaceStore, Place } from '#server/features/recognition/store/face-store.ts'
 import type { Guard, Write } from '#server/platform/store/store.ts'
-import type { Table } from '#server/platform/store/tables.ts'
+import type { CollectionSources, CollectionState } from './collection-state.ts'
 
 /** Writes that apply only if the collection has not changed in the meantime. */
-export interface Change {
+export interface CollectionChange {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
   /** The faces' new revision, if any of them change. */
   readonly revision?: number
 }
 
-/** A collection, and the dependencies for changing its faces. */
-export interface Changeable {
-  readonly collections: Table<Collection>
-  readonly faceStore: FaceStore
-  readonly changeLog: ChangeLog
-  readonly record: Collection
-  readonly place: Place
-  readonly unchanged: Guard
-  /** The models used to compare faces here. */
-  readonly models: TemplateModels
-  key(): Buffer
-}
-
-export function changed(
-  { collections, record, place, unchanged }: Changeable,
+/** Changes a collection's record; undefined removes it. */
+export function changeRecord(
+  { collections }: CollectionSources,
+  { record, place, unchanged }: CollectionState,
   changes: Partial<Collection> | undefined,
   writes: readonly Write[] = [],
-): Change {
+): CollectionChange {
   const after = changes && { ...record, ...changes }
   const written = collections.write(place.accountId, place.collectionId, after)
   return { writes: [written, ...writes], guards: [unchanged] }
 }
 
 /** A change to the faces, with the log entry that informs other processes. */
-export function changedFaces(
-  opened: Changeable,
+export function changeFaces(
+  sources: CollectionSources,
+  state: CollectionState,
   { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
   writes: readonly Write[],
-  pins: Pick<Collection, 'embeddingModel' | 'secondModel'> = opened.record,
-): Change {
-  const { record, changeLog, place, unchanged } = opened
+  pins: Pick<Collection, 'embeddingModel' | 'secondModel'> = state.record,
+): CollectionChange {
+  const { record, place, unchanged } = state
   if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
   const revision = record.revision + 1
-  const logged = changeLog.note(place, { revision, came, went })
+  const logged = sources.changeLog.note(place, { revision, came, went })
   const { embeddingModel, secondModel } = pins
-  return { ...changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes]), revision }
+  return {
+    ...changeRecord(sources, state, { revision, embeddingModel, secondModel }, [logged, ...writes]),
+    revision,
+  }
 }

@@ -38,14 +38,14 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
     isComparable: isComparable(embedding),
     unprocessedFaceCount: others.length,
     quality: () => qualityOf(face, analysis),
-    as: (externalId, models) => newFaceOf(externalId, templates, models),
+    as: (externalId, models) => makeFace(externalId, templates, models),
   }
 }
 
 /** A face with the given embeddings, ready to be stored. */
-export function newFaceOf(externalId: string | null, templates: Templates, models: TemplateModels): NewFace {
+export function makeFace(externalId: string | null, templates: Templates, models: TemplateModels): NewFace {
   const { embeddingModel, formerModel } = models
-  const made = newestOf(templates, models)
+  const made = newestTemplates(templates, models)
   if (formerModel === undefined) return { externalId, embeddingModel, ...made }
   if (templates.former === undefined) throw new Error('The face has no embedding of the former model')
   const embedding = Float32Array.from(templates.former)
@@ -53,7 +53,10 @@ export function newFaceOf(externalId: string | null, templates: Templates, model
 }
 
 /** A face's embeddings by the current models, ready to be stored. */
-export function newestOf({ first, second }: Templates, { secondModel }: TemplateModels): NewerTemplates {
+export function newestTemplates(
+  { first, second }: Templates,
+  { secondModel }: TemplateModels,
+): NewerTemplates {
   const template = second && secondModel && { model: secondModel, embedding: Float32Array.from(second) }
   return { embedding: Float32Array.from(first), ...(template && { second: template }) }
 }

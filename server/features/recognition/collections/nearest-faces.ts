@@ -3,17 +3,17 @@ import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Templates } from '#models/rules/templates.ts'
 import {
   cosineThatReaches,
-  type Hit,
-  type SearchedFaces,
-  scoreFound,
+  type FaceMatch,
+  type Gallery,
+  matchingScore,
 } from '#server/features/recognition/index/gallery.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
-import { leastOfFirst, rankedByBoth, type Searched } from './closest-face.ts'
+import { leastByFirst, matchesByBoth, type TemplateGallery } from './closest-face.ts'
 
 /** How many of the closest faces by the first embedding are compared by both, if faces have two. */
 const rankedAgain = 1024
 
-interface Sought {
+interface NearestQuery {
   readonly templates: Templates
   readonly atLeast: number
   /** The maximum number of results. */
@@ -23,41 +23,47 @@ interface Sought {
 }
 
 /** The result of searching for several faces. */
-export interface Nearest {
+export interface NearestMatches {
   /** Most similar first; ties are sorted by faceId. */
-  readonly hits: readonly Hit[]
+  readonly matches: readonly FaceMatch[]
   /** False if there were more near faces than are compared by both embeddings, or if the index may have missed some. */
   readonly isExact: boolean
   /** How many faces were searched. */
   readonly searchedCount: number
 }
 
-type Found = Pick<Nearest, 'hits' | 'isExact'>
+/** A collection's faces as an index with bounds searches them. */
+export interface BoundedGallery extends TemplateGallery {
+  /** See face-index.ts. */
+  readonly onInexact: (() => void) | undefined
+}
+
+type RankedMatches = Pick<NearestMatches, 'matches' | 'isExact'>
 
 /**
  * A collection's most similar faces that reach the score, identical to those found by a full scan. The former model's faces
  * are compared by that model, as in `closestFace`, and all faces are ranked by score.
  * [Note: Searched by one, ranked by two]
  */
-export async function nearestFaces(searched: Searched, sought: Sought): Promise<Nearest> {
-  const newest = await nearestByModels(searched, sought)
-  const former = await nearestOfFormer(searched, sought)
-  const isExact = newest.isExact && former.isExact && !isBelowBounds(searched, sought)
-  if (!isExact) searched.faces.bounds?.tellInexact()
-  const hits = mostAlike([...newest.hits, ...former.hits], sought)
-  return { hits, isExact, searchedCount: searched.faces.comparableCount }
+export async function nearestFaces(faces: BoundedGallery, query: NearestQuery): Promise<NearestMatches> {
+  const newest = await nearestByModels(faces, query)
+  const former = await nearestByFormer(faces, query)
+  const isExact = newest.isExact && former.isExact && !isBelowBounds(faces, query)
+  if (!isExact) faces.onInexact?.()
+  const matches = mostAlike([...newest.matches, ...former.matches], query)
+  return { matches, isExact, searchedCount: faces.gallery.comparableCount }
 }
 
-function isBelowBounds({ faces }: Searched, { atLeast }: Sought): boolean {
-  return faces.bounds !== undefined && atLeast < matchScore
+function isBelowBounds({ onInexact }: BoundedGallery, { atLeast }: NearestQuery): boolean {
+  return onInexact !== undefined && atLeast < matchScore
 }
 
 /** Merges the best results from several searches, by the same rules as a single search. */
-export function mostAlike<Of extends Hit>(
-  hits: readonly Of[],
-  { most, perPerson }: Pick<Sought, 'most' | 'perPerson'>,
-): readonly Of[] {
-  const ranked = [...hits].sort((a, b) => b.score - a.score || order(a.face.faceId, b.face.faceId))
+export function mostAlike<M extends FaceMatch>(
+  matches: readonly M[],
+  { most, perPerson }: Pick<NearestQuery, 'most' | 'perPerson'>,
+): readonly M[] {
+  const ranked = [...matches].sort((a, b) => b.score - a.score || order(a.face.faceId, b.face.faceId))
   return (perPerson ? bestOfEach(ranked) : ranked).slice(0, most)
 }
 
@@ -66,7 +72,7 @@ function order(one: string, other: string): number {
   return one < other ? -1 : 1
 }
 
-function bestOfEach<Of extends Hit>(ranked: readonly Of[]): Of[] {
+function bestOfEach<M extends FaceMatch>(ranked: readonly M[]): M[] {
   const persons = new Set<string>()
   return ranked.filter(({ face: { externalId } }) => {
     if (externalId === null) return true
@@ -77,35 +83,38 @@ function bestOfEach<Of extends Hit>(ranked: readonly Of[]): Of[] {
   })
 }
 
-async function nearestByModels(searched: Searched, sought: Sought): Promise<Found> {
-  const { faces, models } = searched
-  const { templates, atLeast } = sought
+async function nearestByModels(faces: TemplateGallery, query: NearestQuery): Promise<RankedMatches> {
+  const { gallery, models } = faces
+  const { templates, atLeast } = query
   if (models.secondModel === undefined || templates.second === undefined) {
-    return nearestBy(faces, templates.first, models.embeddingModel, sought)
+    return nearestByModel(gallery, templates.first, models.embeddingModel, query)
   }
   const first = Float32Array.from(templates.first)
-  const near = await faces.nearest(first, leastOfFirst(atLeast, models), rankedAgain)
+  const near = await gallery.nearest(first, leastByFirst(atLeast, models), rankedAgain)
   return {
-    hits: await rankedByBoth(searched, near, templates, atLeast),
+    matches: await matchesByBoth(faces, near, templates, atLeast),
     isExact: near.length < rankedAgain && near.isExact !== false,
   }
 }
 
-async function nearestOfFormer({ faces, models }: Searched, sought: Sought): Promise<Found> {
-  const { former } = sought.templates
-  if (models.formerModel === undefined || faces.former === undefined) return { hits: [], isExact: true }
+async function nearestByFormer(
+  { gallery, models }: TemplateGallery,
+  query: NearestQuery,
+): Promise<RankedMatches> {
+  const { former } = query.templates
+  if (models.formerModel === undefined || gallery.former === undefined) return { matches: [], isExact: true }
   if (former === undefined) throw new Error('The query has no embedding of the former model')
-  return nearestBy(faces.former, former, models.formerModel, sought)
+  return nearestByModel(gallery.former, former, models.formerModel, query)
 }
 
-async function nearestBy(
-  faces: SearchedFaces,
+async function nearestByModel(
+  gallery: Gallery,
   embedding: ArrayLike<number>,
   model: EmbeddingModel,
-  { atLeast, most, perPerson }: Sought,
-): Promise<Found> {
+  { atLeast, most, perPerson }: NearestQuery,
+): Promise<RankedMatches> {
   const least = cosineThatReaches(atLeast, model)
-  const near = await faces.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
-  const hits = near.map(({ face, likeness }) => ({ face, score: scoreFound(likeness, model) }))
-  return { hits, isExact: near.isExact !== false }
+  const near = await gallery.nearest(Float32Array.from(embedding), least, most, undefined, perPerson)
+  const matches = near.map(({ face, likeness }) => ({ face, score: matchingScore(likeness, model) }))
+  return { matches, isExact: near.isExact !== false }
 }

@@ -7,7 +7,7 @@ import type { CollectionAccess } from './collection-access.ts'
  */
 export async function warmCollections(
   accounts: Pick<Accounts, 'list'>,
-  access: Pick<CollectionAccess, 'find' | 'use'>,
+  access: Pick<CollectionAccess, 'find' | 'read'>,
   collectionIds: readonly string[],
   onFailure: (error: unknown) => void,
 ): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ export async function warmCollections(
       try {
         if ((await access.find(accountId, collectionId)) === undefined) continue
         missing.delete(collectionId)
-        await access.use(accountId, collectionId, async (collection) => void (await collection.faces()))
+        await access.read(accountId, collectionId, async (collection) => void (await collection.gallery()))
       } catch (error) {
         missing.delete(collectionId)
         onFailure(error)

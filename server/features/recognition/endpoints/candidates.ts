@@ -3,15 +3,16 @@ import { mostDistinguishable } from '#models/rules/search-threshold.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
-import type { OpenCollection } from '#server/features/recognition/collections/collection-reader.ts'
+import type { CollectionReader } from '#server/features/recognition/collections/collection-reader.ts'
 import {
   type DominantFace,
   dominantFace,
   wantedToRecognise,
 } from '#server/features/recognition/collections/dominant-face.ts'
 import { mostAlike } from '#server/features/recognition/collections/nearest-faces.ts'
-import type { Hit } from '#server/features/recognition/index/gallery.ts'
-import { noCollection } from './collections.ts'
+import { noCollection } from '#server/features/recognition/collections/no-collection.ts'
+import { refuseOtherModel } from '#server/features/recognition/collections/refuse-other-model.ts'
+import type { FaceMatch } from '#server/features/recognition/index/gallery.ts'
 
 export type Candidates = HandlersOf<'face-recognition', 'searchCandidates'>
 
@@ -24,13 +25,13 @@ const noFace = {
 } as const
 
 /** A face that may belong to the person in the picture, as returned to the caller. */
-interface Candidate extends Hit {
+interface Candidate extends FaceMatch {
   readonly collectionId: string
   readonly externalId: string | null
   readonly indexedAt: string
 }
 
-interface Wanted {
+interface CandidateQuery {
   readonly atLeast: number
   readonly most: number
   readonly perPerson: boolean
@@ -39,20 +40,18 @@ interface Wanted {
 /** Finds several possible matches for a face across collections, with their scores. Stores nothing. */
 export function createCandidates(access: CollectionAccess, analyseImage: AnalyseImage): Candidates {
   /** Searches one collection after another. If a collection is deleted in the meantime, the result is a 404. */
-  async function search(
+  function search(
     accountId: string,
     collectionId: string,
     i: number,
-    found: DominantFace,
-    wanted: Wanted,
+    face: DominantFace,
+    query: CandidateQuery,
   ) {
-    const searchIn = async (collection: OpenCollection) => {
+    return access.read(accountId, collectionId, async (collection) => {
       if (!collection.exists) throw noCollection()
-      collection.refuseOtherModel(`#/collectionIds/${i}`)
-      return candidatesIn(collection, found, wanted)
-    }
-    await access.ahead(accountId, collectionId, searchIn)
-    return access.use(accountId, collectionId, searchIn)
+      refuseOtherModel(collection, `#/collectionIds/${i}`)
+      return candidatesIn(collection, face, query)
+    })
   }
 
   return {
@@ -84,15 +83,20 @@ export function createCandidates(access: CollectionAccess, analyseImage: Analyse
   }
 }
 
-async function candidatesIn(collection: OpenCollection, { templates }: DominantFace, wanted: Wanted) {
-  const { atLeast, most, perPerson } = wanted
-  const { hits, isExact, searchedCount } = await collection.nearest(templates, atLeast, most, perPerson)
-  const read = await Promise.all(hits.map(({ face }) => collection.get(face.faceId)))
+async function candidatesIn(
+  collection: CollectionReader,
+  { templates }: DominantFace,
+  query: CandidateQuery,
+) {
+  const { atLeast, most, perPerson } = query
+  const { matches, isExact, searchedCount } = await collection.nearest(templates, atLeast, most, perPerson)
+  const read = await Promise.all(matches.map(({ face }) => collection.get(face.faceId)))
   const { collectionId } = collection.place
-  const candidates = hits.flatMap((hit, i): Candidate[] => {
-    const kept = read[i]
-    if (kept === undefined) return []
-    return [{ ...hit, collectionId, externalId: kept.externalId, indexedAt: kept.created }]
+  const candidates = matches.flatMap((match, i): Candidate[] => {
+    const enrolled = read[i]
+    if (enrolled === undefined) return []
+    const { externalId, created } = enrolled
+    return [{ ...match, collectionId, externalId, indexedAt: created }]
   })
   const isTooLarge = searchedCount > mostDistinguishable(collection.models.embeddingModel)
   return { candidates, isExact, isTooLarge }

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import { noCollection } from '#server/features/recognition/collections/no-collection.ts'
 import type { Erasure } from '#server/features/recognition/erasure/erasure.ts'
 import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import { Problem } from '#shared/problem.ts'
@@ -26,24 +27,20 @@ export function createCollections(access: CollectionAccess, erasure: Erasure): C
       return { collections: collections.sort((a, b) => a.createdAt.localeCompare(b.createdAt)) }
     },
     createCollection: ({ body: { collectionId, description }, caller }) =>
-      access.change(caller.accountId, collectionId, async (collection) => {
+      access.change(caller.accountId, collectionId, async (collection, writer) => {
         if (collection.exists) throw new Problem('conflict', 'A collection with this id exists.')
         refuseUnfitName('#/collectionId', collectionId)
-        return { answer: { collectionId }, change: collection.describe(description) }
+        return { answer: { collectionId }, change: writer.describe(description) }
       }),
     updateCollection: ({ body: { collectionId, description }, caller }) =>
-      access.change(caller.accountId, collectionId, async (collection) => {
+      access.change(caller.accountId, collectionId, async (collection, writer) => {
         if (!collection.exists) throw noCollection()
         const described = description === undefined ? collection.record.description : description
-        return { answer: { collectionId }, change: collection.describe(described) }
+        return { answer: { collectionId }, change: writer.describe(described) }
       }),
     async deleteCollection({ query, caller }) {
       await erasure.eraseCollection(caller.accountId, query.collectionId)
       return {}
     },
   }
-}
-
-export function noCollection(): Problem {
-  return new Problem('not_found', 'The collection does not exist.')
 }

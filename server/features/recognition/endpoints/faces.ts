@@ -3,25 +3,28 @@ import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { AccountCaller, HandlersOf } from '#server/features/callers/callers.ts'
 import type {
   CollectionAccess,
+  CollectionWork,
   Decision,
 } from '#server/features/recognition/collections/collection-access.ts'
-import type { OpenCollection } from '#server/features/recognition/collections/collection-reader.ts'
+import type { CollectionReader } from '#server/features/recognition/collections/collection-reader.ts'
 import {
   type DominantFace,
   dominantFace,
   wantedToRecognise,
 } from '#server/features/recognition/collections/dominant-face.ts'
+import { noCollection } from '#server/features/recognition/collections/no-collection.ts'
+import { refuseOtherModel } from '#server/features/recognition/collections/refuse-other-model.ts'
+import { renewTemplate } from '#server/features/recognition/model-change/renew-template.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
 import type { QualityGate } from '#shared/contract/recognition/face-elements.ts'
 import type { ResultSource } from '#shared/contract/recognition/recognition.ts'
-import { noCollection } from './collections.ts'
 import { refuseUnfitPerson } from './new-person.ts'
 
 export type Faces = HandlersOf<'face-recognition', 'searchFace' | 'indexFace' | 'searchOrIndexFace'>
 
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
 
-interface Asked {
+interface FaceRequest {
   readonly body: {
     readonly image: Image
     readonly collectionId: string
@@ -34,92 +37,89 @@ interface Asked {
 /** The faces in collections. Pictures are analysed without a lock; everything after that is a single step in the collection. */
 export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage): Faces {
   /** A missing collection (404) is reported before the picture is analysed (400). */
-  async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
+  async function findFace({ body, caller }: FaceRequest): Promise<DominantFace | undefined> {
     if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
     await refuseUnfitPerson(access.faceStore, caller.accountId, body.externalId, '#/externalId')
     const wanted = { ...wantedToRecognise, ...(body.qualityGate && wantedForQuality) }
     return dominantFace(await analyseImage(body.image, wanted, caller))
   }
 
-  function change<T>({ body, caller }: Asked, decide: (collection: OpenCollection) => Promise<Decision<T>>) {
-    return access.change(caller.accountId, body.collectionId, async (collection) => {
-      if (!collection.exists) throw noCollection()
-      collection.refuseOtherModel('#/collectionId')
-      return decide(collection)
-    })
+  function change<T>({ body, caller }: FaceRequest, decide: CollectionWork<Decision<T>>) {
+    return access.change(caller.accountId, body.collectionId, decide)
   }
 
   return {
-    async searchFace(asked) {
-      const found = await faceOf(asked)
+    async searchFace(request) {
+      const found = await findFace(request)
       if (found === undefined) return noFace
-      await searchAhead(access, asked, found)
-      return change(asked, async (collection) => {
-        const { faceId, change } = await closest(collection, found, asked.body.faceMatchThreshold)
-        return { answer: answerOf(found, faceId), ...change }
+      const { templates } = found
+      const { collectionId, faceMatchThreshold } = request.body
+      const match = await access.read(request.caller.accountId, collectionId, async (collection) => {
+        requireComparable(collection)
+        return collection.closest(templates, faceMatchThreshold)
       })
+      if (match?.isFormer === true)
+        await change(request, async (collection, writer) => ({
+          answer: undefined,
+          change: await renewTemplate(collection, writer, match, templates),
+        }))
+      return answerWith(found, match?.face.faceId ?? null)
     },
-    async indexFace(asked) {
-      const found = await faceOf(asked)
+    async indexFace(request) {
+      const found = await findFace(request)
       if (found === undefined) return noFace
-      const refusal = refusalOf(found, asked.body.qualityGate)
+      const refusal = refusalBy(request.body.qualityGate, found)
       if (refusal !== undefined) return refusal
-      return change(asked, async (collection) => {
-        const added = collection.add(found.as(asked.body.externalId, collection.models))
-        return { answer: answerOf(found, added.faceId), change: added }
+      return change(request, async (collection, writer) => {
+        requireComparable(collection)
+        const added = writer.add(found.as(request.body.externalId, collection.models))
+        return { answer: answerWith(found, added.faceId), change: added }
       })
     },
-    async searchOrIndexFace(asked) {
-      const found = await faceOf(asked)
+    async searchOrIndexFace(request) {
+      const found = await findFace(request)
       if (found === undefined) return { ...noFace, resultSource: 'None' }
-      const refusal = refusalOf(found, asked.body.qualityGate)
+      const refusal = refusalBy(request.body.qualityGate, found)
       if (refusal !== undefined) return { ...refusal, resultSource: 'None' }
+      const { collectionId, externalId, faceMatchThreshold } = request.body
       const answer = (faceId: string, resultSource: ResultSource) => ({
-        ...answerOf(found, faceId),
+        ...answerWith(found, faceId),
         resultSource,
       })
-      await searchAhead(access, asked, found)
-      return change(asked, async (collection) => {
-        const known = await closest(collection, found, asked.body.faceMatchThreshold)
-        if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }
-        const added = collection.add(found.as(asked.body.externalId, collection.models))
-        return { answer: answer(added.faceId, 'Index'), change: added }
-      })
+      const decide = await access.ahead(
+        request.caller.accountId,
+        collectionId,
+        async (collection, writer): Promise<Decision<ReturnType<typeof answer>>> => {
+          requireComparable(collection)
+          const match = await collection.closest(found.templates, faceMatchThreshold)
+          if (match !== undefined) {
+            const renewed = await renewTemplate(collection, writer, match, found.templates)
+            return { answer: answer(match.face.faceId, 'Search'), change: renewed }
+          }
+          const added = writer.add(found.as(externalId, collection.models))
+          return { answer: answer(added.faceId, 'Index'), change: added }
+        },
+      )
+      return change(request, decide)
     },
   }
 }
 
-/** With a shared index, searches for all faces before the turn, so that the turn only covers newer faces. */
-function searchAhead(
-  access: CollectionAccess,
-  {
-    body: { collectionId, faceMatchThreshold },
-    caller,
-  }: Asked & { readonly body: { readonly faceMatchThreshold: number } },
-  { templates }: DominantFace,
-): Promise<void> {
-  return access.ahead(caller.accountId, collectionId, async (collection) => {
-    collection.refuseOtherModel('#/collectionId')
-    await collection.closest(templates, faceMatchThreshold)
-  })
+/** @throws {Problem} 404 if the collection was deleted in the meantime; 400 if its faces belong to another model */
+function requireComparable(collection: CollectionReader): void {
+  if (!collection.exists) throw noCollection()
+  refuseOtherModel(collection, '#/collectionId')
 }
 
-/** The matching face, and the embeddings to add to it if the former model found it. */
-async function closest(collection: OpenCollection, { templates }: DominantFace, threshold: number) {
-  const hit = await collection.closest(templates, threshold)
-  const change = await collection.renewal(hit, templates)
-  return { faceId: hit?.face.faceId ?? null, change: change && { change } }
-}
-
-function answerOf({ face, isComparable, unprocessedFaceCount }: DominantFace, faceId: string | null) {
+function answerWith({ face, isComparable, unprocessedFaceCount }: DominantFace, faceId: string | null) {
   return { face, faceId, hasFace: true, isComparable, unprocessedFaceCount }
 }
 
 /** The answer if the picture is not good enough to store its face; undefined if it is, or if there is no requirement. */
-function refusalOf(found: DominantFace, gate: QualityGate | undefined) {
+function refusalBy(gate: QualityGate | undefined, found: DominantFace) {
   if (gate === undefined) return undefined
   const quality = found.quality()
   return quality.unifiedScore < gate.least
-    ? { ...answerOf(found, null), refusedBy: poorComponents(quality) }
+    ? { ...answerWith(found, null), refusedBy: poorComponents(quality) }
     : undefined
 }

@@ -1,15 +1,19 @@
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { matchScore, thresholdAmong } from '#models/rules/search-threshold.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
-import type { OpenCollection } from '#server/features/recognition/collections/collection-reader.ts'
-import { newFaceOf } from '#server/features/recognition/collections/dominant-face.ts'
-import type { Hit, SearchedFaces } from '#server/features/recognition/index/gallery.ts'
-import type { Among } from '#server/features/recognition/index/threads/face-rows.ts'
+import type { CollectionReader } from '#server/features/recognition/collections/collection-reader.ts'
+import type { CollectionWriter } from '#server/features/recognition/collections/collection-writer.ts'
+import { makeFace } from '#server/features/recognition/collections/dominant-face.ts'
+import { refuseOtherModel } from '#server/features/recognition/collections/refuse-other-model.ts'
+import type { FaceMatch, Gallery } from '#server/features/recognition/index/gallery.ts'
+import type { PersonFilter } from '#server/features/recognition/index/person-filter.ts'
+import { renewTemplate } from '#server/features/recognition/model-change/renew-template.ts'
 import type { Guard, Write } from '#server/platform/store/store.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 
-export interface Question {
+/** Whom a session's picture may show. */
+export interface PersonQuestion {
   readonly collectionId: string
   readonly type: Exclude<FaceRecognitionType, 'Disabled'>
   readonly externalId: string | null
@@ -22,7 +26,7 @@ export interface Question {
 }
 
 /** The match, and the writes and guards with which a commit puts it into effect. */
-export interface Answer {
+export interface PersonAnswer {
   readonly reason: FailedReason | null
   readonly faceId: string | null
   readonly galleryTooLarge: boolean
@@ -30,25 +34,30 @@ export interface Answer {
   readonly guards: readonly Guard[]
 }
 
-interface Sought {
-  question: Question
-  templates: Templates
-  collection: OpenCollection
-  faces: SearchedFaces
+interface PersonSearch {
+  readonly question: PersonQuestion
+  readonly templates: Templates
+  readonly collection: CollectionReader
+  readonly writer: CollectionWriter
+  readonly gallery: Gallery
 }
 
 /**
- * Searches a collection, and returns the changes that add the face when the result is committed. Must be called and
+ * Searches a collection, and returns the changes that add the face when the result is committed. Must be
  * committed in the collection's turn; the guards keep search and commit consistent across processes.
  * @throws {Problem} 400 if the collection uses another embedding model
  */
-export async function askGallery(collection: OpenCollection, question: Question): Promise<Answer> {
-  collection.refuseOtherModel('#/collectionId')
+export async function recognisePerson(
+  collection: CollectionReader,
+  writer: CollectionWriter,
+  question: PersonQuestion,
+): Promise<PersonAnswer> {
+  refuseOtherModel(collection, '#/collectionId')
   const { portrait, formerPortrait } = question
-  const templates = { ...collection.templatesOf(portrait), former: formerPortrait }
-  const faces = await collection.faces()
-  const sought = { question, templates, collection, faces }
-  return isOfModels(templates, collection.models) ? answerTo(sought) : failed(sought, 'lowQuality')
+  const templates = { ...collection.separate(portrait), former: formerPortrait }
+  const gallery = await collection.gallery()
+  const search = { question, templates, collection, writer, gallery }
+  return isOfModels(templates, collection.models) ? answerTo(search) : failed(search, 'lowQuality')
 }
 
 /** [Note: A visit keeps to its models] A visit that began before the networks changed has no comparable embedding. */
@@ -57,76 +66,86 @@ function isOfModels({ first, former }: Templates, { embeddingModel, formerModel 
   return isFirst && (formerModel === undefined || former?.length === embeddingLengths[formerModel])
 }
 
-async function answerTo(sought: Sought): Promise<Answer> {
-  const { type } = sought.question
-  if (type === 'CalculationOnly') return recognise(sought)
-  if (type === 'DuplicateVerification') return refuseDuplicate(sought)
-  return matchExternalId(sought)
+async function answerTo(search: PersonSearch): Promise<PersonAnswer> {
+  const { type } = search.question
+  if (type === 'CalculationOnly') return recognise(search)
+  if (type === 'DuplicateVerification') return refuseDuplicate(search)
+  return matchExternalId(search)
 }
 
 /** The same person gets the same faceId as before. */
-async function recognise(sought: Sought): Promise<Answer> {
-  const { hit, galleryTooLarge } = await search(sought)
-  return hit === undefined ? added(sought, galleryTooLarge) : passed(sought, hit, galleryTooLarge)
+async function recognise(search: PersonSearch): Promise<PersonAnswer> {
+  const { match, galleryTooLarge } = await findMatch(search)
+  return match === undefined ? added(search, galleryTooLarge) : passed(search, match, galleryTooLarge)
 }
 
-async function refuseDuplicate(sought: Sought): Promise<Answer> {
-  const { hit, galleryTooLarge } = await search(sought)
-  if (hit === undefined) return added(sought, galleryTooLarge)
-  return { ...(await passed(sought, hit, galleryTooLarge)), reason: 'duplicateFace' }
+async function refuseDuplicate(search: PersonSearch): Promise<PersonAnswer> {
+  const { match, galleryTooLarge } = await findMatch(search)
+  if (match === undefined) return added(search, galleryTooLarge)
+  return { ...(await passed(search, match, galleryTooLarge)), reason: 'duplicateFace' }
 }
 
-async function matchExternalId(sought: Sought): Promise<Answer> {
-  const { externalId, enroll } = sought.question
-  if (externalId === null) return failed(sought, 'externalIdMissing')
-  if (await sought.faces.hasExternalId(externalId)) return matchEnrolled(sought, externalId)
-  if (!enroll) return failed(sought, 'externalIdUnknown')
-  const { hit, galleryTooLarge } = await searchOthers(sought)
-  return hit === undefined
-    ? added(sought, galleryTooLarge)
-    : { ...failed(sought, 'duplicateFace'), galleryTooLarge }
+async function matchExternalId(search: PersonSearch): Promise<PersonAnswer> {
+  const { externalId, enroll } = search.question
+  if (externalId === null) return failed(search, 'externalIdMissing')
+  if (await search.gallery.hasExternalId(externalId)) return matchEnrolled(search, externalId)
+  if (!enroll) return failed(search, 'externalIdUnknown')
+  const { match, galleryTooLarge } = await searchOthers(search)
+  return match === undefined
+    ? added(search, galleryTooLarge)
+    : { ...failed(search, 'duplicateFace'), galleryTooLarge }
 }
 
-async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer> {
-  const own = await sought.collection.closest(sought.templates, matchScore, { externalId, is: true })
-  if (own === undefined) return failed(sought, 'faceMismatch')
-  const { hit, galleryTooLarge } = await searchOthers(sought)
-  return hit !== undefined && hit.score > own.score
-    ? { ...failed(sought, 'duplicateFace'), galleryTooLarge }
-    : passed(sought, own, galleryTooLarge)
+async function matchEnrolled(search: PersonSearch, externalId: string): Promise<PersonAnswer> {
+  const own = await search.collection.closest(search.templates, matchScore, { externalId, is: true })
+  if (own === undefined) return failed(search, 'faceMismatch')
+  const { match, galleryTooLarge } = await searchOthers(search)
+  return match !== undefined && match.score > own.score
+    ? { ...failed(search, 'duplicateFace'), galleryTooLarge }
+    : passed(search, own, galleryTooLarge)
 }
 
 /** Checks if the face belongs to another external ID. Skipped if IDs do not need to be unique. */
-async function searchOthers(sought: Sought): Promise<Found> {
-  const { type, externalId } = sought.question
+async function searchOthers(search: PersonSearch): Promise<SearchOutcome> {
+  const { type, externalId } = search.question
   if (type !== 'UniqueMatchVerification' || externalId === null)
-    return { hit: undefined, galleryTooLarge: false }
-  return search(sought, { externalId, is: false })
+    return { match: undefined, galleryTooLarge: false }
+  return findMatch(search, { externalId, is: false })
 }
 
-interface Found {
-  readonly hit: Hit | undefined
+interface SearchOutcome {
+  readonly match: FaceMatch | undefined
   readonly galleryTooLarge: boolean
 }
 
-async function search({ faces, templates, collection }: Sought, among?: Among): Promise<Found> {
-  const { score, galleryTooLarge } = thresholdAmong(faces.comparableCount, collection.models)
-  return { hit: await collection.closest(templates, score, among), galleryTooLarge }
+async function findMatch(
+  { gallery, templates, collection }: PersonSearch,
+  filter?: PersonFilter,
+): Promise<SearchOutcome> {
+  const { score, galleryTooLarge } = thresholdAmong(gallery.comparableCount, collection.models)
+  return { match: await collection.closest(templates, score, filter), galleryTooLarge }
 }
 
-function added({ collection, question, templates }: Sought, galleryTooLarge: boolean): Answer {
-  const face = newFaceOf(question.externalId, templates, collection.models)
-  const { faceId, writes, guards } = collection.add(face)
+function added(
+  { collection, writer, question, templates }: PersonSearch,
+  galleryTooLarge: boolean,
+): PersonAnswer {
+  const face = makeFace(question.externalId, templates, collection.models)
+  const { faceId, writes, guards } = writer.add(face)
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 
-async function passed(sought: Sought, hit: Hit, galleryTooLarge: boolean): Promise<Answer> {
-  const { collection, templates } = sought
-  const unchanged = { writes: [], guards: [collection.unchanged] }
-  const change = (await collection.renewal(hit, templates)) ?? unchanged
-  return { reason: null, faceId: hit.face.faceId, galleryTooLarge, ...change }
+async function passed(
+  search: PersonSearch,
+  match: FaceMatch,
+  galleryTooLarge: boolean,
+): Promise<PersonAnswer> {
+  const { collection, writer, templates } = search
+  const unchanged = { writes: [], guards: [writer.unchanged] }
+  const change = (await renewTemplate(collection, writer, match, templates)) ?? unchanged
+  return { reason: null, faceId: match.face.faceId, galleryTooLarge, ...change }
 }
 
-function failed({ collection }: Sought, reason: FailedReason): Answer {
-  return { reason, faceId: null, galleryTooLarge: false, writes: [], guards: [collection.unchanged] }
+function failed({ writer }: PersonSearch, reason: FailedReason): PersonAnswer {
+  return { reason, faceId: null, galleryTooLarge: false, writes: [], guards: [writer.unchanged] }
 }

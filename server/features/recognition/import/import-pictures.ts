@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { poorComponents, wantedForQuality } from '#models/rules/quality/face-quality.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
-import type { OpenCollection } from '#server/features/recognition/collections/collection-reader.ts'
+import type { CollectionReader } from '#server/features/recognition/collections/collection-reader.ts'
 import {
   type DominantFace,
   dominantFace,
   wantedToRecognise,
 } from '#server/features/recognition/collections/dominant-face.ts'
+import { faceIdFrom } from '#server/features/recognition/store/face-id.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
@@ -46,8 +47,8 @@ export interface PictureImport {
  * @returns how many pictures had each outcome: `kept`, `alreadyThere`, and the reasons why pictures were not stored
  * @throws {FileFault} if the collection is deleted in the meantime
  */
-export async function importPictures(asked: PictureImport): Promise<Record<string, number>> {
-  const { folder, report, naming, onProgress } = asked
+export async function importPictures(pictureImport: PictureImport): Promise<Record<string, number>> {
+  const { folder, report, naming, onProgress } = pictureImport
   const counts: Record<string, number> = {}
   const count = (outcome: string) => {
     counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -58,7 +59,11 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
     total++
     listed.delete(file)
   }
-  const progress = createImportProgress(total, Math.min(total, report.reported.size), asked.milliseconds)
+  const progress = createImportProgress(
+    total,
+    Math.min(total, report.reported.size),
+    pictureImport.milliseconds,
+  )
 
   async function tell(row: ReportRow): Promise<void> {
     await report.tell(row)
@@ -72,16 +77,16 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
         count(outcome)
         continue
       }
-      await tell(await rowOf(asked, next.value))
+      await tell(await importPicture(pictureImport, next.value))
       progress.step()
       onProgress(progress.now())
     }
   }
 
   const files = picturesIn(folder)
-  await Promise.all(Array.from({ length: asked.analysis.parallel + 1 }, () => lane(files)))
+  await Promise.all(Array.from({ length: pictureImport.analysis.parallel + 1 }, () => lane(files)))
   const absent = [...listed].map(missing)
-  for (const row of [...asked.faults, ...absent]) {
+  for (const row of [...pictureImport.faults, ...absent]) {
     if (report.takeWritten(row)) count(row.reason!)
     else await tell(row)
   }
@@ -89,12 +94,12 @@ export async function importPictures(asked: PictureImport): Promise<Record<strin
 }
 
 /** A picture's outcome. One picture's error does not stop the others. */
-async function rowOf(asked: PictureImport, file: string): Promise<ReportRow> {
-  const named = nameOf(file, asked.naming)
+async function importPicture(pictureImport: PictureImport, file: string): Promise<ReportRow> {
+  const named = nameOf(file, pictureImport.naming)
   if ('reason' in named) return refused(file, named.reason, named.detail)
   const { externalId } = named
   try {
-    const row = await lookAt(asked, file, externalId)
+    const row = await lookAt(pictureImport, file, externalId)
     return { ...row, externalId }
   } catch (error) {
     if (error instanceof FileFault) throw error
@@ -107,17 +112,21 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function lookAt(asked: PictureImport, file: string, externalId: string | null): Promise<ReportRow> {
-  const { access, analysis, accountId, collectionId, leastQuality } = asked
-  const path = join(asked.folder, file)
+async function lookAt(
+  pictureImport: PictureImport,
+  file: string,
+  externalId: string | null,
+): Promise<ReportRow> {
+  const { access, analysis, accountId, collectionId, leastQuality } = pictureImport
+  const path = join(pictureImport.folder, file)
   if ((await stat(path)).size > imageLimits.bytes)
     return refused(file, 'unreadable', 'Must be at most 10 MiB.')
   const picture = await readFile(path)
   const walked = walkPicture(picture)
   if ('fault' in walked) return refused(file, 'unreadable', walked.fault)
-  const { faceId, isThere } = await access.use(accountId, collectionId, async (collection) => {
-    requireSame(collection, asked)
-    const id = collection.idFrom(externalId ?? '', picture)
+  const { faceId, isThere } = await access.read(accountId, collectionId, async (collection) => {
+    requireSame(collection, pictureImport)
+    const id = faceIdFrom(collection.key(), externalId ?? '', picture)
     return { faceId: id, isThere: (await collection.get(id)) !== undefined }
   })
   const row = { file, externalId, faceId, quality: null, nearest: null, detail: '' }
@@ -132,27 +141,27 @@ async function lookAt(asked: PictureImport, file: string, externalId: string | n
     return refused(file, 'severalFaces', `${found.unprocessedFaceCount + 1} faces`, scored)
   if (quality.unifiedScore < leastQuality)
     return refused(file, 'lowQuality', poorComponents(quality).join(' '), scored)
-  return access.change<ReportRow>(accountId, collectionId, async (collection) => {
-    requireSame(collection, asked)
+  return access.change<ReportRow>(accountId, collectionId, async (collection, writer) => {
+    requireSame(collection, pictureImport)
     if ((await collection.get(faceId)) !== undefined)
       return { answer: { ...row, ...scored, reason: 'alreadyThere' } }
     const nearest = await nearestIn(collection, found)
-    const change = collection.add({ ...found.as(externalId, collection.models), faceId })
+    const change = writer.add({ ...found.as(externalId, collection.models), faceId })
     return { answer: { ...row, ...scored, reason: null, nearest }, change }
   })
 }
 
 /** [Note: A deleted collection stays deleted] Otherwise, a change would create it again with other IDs for its faces. */
-function requireSame({ exists, place }: OpenCollection, { galleryId }: PictureImport): void {
+function requireSame({ exists, place }: CollectionReader, { galleryId }: PictureImport): void {
   if (!exists || place.galleryId !== galleryId)
     throw new FileFault('The collection was deleted during the import.')
 }
 
 /** The most similar face, whatever its score. */
-async function nearestIn(collection: OpenCollection, { templates }: DominantFace) {
-  const { hits } = await collection.nearest(templates, 0, 1, false)
-  const [hit] = hits
-  return hit === undefined
+async function nearestIn(collection: CollectionReader, { templates }: DominantFace) {
+  const { matches } = await collection.nearest(templates, 0, 1, false)
+  const [match] = matches
+  return match === undefined
     ? null
-    : { faceId: hit.face.faceId, externalId: hit.face.externalId, similarity: hit.score }
+    : { faceId: match.face.faceId, externalId: match.face.externalId, similarity: match.score }
 }

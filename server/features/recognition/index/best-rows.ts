@@ -1,11 +1,11 @@
-export interface Ranked {
+export interface RankedRow {
   readonly row: number
   /** See `likenessBy`. */
   readonly likeness: number
 }
 
 /** Breaks ties between equally similar rows. */
-export interface Ranking {
+export interface RowOrder {
   /** Negative if the first of two equally similar rows comes first. */
   order(one: number, other: number): number
   /**
@@ -16,18 +16,18 @@ export interface Ranking {
 }
 
 /** The most similar rows so far, up to a limit, most similar first. */
-export interface Best {
+export interface BestRows {
   /** The likeness that a row must reach to be included. */
   readonly least: number
-  readonly ranked: readonly Ranked[]
+  readonly ranked: readonly RankedRow[]
   /** Takes a row that reaches `least`. Repeating the call for the same row is a no-op. */
-  add(one: Ranked): void
+  add(one: RankedRow): void
 }
 
-export function createBest(most: number, atLeast: number, { order, personOf }: Ranking): Best {
-  const ranked: Ranked[] = []
+export function createBestRows(most: number, atLeast: number, { order, personOf }: RowOrder): BestRows {
+  const ranked: RankedRow[] = []
 
-  const comesBefore = (one: Ranked, other: Ranked) =>
+  const comesBefore = (one: RankedRow, other: RankedRow) =>
     one.likeness > other.likeness || (one.likeness === other.likeness && order(one.row, other.row) < 0)
 
   /** The index of another row for the same person, or -1. */

@@ -1,24 +1,8 @@
-import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import type { ComparedModel, EmbeddingModel } from '#models/rules/embedding.ts'
 import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
-import type { NewerTemplates, SecondTemplate } from '#server/features/recognition/store/face-bytes.ts'
+import type { Face } from '#server/features/recognition/store/face.ts'
 import type { Batch } from '#server/platform/store/store.ts'
-import type { Among } from './threads/face-rows.ts'
-
-export interface Face {
-  /** A UUID. */
-  readonly faceId: string
-  /** The caller's name for the person; null if none was given. */
-  readonly externalId: string | null
-  /** The network that made the embedding. Embeddings by different networks are never compared. */
-  readonly embeddingModel: string
-  /** A unit vector. */
-  readonly embedding: Float32Array
-  /** A second network's embedding, which is not used for search. */
-  readonly second?: SecondTemplate | undefined
-  /** The successor model and its embedding for this face: both or neither. */
-  readonly newerModel?: string | undefined
-  readonly newer?: NewerTemplates | undefined
-}
+import type { PersonFilter } from './person-filter.ts'
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
 
@@ -26,21 +10,22 @@ export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
  * A search: a unit vector, the minimum likeness, the maximum number of faces, the faces to consider, and true to keep only
  * each person's best face.
  */
-export type Sought = readonly [
+export type GallerySearch = readonly [
   embedding: Float32Array,
   likeness: number,
   most: number,
-  among?: Among,
+  filter?: PersonFilter,
   perPerson?: boolean,
 ]
 
-export interface Near {
+export interface NearFace {
   readonly face: IndexedFace
   /** See `likenessBy`. */
   readonly likeness: number
 }
 
-export interface Hit {
+/** A face that reaches the score of a search. */
+export interface FaceMatch {
   readonly face: IndexedFace
   /** On the calibrated scale, from -1 to 100. */
   readonly score: number
@@ -49,58 +34,36 @@ export interface Hit {
 }
 
 /** The nearest faces, and false if there may be more because the index reached one of its bounds or limits. */
-export interface NearestFound extends ReadonlyArray<Near> {
-  readonly isExact?: false
-}
+export type NearFaces = readonly NearFace[] & { readonly isExact?: false }
 
-/** The port that searches one collection's faces. */
-export interface SearchedFaces {
+/** A collection's faces, ready for search. */
+export interface Gallery {
   /** The number of faces; correct once they have settled, until faces are added or removed. */
   readonly size: number
   /** The number of faces that a search compares against: the current network's faces. Correct under the same conditions as `size`. */
   readonly comparableCount: number
-  /** During a model change, the faces that only have the former model's embedding. This port's other searches skip them. */
-  readonly former?: SearchedFaces
-  /**
-   * Present if the index relies on bounds. It finds the same faces above the match score as a full scan, except 1 in
-   * 1,000 that only just reach it; below that score it may miss some. Must be notified of each search whose answer says
-   * so.
-   */
-  readonly bounds?: { readonly tellInexact: () => void }
-  /**
-   * The most similar face, if any candidate reaches the score.
-   * @throws {Problem} overloaded if the faces are lost; search_incomplete if a server that stores some of them does not
-   * answer
-   */
-  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /** During a model change, the faces that only have the former model's embedding. Searches of this gallery skip them. */
+  readonly former?: Gallery
   /**
    * Up to `most` faces that reach the likeness, most similar first, with ties sorted by faceId. With `perPerson`, only each
    * external ID's best face counts.
-   * @throws {Problem} like `closest`
+   * @throws {Problem} overloaded if the faces are lost; search_incomplete if a server that stores some of them does not
+   * answer
    */
-  nearest(...sought: Sought): Promise<NearestFound>
+  nearest(...search: GallerySearch): Promise<NearFaces>
   hasExternalId(externalId: string): Promise<boolean>
 }
 
-/** Faces that this process searches. A search takes all earlier changes into account. */
-export interface SearchableFaces extends SearchedFaces {
+/** A gallery that this process fills. A search takes all earlier changes into account. */
+export interface LocalGallery extends Gallery {
   /** True once the faces are lost, in which case the collection must be loaded again. */
   readonly isLost: boolean
-  readonly former?: SearchableFaces
   /** True if this many additional faces fit. If absent, any number fits. */
   readonly hasRoomFor?: (count: number) => boolean
   /** Adding an existing face is a no-op. */
   add(face: Face): void
-  /**
-   * Adds faces by their stored records, which are opened with the key elsewhere. False if records are not accepted at the
-   * moment; undefined if they never are.
-   */
-  readonly addRecords?: (records: Batch, key: Uint8Array) => boolean
-  /**
-   * Returns the accepted records that cannot be searched, so that the caller can find out why. Call it after the last records
-   * and `settle`. Each record is reported once.
-   */
-  readonly refusedRecords?: () => readonly Uint8Array[]
+  /** Absent if faces can only be added one by one. */
+  readonly records?: RecordIntake
   /** Removes a face if it exists. */
   remove(faceId: string): void
   /** Resolves when every added or removed face has been taken into account. */
@@ -109,13 +72,19 @@ export interface SearchableFaces extends SearchedFaces {
   close(): void
 }
 
-/** True if a face can be compared with a model's faces. */
-export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
-  return embeddingModel === model && embedding.length === embeddingLengths[model]
+/** Adds faces by their stored records, which are opened elsewhere. */
+export interface RecordIntake {
+  /** Adds the faces of records sealed with the key. False if records are not accepted at the moment. */
+  add(records: Batch, key: Uint8Array): boolean
+  /**
+   * Returns the accepted records that cannot be searched, so that the caller can find out why. Call it after the last records
+   * and `settle`. Each record is reported once.
+   */
+  takeRefused(): readonly Uint8Array[]
 }
 
-/** Creates an empty index for one collection and one model's embeddings. */
-export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
+/** Creates an empty gallery for one collection and one model's embeddings. */
+export type CreateGallery = (model: EmbeddingModel) => LocalGallery
 
 /** [Note: The same picture reaches 100] Sums of rounded numbers fall slightly short of 1, so a score this close counts as reached. */
 const scoreTolerance = 1e-3
@@ -126,12 +95,20 @@ export function cosineThatReaches(score: number, model: ComparedModel): number {
 }
 
 /** A matching face's score, raised to 100 if it is within the tolerance. */
-export function scoreFound(likeness: number, model: ComparedModel): number {
+export function matchingScore(likeness: number, model: ComparedModel): number {
   const score = scoreOf(likeness, model)
   return score > 100 - scoreTolerance ? 100 : score
 }
 
-/** Converts the first of the nearest faces to a hit. */
-export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
-  return near && { face: near.face, score: scoreFound(near.likeness, model) }
+/** The most similar face by a model's embedding, if any face reaches the score. @throws {Problem} like `nearest` */
+export async function closestByModel(
+  gallery: Gallery,
+  model: EmbeddingModel,
+  embedding: ArrayLike<number>,
+  atLeast: number,
+  filter?: PersonFilter,
+): Promise<FaceMatch | undefined> {
+  const least = cosineThatReaches(atLeast, model)
+  const [near] = await gallery.nearest(Float32Array.from(embedding), least, 1, filter)
+  return near && { face: near.face, score: matchingScore(near.likeness, model) }
 }

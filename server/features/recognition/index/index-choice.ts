@@ -1,5 +1,6 @@
+import type { IndexKind } from '#server/features/recognition/store/collection.ts'
 import { Problem } from '#shared/problem.ts'
-import type { FaceIndex, IndexKind } from './face-index.ts'
+import type { FaceIndex } from './face-index.ts'
 
 /** A deployment's indexes. */
 export interface FaceIndexes {
@@ -14,7 +15,7 @@ export interface FaceIndexes {
  * A collection's index: the one it was moved to, or the default.
  * @throws {Problem} not_ready if it was moved to servers that are not configured here
  */
-export function chosenIndex(indexes: FaceIndexes, moved: IndexKind | undefined): FaceIndex {
+export function chooseIndex(indexes: FaceIndexes, moved: IndexKind | undefined): FaceIndex {
   const index = indexes[moved ?? indexes.usual]
   if (index !== undefined) return index
   throw new Problem(

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { IndexKind } from '#server/features/recognition/index/face-index.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+
+/** The kind of index that searches a collection. */
+export type IndexKind = 'memory' | 'postgres'
 
 /** A stored face collection, under its account and its ID. */
 export interface Collection {
@@ -24,13 +26,13 @@ export interface Collection {
   readonly sealedKey: string
 }
 
-interface Named {
+interface CollectionIdentity {
   accountId: string
   collectionId: string
   description: string | null
 }
 
-export function newCollection(keyRing: KeyRing, now: Clock, named: Named): Collection {
+export function newCollection(keyRing: KeyRing, now: Clock, named: CollectionIdentity): Collection {
   const { accountId, collectionId, description } = named
   const createdAt = new Date(now()).toISOString()
   return {

@@ -1,5 +1,4 @@
-import { idBytes } from '#server/features/recognition/index/threads/arena.ts'
-import { faceIdOf } from './face-id.ts'
+import { faceIdOf, idBytes } from './face-id.ts'
 
 /** The part of a face that the store can read. It excludes the embedding and the external ID. */
 export interface FaceHead {
@@ -162,7 +161,7 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
 }
 
 /** Reads only what a search needs: the external ID, and the embedding's bytes without copying them. */
-export function readSearched(bytes: Uint8Array, form: ContentForm) {
+export function readVector(bytes: Uint8Array, form: ContentForm) {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const idLength = numbers.getUint32(0)
   let at = 4

@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
-import { idBytes } from '#server/features/recognition/index/threads/arena.ts'
+
+/** The length of a face's ID, a UUID. */
+export const idBytes = 16
 
 /** An ID derived deterministically from the parts, which reveals nothing without the key. */
 export function faceIdFrom(key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): string {

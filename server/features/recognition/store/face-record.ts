@@ -11,11 +11,11 @@ import {
   placesIn,
   readContent,
   readHead,
-  readSearched,
+  readVector,
 } from './face-bytes.ts'
 
 /** A stored face: its head, and the rest sealed with the collection's key. */
-export interface StoredFace extends FaceHead {
+export interface FaceRecord extends FaceHead {
   /** Authenticated with the sealed part, so that neither that part nor its network's name can be moved to another face. */
   readonly context: Uint8Array
   readonly sealed: Uint8Array
@@ -25,7 +25,7 @@ export interface StoredFace extends FaceHead {
 const schemas: readonly number[] = [1, 2, 3] satisfies ContentForm[]
 
 /** Faces as bytes, because there may be a million of them and JSON would take twice the space. */
-export const storedFaceCodec: Codec<StoredFace> = {
+export const faceRecordCodec: Codec<FaceRecord> = {
   encode: ({ context, sealed }) => Buffer.concat([context, sealed]),
   decode(given) {
     const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
@@ -35,7 +35,7 @@ export const storedFaceCodec: Codec<StoredFace> = {
 }
 
 /** A face in the form that searches need. */
-export interface SearchedFace {
+export interface FaceVector {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
@@ -52,14 +52,14 @@ export function openForSearch(
   record: Uint8Array,
   model: Uint8Array,
   key: Uint8Array | KeyObject,
-): SearchedFace | undefined {
+): FaceVector | undefined {
   const form = formIn(record)
   const { modelEnd, timeStart, length } = placesIn(record.subarray(1), form)
   if (modelEnd !== 1 + model.length) return undefined
   for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
   const end = 1 + length
   const content = openBytes(key, record.subarray(0, end), record.subarray(end))
-  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
+  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readVector(content, form) }
 }
 
 /** The offset of the ID in the record that begins at the given offset. */
@@ -74,14 +74,14 @@ function formIn(bytes: Uint8Array): ContentForm {
   return form as ContentForm
 }
 
-export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent): StoredFace {
+export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent): FaceRecord {
   const form = formOf(content)
   const context = Buffer.concat([Buffer.of(form), headBytes(head, form)])
   return { ...head, context, sealed: sealBytes(key, context, contentBytes(content, form)) }
 }
 
 /** @throws if the face was altered, or sealed with another key */
-export function unsealFace(key: Uint8Array, { context, sealed }: StoredFace): FaceContent {
+export function unsealFace(key: Uint8Array, { context, sealed }: FaceRecord): FaceContent {
   const content = openBytes(key, context, sealed)
   return readContent(content, context[0] as ContentForm)
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
-import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
+import {
+  type CollectionAccess,
+  type PersonQuestion,
+  recognisePerson,
+} from '#server/features/recognition/recognition.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
 import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import type { HandedIn } from '#server/features/sessions/handed-in/handed-in.ts'
@@ -243,10 +247,12 @@ async function conclude(
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
   if ('result' in question) return commitOutcome(transaction, deciding, question)
-  // This early search's result is discarded. It only shortens the search under the lock if servers store the faces.
-  await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
-  return collections.use(accountId, question.collectionId, async (collection) => {
-    const { writes: faces, guards, ...found } = await askGallery(collection, question)
+  const { collectionId } = question
+  const recognise = await collections.ahead(accountId, collectionId, (collection, writer) =>
+    recognisePerson(collection, writer, question),
+  )
+  return collections.use(accountId, collectionId, async (collection, writer) => {
+    const { writes: faces, guards, ...found } = await recognise(collection, writer)
     transaction.hold(...guards)
     const result = found.reason === null ? 'Pass' : 'Fail'
     return commitOutcome(transaction, { ...deciding, faces }, { result, ...found })
@@ -254,7 +260,12 @@ async function conclude(
 }
 
 /** The query for the collection, or the recognition result if no query is needed. */
-function toRecognise({ record, verdict, isEnded = false, recognition }: Judged): Question | Recognition {
+function toRecognise({
+  record,
+  verdict,
+  isEnded = false,
+  recognition,
+}: Judged): PersonQuestion | Recognition {
   if (recognition !== undefined) return recognition
   const before = isEnded ? null : (record.before?.recognition ?? null)
   if (before !== null) return before

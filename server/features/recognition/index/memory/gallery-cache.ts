@@ -1,20 +1,20 @@
-import type { SearchableFaces } from '#server/features/recognition/index/gallery.ts'
+import type { LocalGallery } from '#server/features/recognition/index/gallery.ts'
 import type { Place } from '#server/features/recognition/store/face-store.ts'
 
-/** A cached index and its gallery's revision. */
-export interface KeptIndex {
+/** A cached gallery and its revision. */
+export interface CachedGallery {
   readonly place: Place
-  readonly index: SearchableFaces
+  readonly gallery: LocalGallery
   revision: number
 }
 
-/** Indexes cached in memory, one per collection. */
-export interface IndexCache {
-  /** The index for exactly this gallery. A re-created collection's old index is dropped. */
-  get(place: Place): KeptIndex | undefined
-  /** Stores an index, replacing the previous one. */
-  keep(kept: KeptIndex): void
-  /** Must be called after an index grows. May drop other indexes. */
+/** Galleries cached in memory, one per collection. */
+export interface GalleryCache {
+  /** A re-created collection's old gallery is dropped. */
+  get(place: Place): CachedGallery | undefined
+  /** Stores a gallery, replacing the previous one. */
+  keep(cached: CachedGallery): void
+  /** Must be called after a gallery grows. May drop others. */
   makeRoom(): void
   forget(place: Place): void
   /** Drops all other collections. Returns false if there are none. */
@@ -22,29 +22,32 @@ export interface IndexCache {
   places(): Place[]
 }
 
-/** Even an empty index takes the memory of a few faces. */
+/** Even an empty gallery takes the memory of a few faces. */
 const leastCost = 16
-const costOf = ({ index }: KeptIndex) => Math.max(leastCost, index.size)
+const costOf = ({ gallery }: CachedGallery) => Math.max(leastCost, gallery.size)
 const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collectionId}`
 
 /**
  * A least-recently-used cache, limited by the total number of faces. The gallery in use is kept however large it is.
- * `dropped` receives each removed index, which a search may still be using.
+ * `dropped` receives each removed gallery, which a search may still be using.
  */
-export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {
-  const kept = new Map<string, KeptIndex>()
+export function createGalleryCache(
+  mostFaces: number,
+  dropped: (cached: CachedGallery) => void,
+): GalleryCache {
+  const cached = new Map<string, CachedGallery>()
 
   function forget(place: Place): void {
-    const entry = kept.get(keyOf(place))
+    const entry = cached.get(keyOf(place))
     if (entry === undefined) return
-    kept.delete(keyOf(place))
+    cached.delete(keyOf(place))
     dropped(entry)
   }
 
   function makeRoom(): void {
-    let faces = [...kept.values()].reduce((sum, entry) => sum + costOf(entry), 0)
-    for (const entry of kept.values()) {
-      if (faces <= mostFaces || kept.size === 1) return
+    let faces = [...cached.values()].reduce((sum, entry) => sum + costOf(entry), 0)
+    for (const entry of cached.values()) {
+      if (faces <= mostFaces || cached.size === 1) return
       faces -= costOf(entry)
       forget(entry.place)
     }
@@ -52,28 +55,28 @@ export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) =
 
   return {
     get(place) {
-      const entry = kept.get(keyOf(place))
+      const entry = cached.get(keyOf(place))
       if (entry === undefined) return undefined
       if (entry.place.galleryId !== place.galleryId) {
         forget(place)
         return undefined
       }
-      kept.delete(keyOf(place))
-      kept.set(keyOf(place), entry)
+      cached.delete(keyOf(place))
+      cached.set(keyOf(place), entry)
       return entry
     },
     keep(entry) {
       forget(entry.place)
-      kept.set(keyOf(entry.place), entry)
+      cached.set(keyOf(entry.place), entry)
       makeRoom()
     },
     makeRoom,
     forget,
     forgetOthers(place) {
-      const others = [...kept.values()].filter((entry) => keyOf(entry.place) !== keyOf(place))
+      const others = [...cached.values()].filter((entry) => keyOf(entry.place) !== keyOf(place))
       for (const entry of others) forget(entry.place)
       return others.length > 0
     },
-    places: () => [...kept.values()].map(({ place }) => place),
+    places: () => [...cached.values()].map(({ place }) => place),
   }
 }

@@ -1,29 +1,26 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { likenessTo } from '#models/rules/quality/poor-look.ts'
-import { createBest } from '#server/features/recognition/index/best-rows.ts'
-import {
-  cosineThatReaches,
-  type Face,
-  hitOf,
-  type IndexedFace,
-  isComparable,
-  type Near,
-  type SearchableFaces,
-  type Sought,
+import { createBestRows } from '#server/features/recognition/index/best-rows.ts'
+import type {
+  GallerySearch,
+  IndexedFace,
+  LocalGallery,
+  NearFace,
 } from '#server/features/recognition/index/gallery.ts'
-import { isAmong } from '#server/features/recognition/index/threads/face-rows.ts'
+import { passesFilter } from '#server/features/recognition/index/person-filter.ts'
+import { type Face, isComparable } from '#server/features/recognition/store/face.ts'
 import { canonicalIdentity, isSameIdentity } from '#shared/identity/identity-text.ts'
 
 const firstCapacity = 16
 
 /** Faces that are searched in the calling thread, because they are so few that messaging another thread would take longer. */
-export interface FacesInMemory extends SearchableFaces {
+export interface MemoryGallery extends Omit<LocalGallery, 'former' | 'hasRoomFor' | 'records'> {
   /** The faces that a search compares against. */
   comparable(): Iterable<Face>
 }
 
 /** One model's embeddings in a contiguous array, which a search reads from start to end. */
-export function createFacesInMemory(used: EmbeddingModel = embeddingModel): FacesInMemory {
+export function createMemoryGallery(used: EmbeddingModel = embeddingModel): MemoryGallery {
   const length = embeddingLengths[used]
   let vectors = new Float32Array(firstCapacity * length)
   const rows: IndexedFace[] = []
@@ -66,11 +63,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       const row = rowOf.get(faceId)
       if (row !== undefined) take(row)
     },
-    async closest(embedding, atLeast, among) {
-      const least = cosineThatReaches(atLeast, used)
-      return hitOf(nearestRows({ vectors, rows, length, model: used }, embedding, least, 1, among), used)
-    },
-    nearest: async (...sought) => nearestRows({ vectors, rows, length, model: used }, ...sought),
+    nearest: async (...search) => nearestRows({ vectors, rows, length, model: used }, ...search),
     hasExternalId: async (externalId) => [...rows, ...incomparable.values()].some(isCalled(externalId)),
     settle: async () => undefined,
     *comparable() {
@@ -92,23 +85,27 @@ function personOf({ externalId }: IndexedFace): string | null {
   return externalId === null ? null : canonicalIdentity(externalId)
 }
 
-interface Held {
+interface VectorRows {
   readonly vectors: Float32Array
   readonly rows: readonly IndexedFace[]
   readonly length: number
   readonly model: EmbeddingModel
 }
 
-function nearestRows({ vectors, rows, length, model }: Held, ...sought: Sought): readonly Near[] {
-  const [embedding, atLeast, most, among, perPerson = false] = sought
+function nearestRows(
+  { vectors, rows, length, model }: VectorRows,
+  ...search: GallerySearch
+): readonly NearFace[] {
+  const [embedding, atLeast, most, filter, perPerson = false] = search
   const likenessOf = likenessTo(embedding, model)
-  const best = createBest(most, atLeast, {
+  const best = createBestRows(most, atLeast, {
     order: (one, other) => (rows[one]!.faceId < rows[other]!.faceId ? -1 : 1),
     personOf: perPerson ? (row) => personOf(rows[row]!) : undefined,
   })
   for (let row = 0; row < rows.length; row++) {
     const cosine = cosineAt(vectors, row * length, embedding, length)
-    if (cosine < best.least || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
+    if (cosine < best.least || (filter !== undefined && !passesFilter(rows[row]!.externalId, filter)))
+      continue
     const likeness = likenessOf(cosine, vectors.subarray(row * length, (row + 1) * length))
     if (likeness >= best.least) best.add({ row, likeness })
   }

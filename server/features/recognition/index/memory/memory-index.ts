@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type {
+  CollectionRevision,
   FaceIndex,
-  IndexedCollection,
   IndexSources,
 } from '#server/features/recognition/index/face-index.ts'
-import type { CreateIndex, SearchableFaces } from '#server/features/recognition/index/gallery.ts'
+import type { CreateGallery, LocalGallery } from '#server/features/recognition/index/gallery.ts'
 import { IndexFull } from '#server/features/recognition/index/index-full.ts'
 import { catchUp } from './catching-up.ts'
-import { createIndexCache, type IndexCache, type KeptIndex } from './gallery-cache.ts'
+import { type CachedGallery, createGalleryCache, type GalleryCache } from './gallery-cache.ts'
 import { loadFaces } from './loading.ts'
 import { createRefusals } from './refusals.ts'
-import { createFacesOfTwoModels } from './two-model-gallery.ts'
+import { createTwoModelGallery } from './two-model-gallery.ts'
 
 /** Reports a collection that uses most of the search threads' memory, or needs more than there is. */
 export type TellRoom = (room: 'little' | 'none', collectionId: string) => void
 
 interface Options extends IndexSources {
-  readonly createIndex: CreateIndex
+  readonly createGallery: CreateGallery
   /** How many faces are kept ready, across all collections. */
   readonly facesInMemory: number
-  /** Receives each dropped index. A search may still be using it. */
-  readonly dropped: (kept: KeptIndex) => void
+  /** Receives each dropped gallery. A search may still be using it. */
+  readonly dropped: (cached: CachedGallery) => void
   readonly tellRoom?: TellRoom | undefined
 }
 
-/** Dropped indexes are closed when their turns end. */
+/** Dropped galleries are closed when their turns end. */
 const roomComesInMilliseconds = 500
 /** Memory counts as scarce if a collection cannot grow by this fraction. */
 const growth = 0.25
@@ -32,7 +32,7 @@ const growth = 0.25
 /** Faces in this process's memory, loaded from the store on demand. Must be called in the collection's turn. */
 export function createMemoryIndex(options: Options): FaceIndex {
   const { facesInMemory, dropped, tellRoom } = options
-  const cache = createIndexCache(facesInMemory, dropped)
+  const cache = createGalleryCache(facesInMemory, dropped)
   const refusals = createRefusals()
 
   /**
@@ -40,14 +40,14 @@ export function createMemoryIndex(options: Options): FaceIndex {
    * and every call would wait for it.
    */
   async function unlessFull(
-    collection: IndexedCollection,
-    work: () => Promise<SearchableFaces>,
-  ): Promise<SearchableFaces> {
+    collection: CollectionRevision,
+    work: () => Promise<LocalGallery>,
+  ): Promise<LocalGallery> {
     const { place } = collection
     try {
-      const index = await work()
+      const gallery = await work()
       refusals.end(place)
-      return index
+      return gallery
     } catch (error) {
       if (error instanceof IndexFull) {
         cache.forget(place)
@@ -60,7 +60,7 @@ export function createMemoryIndex(options: Options): FaceIndex {
 
   return {
     isShared: false,
-    async ready(collection) {
+    async open(collection) {
       const { place } = collection
       if (refusals.isDue(place))
         refusals.lookAgain(place, () => unlessFull(collection, () => read(options, cache, collection)))
@@ -72,11 +72,11 @@ export function createMemoryIndex(options: Options): FaceIndex {
     },
     hasRoomFor({ place, revision }, count) {
       if (refusals.has(place)) return false
-      const kept = cache.get(place)
-      if (kept === undefined) return true
+      const cached = cache.get(place)
+      if (cached === undefined) return true
       // Assumes that each unread change added a face.
-      const missed = Math.max(0, revision - kept.revision)
-      return kept.index.hasRoomFor?.(missed + count) ?? true
+      const missed = Math.max(0, revision - cached.revision)
+      return cached.gallery.hasRoomFor?.(missed + count) ?? true
     },
     forget: cache.forget,
     places: cache.places,
@@ -92,49 +92,49 @@ export function createMemoryIndex(options: Options): FaceIndex {
 
 async function caughtUp(
   { changeLog, faceStore }: Options,
-  cache: IndexCache,
-  { place, key, revision }: IndexedCollection,
-): Promise<SearchableFaces | undefined> {
-  const kept = cache.get(place)
-  if (kept === undefined || kept.index.isLost) return undefined
-  if (!(await catchUp(kept, revision, { changeLog, faceStore, place, key }))) return undefined
-  await kept.index.settle()
+  cache: GalleryCache,
+  { place, key, revision }: CollectionRevision,
+): Promise<LocalGallery | undefined> {
+  const cached = cache.get(place)
+  if (cached === undefined || cached.gallery.isLost) return undefined
+  if (!(await catchUp(cached, revision, { changeLog, faceStore, place, key }))) return undefined
+  await cached.gallery.settle()
   cache.makeRoom()
-  return kept.index
+  return cached.gallery
 }
 
 async function read(
   options: Options,
-  cache: IndexCache,
-  collection: IndexedCollection,
-): Promise<SearchableFaces> {
+  cache: GalleryCache,
+  collection: CollectionRevision,
+): Promise<LocalGallery> {
   const { place, revision } = collection
   cache.forget(place)
-  const index = await loadWhereRoomIs(options, cache, collection)
-  cache.keep({ place, index, revision })
-  const more = Math.ceil(index.comparableCount * growth)
-  if (index.hasRoomFor?.(more) === false) options.tellRoom?.('little', place.collectionId)
-  return index
+  const gallery = await loadWhereRoomIs(options, cache, collection)
+  cache.keep({ place, gallery, revision })
+  const more = Math.ceil(gallery.comparableCount * growth)
+  if (gallery.hasRoomFor?.(more) === false) options.tellRoom?.('little', place.collectionId)
+  return gallery
 }
 
 /** The collection in use takes precedence over all others. */
 async function loadWhereRoomIs(
   options: Options,
-  cache: IndexCache,
-  { place, key }: IndexedCollection,
-): Promise<SearchableFaces> {
+  cache: GalleryCache,
+  { place, key }: CollectionRevision,
+): Promise<LocalGallery> {
   const source = { faceStore: options.faceStore, place, key }
   try {
-    return await loadFaces(emptyIndex(options), source)
+    return await loadFaces(emptyGallery(options), source)
   } catch (error) {
     if (!(error instanceof IndexFull) || !cache.forgetOthers(place)) throw error
     await pause(roomComesInMilliseconds)
-    return await loadFaces(emptyIndex(options), source)
+    return await loadFaces(emptyGallery(options), source)
   }
 }
 
-function emptyIndex({ createIndex, model, formerModel }: Options): SearchableFaces {
+function emptyGallery({ createGallery, model, formerModel }: Options): LocalGallery {
   return formerModel === undefined
-    ? createIndex(model)
-    : createFacesOfTwoModels(createIndex, model, formerModel)
+    ? createGallery(model)
+    : createTwoModelGallery(createGallery, model, formerModel)
 }

@@ -1,18 +1,18 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import type { CreateIndex, SearchableFaces } from '#server/features/recognition/index/gallery.ts'
-import { asOf } from '#server/features/recognition/store/face.ts'
+import type { CreateGallery, LocalGallery } from '#server/features/recognition/index/gallery.ts'
+import { reduceToModel } from '#server/features/recognition/store/face.ts'
 
 /**
  * A collection's faces during a model change: faces with the current model's embedding, and separately, faces with only the
  * former one. A face that receives its new embedding is reported as a new face, and moves.
  */
-export function createFacesOfTwoModels(
-  createIndex: CreateIndex,
+export function createTwoModelGallery(
+  createGallery: CreateGallery,
   model: EmbeddingModel,
   formerModel: EmbeddingModel,
-): SearchableFaces {
-  const newest = createIndex(model)
-  const former = createIndex(formerModel)
+): LocalGallery {
+  const newest = createGallery(model)
+  const former = createGallery(formerModel)
   return {
     former,
     get size() {
@@ -26,7 +26,7 @@ export function createFacesOfTwoModels(
     },
     hasRoomFor: (count) => newest.hasRoomFor?.(count) ?? true,
     add(face) {
-      const seen = asOf(face, model)
+      const seen = reduceToModel(face, model)
       if (seen.embeddingModel === model) newest.add(seen)
       else former.add(seen)
     },
@@ -34,8 +34,7 @@ export function createFacesOfTwoModels(
       newest.remove(faceId)
       former.remove(faceId)
     },
-    closest: (...sought) => newest.closest(...sought),
-    nearest: (...sought) => newest.nearest(...sought),
+    nearest: (...search) => newest.nearest(...search),
     hasExternalId: async (externalId) =>
       (await newest.hasExternalId(externalId)) || former.hasExternalId(externalId),
     async settle() {

@@ -1,10 +1,9 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import { isComparable } from '#server/features/recognition/index/gallery.ts'
 import type { ChangeLog } from '#server/features/recognition/store/change-log.ts'
-import { asOf } from '#server/features/recognition/store/face.ts'
-import type { FaceStore, KeptFace, Place } from '#server/features/recognition/store/face-store.ts'
+import { type EnrolledFace, isComparable, reduceToModel } from '#server/features/recognition/store/face.ts'
+import type { FaceStore, Place } from '#server/features/recognition/store/face-store.ts'
 import type { Rotation } from './codes/rotation.ts'
-import { personOf, sealRow } from './codes/sealed-row.ts'
+import { hashPerson, sealRow } from './codes/sealed-row.ts'
 import { codeText, signCode } from './codes/sign-code.ts'
 import {
   erasedRevision,
@@ -15,11 +14,11 @@ import {
   stepGallery,
   tellPlanner,
 } from './gallery-rows.ts'
-import { placeOfFace } from './near-rows.ts'
+import { serverFor } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 
 /** A gallery being loaded, and its sources. */
-export interface Following {
+export interface GalleryFeed {
   readonly changeLog: ChangeLog
   readonly faceStore: FaceStore
   readonly place: Place
@@ -45,17 +44,17 @@ const changesAtOnce = 50
  */
 export async function fill(
   partition: Partition,
-  following: Following,
+  feed: GalleryFeed,
   isOver: () => boolean,
 ): Promise<GalleryState | undefined> {
-  const { faceStore, place, key, name } = following
+  const { faceStore, place, key, name } = feed
   for (;;) {
     const state = await readGallery(partition, name)
     if (state?.revision === erasedRevision) return undefined
     if (state === undefined || state.isWhole || isOver()) return state
     const faces = await faceStore.page(place, key, takenAtOnce, state.filledUntil || undefined)
     const isLast = faces.length < takenAtOnce
-    const came = rowsOf(partition, faces, following)
+    const came = makeRows(partition, faces, feed)
     const to = { ...state, filledUntil: faces.at(-1)?.faceId ?? state.filledUntil, isWhole: isLast }
     const isMade = await stepGallery(partition, name, { from: state, to, went: [], came })
     if (isMade && isLast && state.newest + state.former > manyFaces)
@@ -70,11 +69,11 @@ export async function fill(
  */
 export async function follow(
   partition: Partition,
-  following: Following,
+  feed: GalleryFeed,
   state: GalleryState,
   revision: number,
 ): Promise<boolean> {
-  const { changeLog, faceStore, place, key, name } = following
+  const { changeLog, faceStore, place, key, name } = feed
   for (let from = state; from.revision < revision; ) {
     if (from.revision === erasedRevision) return false
     const until = Math.min(revision, from.revision + changesAtOnce)
@@ -88,12 +87,12 @@ export async function follow(
     )
     const went = [...changedIn]
       .map(([faceId, number]) => ({ faceId, revision: number }))
-      .filter(({ faceId }) => placeOfFace(faceId, partition.places) === partition.place)
+      .filter(({ faceId }) => serverFor(faceId, partition.places) === partition.place)
     const read = await Promise.all(went.map(({ faceId }) => faceStore.get(place, key, faceId)))
-    const came = rowsOf(
+    const came = makeRows(
       partition,
       read.filter((face) => face !== undefined),
-      following,
+      feed,
     )
     const to = { ...from, revision: until }
     const isMade = await stepGallery(partition, name, { from, to, went, came })
@@ -105,11 +104,15 @@ export async function follow(
 }
 
 /** The rows for the faces that belong on a server, by each face's newest model. Other models' faces are not searched. */
-function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Following): readonly FaceRow[] {
-  const { key, model, formerModel, rotationOf } = following
-  return faces.flatMap((kept): FaceRow[] => {
-    if (placeOfFace(kept.faceId, partition.places) !== partition.place) return []
-    const face = asOf(kept, model)
+function makeRows(
+  partition: Partition,
+  faces: readonly EnrolledFace[],
+  feed: GalleryFeed,
+): readonly FaceRow[] {
+  const { key, model, formerModel, rotationOf } = feed
+  return faces.flatMap((enrolled): FaceRow[] => {
+    if (serverFor(enrolled.faceId, partition.places) !== partition.place) return []
+    const face = reduceToModel(enrolled, model)
     const by = [model, formerModel].find((one) => one !== undefined && isComparable(face, one))
     if (by === undefined) return []
     const { faceId, externalId, embedding } = face
@@ -119,7 +122,7 @@ function rowsOf(partition: Partition, faces: readonly KeptFace[], following: Fol
         isFormer: by !== model,
         model: by,
         code: codeText(signCode(rotationOf(by)(embedding))),
-        person: personOf(key, externalId),
+        person: hashPerson(key, externalId),
         sealed: sealRow(key, { faceId, externalId, embedding }),
       },
     ]

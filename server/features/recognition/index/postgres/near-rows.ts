@@ -42,7 +42,7 @@ export async function nearCodes(
   const { code, mostBits, after, until } = asked
   const values = [gallery, after, until, code, mostBits]
   const [row] = await partition.ask({ name: `${schema} near ${codeTables[model]}`, text }, values)
-  return codesIn(bytesOf(row, 'near'), model)
+  return codesIn(readBytes(row, 'near'), model)
 }
 
 /** All of a gallery's codes in the rows between two numbers. */
@@ -61,7 +61,7 @@ export async function codesBetween(
     after,
     until,
   ])
-  return codesIn(bytesOf(row, 'codes'), model)
+  return codesIn(readBytes(row, 'codes'), model)
 }
 
 function codesIn(bytes: Buffer, model: EmbeddingModel): NearCodes {
@@ -84,7 +84,7 @@ export async function rowsNumbered(
   const { schema } = partition
   const text = `${sealedRows(schema)} AND sequence = ANY ($2::bigint[])`
   const [row] = await partition.ask({ name: `${schema} rows`, text }, [gallery, sequences])
-  return sealedIn(bytesOf(row, 'rows'))
+  return sealedIn(readBytes(row, 'rows'))
 }
 
 /** A person's rows, searched by either the current model or the former one. */
@@ -97,7 +97,7 @@ export async function rowsOfPerson(
   const { schema } = partition
   const text = `${sealedRows(schema)} AND person = $2 AND is_former = $3`
   const [row] = await partition.ask({ name: `${schema} person`, text }, [gallery, person, isFormer])
-  return sealedIn(bytesOf(row, 'rows'))
+  return sealedIn(readBytes(row, 'rows'))
 }
 
 function sealedRows(schema: string): string {
@@ -116,12 +116,12 @@ function sealedIn(bytes: Buffer): readonly SealedRow[] {
   return rows
 }
 
-function bytesOf(row: Row | undefined, column: string): Buffer {
+function readBytes(row: Row | undefined, column: string): Buffer {
   return (row?.[column] as Buffer | null | undefined) ?? Buffer.alloc(0)
 }
 
 /** A face's server, numbered from 1: chosen by a hash, so that IDs of any kind are distributed evenly. */
-export function placeOfFace(faceId: string, places: number): number {
+export function serverFor(faceId: string, places: number): number {
   if (places === 1) return 1
   return 1 + (createHash('sha256').update(bytesOfFaceId(faceId)).digest().readUInt32BE() % places)
 }

@@ -9,7 +9,7 @@ import { isLost, meaningOf, stateOf } from '#server/platform/store/drivers/postg
 import { prepareSchema } from '#server/platform/store/drivers/postgres/postgres-schema.ts'
 import { Problem } from '#shared/problem.ts'
 import { indexSchemaOf, partitionMigrations } from './partition-schema.ts'
-import { searchIncomplete, type Whereabouts } from './search-incomplete.ts'
+import { type ServerPosition, searchIncomplete } from './search-incomplete.ts'
 
 /** Runs a statement within a transaction. */
 export type AskInTransaction = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
@@ -18,7 +18,7 @@ export type AskInTransaction = (text: string, values?: readonly unknown[]) => Pr
  * A PostgreSQL server that stores some of the index's faces. Connects on first use, and reconnects automatically. Every
  * method throws `search_incomplete` if the server does not answer.
  */
-export interface Partition extends Whereabouts {
+export interface Partition extends ServerPosition {
   /** Quoted for SQL. */
   readonly schema: string
   ask(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
@@ -54,7 +54,7 @@ const scanning = [
 /** The table or the schema is missing because it was removed by hand. The next call creates it again. */
 const tablesGone = ['42P01', '3F000']
 
-export function createPartition(address: string, at: Whereabouts, options: PartitionOptions): Partition {
+export function createPartition(address: string, at: ServerPosition, options: PartitionOptions): Partition {
   const { tag, namedBy, onFailure } = options
   const schema = indexSchemaOf(tag)
   const opened = kept(() => openPostgresPool(address, { onFailure, namedBy, session: scanning }))

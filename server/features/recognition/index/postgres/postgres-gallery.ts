@@ -3,16 +3,15 @@ import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import {
   cosineThatReaches,
-  hitOf,
-  type Near,
-  type NearestFound,
-  type SearchedFaces,
+  type Gallery,
+  type NearFace,
+  type NearFaces,
 } from '#server/features/recognition/index/gallery.ts'
-import { type Among, isAmong } from '#server/features/recognition/index/threads/face-rows.ts'
+import { type PersonFilter, passesFilter } from '#server/features/recognition/index/person-filter.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+import type { CodeCache } from './code-cache.ts'
 import type { Rotation } from './codes/rotation.ts'
-import { personOf } from './codes/sealed-row.ts'
-import type { CodesAtHand } from './codes-at-hand.ts'
+import { hashPerson } from './codes/sealed-row.ts'
 import { type GalleryState, isWhole } from './gallery-rows.ts'
 import { rowsOfPerson } from './near-rows.ts'
 import type { Partition } from './partition.ts'
@@ -21,14 +20,14 @@ import { searchIncomplete } from './search-incomplete.ts'
 import { type FoundRow, openFoundRow, searchPartition } from './search-partition.ts'
 
 /** A gallery's state on one server. */
-export interface PlacedGallery {
+export interface ServerGallery {
   readonly partition: Partition
   readonly gallery: GalleryState
 }
 
 /** The dependencies for searching a collection's faces by one model. */
-export interface FacesOnServers {
-  readonly galleries: readonly PlacedGallery[]
+export interface PostgresGallerySources {
+  readonly galleries: readonly ServerGallery[]
   readonly key: Buffer
   readonly model: EmbeddingModel
   /** True for the former model, which has separate faces. */
@@ -36,11 +35,9 @@ export interface FacesOnServers {
   readonly rotation: Rotation
   readonly recent: RecentSearches
   /** Undefined if the servers scan all codes. */
-  readonly atHand: CodesAtHand | undefined
+  readonly codeCache: CodeCache | undefined
   /** A face's stored embedding by this model; undefined if the face was removed. */
   readonly embeddingOf: (faceId: string) => Promise<Float32Array | undefined>
-  /** Runs for each answer that may be incomplete. */
-  readonly onInexact: () => void
   readonly onSearch: (faces: number, durationInSeconds: number) => void
 }
 
@@ -55,22 +52,23 @@ const mostExact = 128
 const mostOfAnyScore = 50_000
 
 /** A collection's faces by one model, across all servers. */
-export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
-  const { galleries, model, isFormer } = known
+export function createPostgresGallery(sources: PostgresGallerySources): Gallery {
+  const { galleries, isFormer } = sources
   const count = galleries.reduce((sum, { gallery }) => sum + (isFormer ? gallery.former : gallery.newest), 0)
 
   async function nearest(
     embedding: Float32Array,
     least: number,
     most: number,
-    among?: Among,
+    filter?: PersonFilter,
     perPerson = false,
-  ): Promise<NearestFound> {
+  ): Promise<NearFaces> {
     const started = performance.now()
-    const { rows, isComplete } = await rowsFrom(known, embedding, least, count, among)
-    const mine = among === undefined ? rows : rows.filter(({ externalId }) => isAmong(externalId, among))
-    const near = await ranked(known, mine, { embedding, least, most, perPerson })
-    known.onSearch(count, (performance.now() - started) / 1000)
+    const { rows, isComplete } = await findRows(sources, embedding, least, count, filter)
+    const mine =
+      filter === undefined ? rows : rows.filter(({ externalId }) => passesFilter(externalId, filter))
+    const near = await rankRows(sources, mine, { embedding, least, most, perPerson })
+    sources.onSearch(count, (performance.now() - started) / 1000)
     if (isComplete) return near
     return Object.assign(near, { isExact: false as const })
   }
@@ -78,12 +76,9 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
   return {
     size: count,
     comparableCount: count,
-    bounds: { tellInexact: known.onInexact },
     nearest,
-    closest: async (embedding, atLeast, among) =>
-      hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model),
     async hasExternalId(externalId) {
-      const person = personOf(known.key, externalId)!
+      const person = hashPerson(sources.key, externalId)!
       const found = await askAll(galleries, ({ partition, gallery }) =>
         rowsOfPerson(partition, gallery.id, isFormer, person),
       )
@@ -98,8 +93,8 @@ export function createFacesOnServers(known: FacesOnServers): SearchedFaces {
  * {Problem} search_incomplete
  */
 async function askAll<T>(
-  galleries: readonly PlacedGallery[],
-  ask: (placed: PlacedGallery) => Promise<T>,
+  galleries: readonly ServerGallery[],
+  ask: (placed: ServerGallery) => Promise<T>,
 ): Promise<T[]> {
   return Promise.all(
     galleries.map(async (placed) => {
@@ -111,18 +106,18 @@ async function askAll<T>(
   )
 }
 
-async function rowsFrom(
-  known: FacesOnServers,
+async function findRows(
+  sources: PostgresGallerySources,
   embedding: Float32Array,
   asked: number,
   count: number,
-  among: Among | undefined,
+  filter: PersonFilter | undefined,
 ): Promise<{ rows: readonly FoundRow[]; isComplete: boolean }> {
-  const { galleries, key, model, isFormer, rotation, recent, atHand } = known
+  const { galleries, key, model, isFormer, rotation, recent, codeCache } = sources
   const least = asked - slack
   const likenessOf = likenessTo(embedding, model)
-  if (among?.is === true) {
-    const person = personOf(key, among.externalId)!
+  if (filter?.is === true) {
+    const person = hashPerson(key, filter.externalId)!
     const found = await askAll(galleries, ({ partition, gallery }) =>
       rowsOfPerson(partition, gallery.id, isFormer, person),
     )
@@ -131,18 +126,18 @@ async function rowsFrom(
   }
   const matching = cosineThatReaches(matchScore, model)
   const bound = count > mostOfAnyScore ? Math.max(asked, matching) : asked
-  const sought = {
+  const query = {
     ...{ model, isFormer, key, embedding, likenessOf, least, bound },
     turned: rotation(embedding),
   }
   const found = await askAll(galleries, ({ partition, gallery }) =>
-    searchPartition(partition, gallery, sought, recent, atHand),
+    searchPartition(partition, gallery, query, recent, codeCache),
   )
   const isComplete = bound === asked && found.every((one) => one.isWhole)
   return { rows: found.flatMap(({ rows }) => rows), isComplete }
 }
 
-interface Ranking {
+interface RankingQuery {
   readonly embedding: Float32Array
   readonly least: number
   readonly most: number
@@ -150,16 +145,20 @@ interface Ranking {
 }
 
 /** The first rows, sorted by cosine. The cosines are exact if only a few faces are requested. */
-async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking: Ranking): Promise<Near[]> {
-  const { embedding, least, most, perPerson } = ranking
-  const likenessOf = likenessTo(embedding, known.model)
+async function rankRows(
+  sources: PostgresGallerySources,
+  rows: readonly FoundRow[],
+  query: RankingQuery,
+): Promise<NearFace[]> {
+  const { embedding, least, most, perPerson } = query
+  const likenessOf = likenessTo(embedding, sources.model)
   const sorted = rows.map(nearOf).sort(byLikeness)
   const best = perPerson ? bestOfEach(sorted) : sorted
   if (most > mostExact) return best.slice(0, most)
   const edge = (best[most - 1]?.likeness ?? Number.NEGATIVE_INFINITY) - slack
   const candidates = best.filter(({ likeness }) => likeness >= edge).slice(0, 2 * mostExact)
-  const read = await Promise.all(candidates.map(({ face }) => known.embeddingOf(face.faceId)))
-  const exact = candidates.flatMap(({ face }, i): Near[] => {
+  const read = await Promise.all(candidates.map(({ face }) => sources.embeddingOf(face.faceId)))
+  const exact = candidates.flatMap(({ face }, i): NearFace[] => {
     const own = read[i]
     return own === undefined ? [] : [{ face, likeness: likenessOf(dot(own, embedding), own) }]
   })
@@ -169,15 +168,15 @@ async function ranked(known: FacesOnServers, rows: readonly FoundRow[], ranking:
     .slice(0, most)
 }
 
-function nearOf({ faceId, externalId, likeness }: FoundRow): Near {
+function nearOf({ faceId, externalId, likeness }: FoundRow): NearFace {
   return { face: { faceId, externalId }, likeness }
 }
 
-function byLikeness(a: Near, b: Near): number {
+function byLikeness(a: NearFace, b: NearFace): number {
   return b.likeness - a.likeness || (a.face.faceId < b.face.faceId ? -1 : 1)
 }
 
-function bestOfEach(sorted: readonly Near[]): Near[] {
+function bestOfEach(sorted: readonly NearFace[]): NearFace[] {
   const persons = new Set<string>()
   return sorted.filter(({ face: { externalId } }) => {
     if (externalId === null) return true

@@ -1,19 +1,19 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import type {
+  CollectionRevision,
   FaceIndex,
-  IndexedCollection,
   IndexSources,
 } from '#server/features/recognition/index/face-index.ts'
-import type { SearchedFaces } from '#server/features/recognition/index/gallery.ts'
-import { asOf } from '#server/features/recognition/store/face.ts'
+import type { Gallery } from '#server/features/recognition/index/gallery.ts'
+import { reduceToModel } from '#server/features/recognition/store/face.ts'
 import { ownerOf } from '#server/features/recognition/store/face-store.ts'
 import { Problem } from '#shared/problem.ts'
+import type { CodeCache } from './code-cache.ts'
 import { createRotation } from './codes/rotation.ts'
-import type { CodesAtHand } from './codes-at-hand.ts'
-import { type Following, fill, follow } from './following.ts'
+import { fill, follow, type GalleryFeed } from './following.ts'
 import { eraseGalleries, type GalleryState, listGalleries, makeGallery, readGallery } from './gallery-rows.ts'
 import type { Partition } from './partition.ts'
-import { createFacesOnServers, type FacesOnServers, type PlacedGallery } from './postgres-gallery.ts'
+import { createPostgresGallery, type PostgresGallerySources, type ServerGallery } from './postgres-gallery.ts'
 import { createRecentSearches } from './recent-searches.ts'
 
 /** The servers that store faces, and the observers of their searches. */
@@ -21,7 +21,7 @@ export interface FaceServers {
   /** In the configured order, which determines each face's server. */
   readonly partitions: readonly Partition[]
   /** Scans codes in this process; if absent, the servers do so. */
-  readonly atHand?: CodesAtHand | undefined
+  readonly codeCache?: CodeCache | undefined
   /** Runs for each answer that may be incomplete. */
   readonly onInexact?: () => void
   /** Receives how many faces a search covered and how long it took. */
@@ -41,31 +41,31 @@ const mostErasures = 2
 const mostRotations = 1000
 
 /** Faces on PostgreSQL servers, which every process searches. */
-export function createServerIndex(options: Options): FaceIndex {
-  const { partitions, atHand, model, formerModel, faceStore, now } = options
+export function createPostgresIndex(options: Options): FaceIndex {
+  const { partitions, codeCache, model, formerModel, faceStore, now } = options
   const { onInexact = () => undefined, onSearch = () => undefined } = options
   const recent = createRecentSearches(now)
   const rotationOf = createRotations()
 
-  function followingOf({ place, key }: IndexedCollection): Following {
-    const name = { owner: ownerOf(place), view: viewOf(model, formerModel) }
+  function feedOf({ place, key }: CollectionRevision): GalleryFeed {
+    const name = { owner: ownerOf(place), view: nameView(model, formerModel) }
     return { ...options, formerModel, place, key, name, rotationOf: (one) => rotationOf(key, one) }
   }
 
-  function searched(collection: IndexedCollection, galleries: readonly PlacedGallery[]): SearchedFaces {
+  function openGallery(collection: CollectionRevision, galleries: readonly ServerGallery[]): Gallery {
     const { place, key } = collection
-    const by = (one: EmbeddingModel, isFormer: boolean): FacesOnServers => ({
-      ...{ galleries, key, model: one, isFormer, recent, atHand, onInexact, onSearch },
+    const by = (one: EmbeddingModel, isFormer: boolean): PostgresGallerySources => ({
+      ...{ galleries, key, model: one, isFormer, recent, codeCache, onSearch },
       rotation: rotationOf(key, one),
       async embeddingOf(faceId) {
         const face = await faceStore.get(place, key, faceId)
-        const seen = face && asOf(face, model)
+        const seen = face && reduceToModel(face, model)
         return seen?.embeddingModel === one ? seen.embedding : undefined
       },
     })
-    const newest = createFacesOnServers(by(model, false))
+    const newest = createPostgresGallery(by(model, false))
     if (formerModel === undefined) return newest
-    const former = createFacesOnServers(by(formerModel, true))
+    const former = createPostgresGallery(by(formerModel, true))
     return {
       ...newest,
       former,
@@ -78,16 +78,17 @@ export function createServerIndex(options: Options): FaceIndex {
 
   return {
     isShared: true,
-    async ready(collection) {
-      const following = followingOf(collection)
+    onInexact,
+    async open(collection) {
+      const feed = feedOf(collection)
       const until = now() + waitsForMilliseconds
       const galleries = await Promise.all(
         partitions.map(async (partition) => ({
           partition,
-          gallery: await readyGallery(partition, following, collection.revision, () => now() > until),
+          gallery: await readyGallery(partition, feed, collection.revision, () => now() > until),
         })),
       )
-      return searched(collection, galleries)
+      return openGallery(collection, galleries)
     },
     forget: () => undefined,
     places: () => [],
@@ -103,28 +104,28 @@ export function createServerIndex(options: Options): FaceIndex {
 }
 
 /** A collection as seen by the current models. A process with other models has a separate view. */
-function viewOf(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
+function nameView(model: EmbeddingModel, formerModel: EmbeddingModel | undefined): string {
   return formerModel === undefined ? model : `${formerModel} then ${model}`
 }
 
 async function readyGallery(
   partition: Partition,
-  following: Following,
+  feed: GalleryFeed,
   revision: number,
   isOver: () => boolean,
 ): Promise<GalleryState> {
-  const { name } = following
+  const { name } = feed
   for (let erasures = 0; ; ) {
     const state = await readGallery(partition, name)
     if (erasures > mostErasures) throw disputed()
     if (state === undefined) await makeGallery(partition, name, revision)
-    else if (!isOf(state, partition) || (await isFromLater(following, state, revision))) {
+    else if (!isPlacedAs(state, partition) || (await isFromLater(feed, state, revision))) {
       erasures++
       await eraseGalleries(partition, name.owner)
-    } else if (!(await follow(partition, following, state, revision))) {
+    } else if (!(await follow(partition, feed, state, revision))) {
       erasures++
       await eraseGalleries(partition, name.owner)
-    } else if (!state.isWhole) await fillInTime(partition, following, isOver)
+    } else if (!state.isWhole) await fillInTime(partition, feed, isOver)
     else if (state.revision >= revision) return state
   }
 }
@@ -137,8 +138,8 @@ function disputed(): Problem {
   )
 }
 
-async function fillInTime(partition: Partition, following: Following, isOver: () => boolean): Promise<void> {
-  const filled = await fill(partition, following, isOver)
+async function fillInTime(partition: Partition, feed: GalleryFeed, isOver: () => boolean): Promise<void> {
+  const filled = await fill(partition, feed, isOver)
   if (filled?.isWhole !== false) return
   throw new Problem(
     'overloaded',
@@ -148,7 +149,7 @@ async function fillInTime(partition: Partition, following: Following, isOver: ()
 }
 
 /** [Note: The servers are counted] The number of servers determines each face's location. If it changes, every face moves. */
-function isOf(state: GalleryState, { place, places }: Partition): boolean {
+function isPlacedAs(state: GalleryState, { place, places }: Partition): boolean {
   return state.place === place && state.places === places
 }
 
@@ -156,7 +157,7 @@ function isOf(state: GalleryState, { place, places }: Partition): boolean {
  * True if a gallery is newer than the store because the store was restored. A change that another process made since the
  * collection was read is in the log.
  */
-async function isFromLater({ changeLog, place }: Following, state: GalleryState, revision: number) {
+async function isFromLater({ changeLog, place }: GalleryFeed, state: GalleryState, revision: number) {
   return state.revision > revision && (await changeLog.read(place, state.revision)) === undefined
 }
 

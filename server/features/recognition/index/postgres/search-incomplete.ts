@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 const retryAfterInSeconds = 2
 
 /** A server's position among all servers, starting at 1. */
-export interface Whereabouts {
+export interface ServerPosition {
   readonly place: number
   readonly places: number
 }
@@ -12,7 +12,7 @@ export interface Whereabouts {
  * [Note: Never "no match"] If one server does not answer, the search has not covered its faces and is reported as such: it
  * cannot claim that a face is unknown.
  */
-export function searchIncomplete({ place, places }: Whereabouts): Problem {
+export function searchIncomplete({ place, places }: ServerPosition): Problem {
   return new Problem(
     'search_incomplete',
     `Server ${place} of the ${places} that store the faces does not answer, so the search would be incomplete. Try again later.`,

@@ -1,16 +1,16 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { faceIdOf } from '#server/features/recognition/store/face-id.ts'
+import type { CodeCache } from './code-cache.ts'
 import { codeBounds } from './codes/code-bounds.ts'
 import { type ComparedEmbedding, openRow } from './codes/sealed-row.ts'
 import { codeText, createEstimator, signCode } from './codes/sign-code.ts'
-import type { CodesAtHand } from './codes-at-hand.ts'
 import type { GalleryState } from './gallery-rows.ts'
 import { type NearCodes, nearCodes, rowsNumbered, type SealedRow } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 import { type RecentSearches, searchName } from './recent-searches.ts'
 
 /** The query, which is the same for each server. */
-export interface SoughtRows extends ComparedEmbedding {
+export interface RowQuery extends ComparedEmbedding {
   readonly model: EmbeddingModel
   /** True for the former model. */
   readonly isFormer: boolean
@@ -49,14 +49,14 @@ const openedAtOnce = 5000
 export async function searchPartition(
   partition: Partition,
   gallery: GalleryState,
-  sought: SoughtRows,
+  query: RowQuery,
   recent: RecentSearches,
-  atHand?: CodesAtHand,
+  codeCache?: CodeCache,
 ): Promise<FoundRows> {
-  const name = searchName(partition.place, gallery.id, sought.embedding, sought.least)
+  const name = searchName(partition.place, gallery.id, query.embedding, query.least)
   const before = recent.get(name)
-  const { sequences, isWhole } = await scanned(partition, gallery, sought, before?.until ?? 0, atHand)
-  const found = await opened(partition, gallery.id, [...(before?.sequences ?? []), ...sequences], sought)
+  const { sequences, isWhole } = await scanned(partition, gallery, query, before?.until ?? 0, codeCache)
+  const found = await opened(partition, gallery.id, [...(before?.sequences ?? []), ...sequences], query)
   if (isWhole) {
     const until = Math.max(gallery.lastSequence, before?.until ?? 0)
     recent.keep(name, { until, sequences: found.map(({ sequence }) => sequence) })
@@ -68,17 +68,17 @@ export async function searchPartition(
 async function scanned(
   partition: Partition,
   gallery: GalleryState,
-  sought: SoughtRows,
+  query: RowQuery,
   after: number,
-  atHand: CodesAtHand | undefined,
+  codeCache: CodeCache | undefined,
 ) {
   if (after >= gallery.lastSequence) return { sequences: [], isWhole: true }
-  const { model, isFormer, turned, bound } = sought
+  const { model, isFormer, turned, bound } = query
   const { mostBits, leastEstimate } = codeBounds(bound, model)
   const asked = { code: signCode(turned), mostBits, after, until: gallery.lastSequence }
   const count = isFormer ? gallery.former : gallery.newest
   const near =
-    (await atHand?.near(partition, { state: gallery, model, count }, asked)) ??
+    (await codeCache?.near(partition, { state: gallery, model, count }, asked)) ??
     (await nearCodes(partition, gallery.id, model, { ...asked, code: codeText(asked.code) }))
   return nearest(near, turned, leastEstimate)
 }
@@ -95,18 +95,13 @@ function nearest(near: NearCodes, turned: Float32Array, least: number) {
   return { sequences: left.slice(0, mostOpened).map(({ sequence }) => sequence), isWhole }
 }
 
-async function opened(
-  partition: Partition,
-  gallery: number,
-  sequences: readonly number[],
-  sought: SoughtRows,
-) {
+async function opened(partition: Partition, gallery: number, sequences: readonly number[], query: RowQuery) {
   const found: { readonly sequence: number; readonly row: FoundRow }[] = []
   for (let start = 0; start < sequences.length; start += openedAtOnce) {
     const rows = await rowsNumbered(partition, gallery, sequences.slice(start, start + openedAtOnce))
     for (const { sequence, ...sealed } of rows) {
-      const row = openFoundRow(sealed, sought)
-      if (row.likeness >= sought.least) found.push({ sequence, row })
+      const row = openFoundRow(sealed, query)
+      if (row.likeness >= query.least) found.push({ sequence, row })
     }
   }
   return found

@@ -1,3 +1,4 @@
+import { idBytes } from '#server/features/recognition/store/face-id.ts'
 import { pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import {
   blockRows,
@@ -11,7 +12,6 @@ import {
 
 /** The number of rows in a segment. */
 export const segmentRows = 512
-export const idBytes = 16
 /** The maximum number of segments scanned in one pass. */
 export const runSegments = 8
 

@@ -51,7 +51,7 @@ export interface RowBounds {
 export interface CodedQuery {
   readonly weights: Int8Array
   /** `codeLength` is the maximum over the scanned rows. No row reaches a limit above 32,767. */
-  limitOf(cosine: number, codeLength: number): number
+  limitFor(cosine: number, codeLength: number): number
 }
 
 /** Learns a code book from the samples' projections into the subspace and their squared lengths. */
@@ -63,8 +63,8 @@ export function learnCodeBook(projections: readonly Float32Array[], squares: rea
     for (const projection of projections) sum += projection[i]! ** 2
     steps[i] = (reach * Math.sqrt(sum / projections.length)) / centre || 1
   }
-  const errors = projections.map((projection) => errorOf(projection, steps))
-  const rests = projections.map((projection, n) => restOf(projection, squares[n]!))
+  const errors = projections.map((projection) => codingError(projection, steps))
+  const rests = projections.map((projection, n) => restLength(projection, squares[n]!))
   return { dimensions, steps, error: rangeOf(errors), rest: rangeOf(rests) }
 }
 
@@ -80,9 +80,9 @@ function rangeOf(values: readonly number[]): Range {
  * subspace, rounded up. By Cauchy-Schwarz, neither can add more to a cosine than its length times the length of the query's
  * corresponding part. `square` is the row's squared length.
  */
-export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, square: number): RowBounds {
-  const error = ceilingOf(book.error, Math.sqrt(errors))
-  const rest = ceilingOf(book.rest, Math.sqrt(Math.max(0, square - inside)))
+export function boundRow(book: CodeBook, { codes, errors, inside }: CodedSums, square: number): RowBounds {
+  const error = quantiseUp(book.error, Math.sqrt(errors))
+  const rest = quantiseUp(book.rest, Math.sqrt(Math.max(0, square - inside)))
   return {
     error: Math.min(highest, error),
     rest: Math.min(highest, rest),
@@ -105,7 +105,7 @@ export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
 
 export function encodeQuery(book: CodeBook, projection: Float32Array, square: number): CodedQuery {
   const inside = Math.sqrt(projection.reduce((sum, value) => sum + value * value, 0))
-  const outside = restOf(projection, square)
+  const outside = restLength(projection, square)
   const exact = new Float64Array(rowCodes)
   for (let i = 0; i < book.dimensions; i++) exact[i] = projection[i]! * book.steps[i]!
   exact[errorCode] = inside * book.error.step
@@ -120,7 +120,7 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
   }
   return {
     weights,
-    limitOf: (cosine, codeLength) => {
+    limitFor: (cosine, codeLength) => {
       const slack = Math.sqrt(rounded) * codeLength + roundingSlack
       const limit = Math.floor((cosine - offset - slack) / scale)
       return Math.max(limits.least, limit)
@@ -135,23 +135,23 @@ function scaleOf(exact: Float64Array): number {
   return Math.max(greatest / 127, sum / (mostWeight - rowCodes / 2))
 }
 
-function codeOf(value: number, step: number): number {
+function quantise(value: number, step: number): number {
   return Math.max(0, Math.min(highest, Math.round(value / step + centre)))
 }
 
-function ceilingOf({ from, step }: Range, value: number): number {
+function quantiseUp({ from, step }: Range, value: number): number {
   return Math.max(0, Math.ceil((value - from) / step))
 }
 
-function errorOf(projection: Float32Array, steps: Float32Array): number {
+function codingError(projection: Float32Array, steps: Float32Array): number {
   let sum = 0
   for (let i = 0; i < steps.length; i++) {
-    sum += (projection[i]! - steps[i]! * (codeOf(projection[i]!, steps[i]!) - centre)) ** 2
+    sum += (projection[i]! - steps[i]! * (quantise(projection[i]!, steps[i]!) - centre)) ** 2
   }
   return Math.sqrt(sum)
 }
 
 /** The length of the part outside the subspace. */
-function restOf(projection: Float32Array, square: number): number {
+function restLength(projection: Float32Array, square: number): number {
   return Math.sqrt(Math.max(0, square - projection.reduce((sum, value) => sum + value * value, 0)))
 }

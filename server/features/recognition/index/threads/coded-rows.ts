@@ -1,6 +1,6 @@
 import { type Arena, runSegments, type Segment, segmentRows, sumsOfRow } from './arena.ts'
 import {
-  boundsOf,
+  boundRow,
   type CodeBook,
   type CodedQuery,
   encodeQuery,
@@ -32,7 +32,7 @@ export interface CodedRows {
 }
 
 /** The encoding used for a segment's rows. */
-interface Coding {
+interface SegmentCoding {
   readonly book: PlacedBook
   /** The maximum over the segment's rows. */
   codeLength: number
@@ -44,12 +44,12 @@ interface PlacedBook {
 }
 
 /** The state of a collection's rows and their codes. */
-interface Coded {
+interface RowCodes {
   readonly kernel: Kernel
   readonly arena: Arena
   readonly rows: Rows
   /** One per segment; undefined if its rows are not encoded yet. */
-  readonly codings: (Coding | undefined)[]
+  readonly codings: (SegmentCoding | undefined)[]
   readonly books: PlacedBook[]
   /** Rows for which the bound does not hold. */
   readonly unbounded: Set<number>
@@ -57,7 +57,7 @@ interface Coded {
 
 /** Expects the query's vector in the scratch memory. */
 export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breathe: Breathe): CodedRows {
-  const coded: Coded = { kernel, arena, rows, codings: [], books: [], unbounded: new Set() }
+  const coded: RowCodes = { kernel, arena, rows, codings: [], books: [], unbounded: new Set() }
   const { codings, books, unbounded } = coded
   let learnt = 0
   let learning: Promise<void> | undefined
@@ -113,18 +113,23 @@ function segmentOf(row: number): number {
   return Math.floor(row / segmentRows)
 }
 
-function squareOf({ kernel, arena }: Coded, vector: number): number {
+function squaredLength({ kernel, arena }: RowCodes, vector: number): number {
   return kernel.dot(vector, vector, arena.length)
 }
 
 /** Projects into memory that the next call overwrites. */
-function project({ kernel, arena }: Coded, basis: Segment, dimensions: number, vector: number): Float32Array {
+function project(
+  { kernel, arena }: RowCodes,
+  basis: Segment,
+  dimensions: number,
+  vector: number,
+): Float32Array {
   kernel.dots(basis.vectors, dimensions, vector, arena.length, arena.scratch.products)
   return arena.numbers(arena.scratch.products, dimensions)
 }
 
 /** Encodes a range of rows within one segment. */
-function encode(coded: Coded, from: number, end: number, coding: Coding): void {
+function encode(coded: RowCodes, from: number, end: number, coding: SegmentCoding): void {
   for (let row = from; row < end; ) {
     const next = Math.min(end, row - (row % blockRows) + blockRows)
     encodeInBlock(coded, row, next, coding)
@@ -132,7 +137,7 @@ function encode(coded: Coded, from: number, end: number, coding: Coding): void {
   }
 }
 
-function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding): void {
+function encodeInBlock(coded: RowCodes, from: number, end: number, coding: SegmentCoding): void {
   const { kernel, arena, rows, unbounded } = coded
   const { scratch, length } = arena
   const { book, segment } = coding.book
@@ -146,7 +151,7 @@ function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding):
   const sums = arena.precise(scratch.sums, (end - from) * sumsOfRow)
   for (let row = from, at = 0; row < end; row++, at += sumsOfRow) {
     const reported = { codes: sums[at]!, errors: sums[at + 1]!, inside: sums[at + 2]! }
-    const bounds = boundsOf(book, reported, squareOf(coded, rows.vectorAt(row)))
+    const bounds = boundRow(book, reported, squaredLength(coded, rows.vectorAt(row)))
     writeBounds(arena.all(), codes + (row - from) * 2, bounds)
     coding.codeLength = Math.max(coding.codeLength, bounds.codeLength)
     if (bounds.isBounded) unbounded.delete(row)
@@ -162,7 +167,7 @@ function writeBounds(memory: Uint8Array, codes: number, { error, rest }: RowBoun
 }
 
 /** Runs while other calls search and change rows. Rows that are not encoded yet are visited one by one. */
-async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): Promise<void> {
+async function learn(coded: RowCodes, breathe: Breathe, isClosed: () => boolean): Promise<void> {
   const { rows, codings } = coded
   const samples = sampled(coded)
   const dimensions = Math.min(mostDimensions, coded.arena.length)
@@ -179,7 +184,7 @@ async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): P
   freeUnused(coded)
 }
 
-function sampled({ rows, arena }: Coded): Float32Array[] {
+function sampled({ rows, arena }: RowCodes): Float32Array[] {
   const count = Math.min(rows.size, mostSamples)
   return Array.from({ length: count }, (_, i) =>
     arena.numbers(rows.vectorAt(Math.floor((i * rows.size) / count)), arena.length).slice(),
@@ -187,7 +192,7 @@ function sampled({ rows, arena }: Coded): Float32Array[] {
 }
 
 /** Learns a code book for a basis, and stores the basis where rows are projected into it. */
-function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array[]): PlacedBook {
+function place(coded: RowCodes, basis: Float32Array, samples: readonly Float32Array[]): PlacedBook {
   const { arena, books } = coded
   const { length, scratch } = arena
   const segment = arena.take()
@@ -199,7 +204,7 @@ function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array
   const squares: number[] = []
   const projections = samples.map((sample) => {
     arena.numbers(scratch.vector, length).set(sample)
-    squares.push(squareOf(coded, scratch.vector))
+    squares.push(squaredLength(coded, scratch.vector))
     return project(coded, segment, basis.length / length, scratch.vector).slice()
   })
   const book = learnCodeBook(projections, squares)
@@ -211,7 +216,7 @@ function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array
 }
 
 /** Frees the code books that no segment uses any more. */
-function freeUnused({ arena, books, codings }: Coded): void {
+function freeUnused({ arena, books, codings }: RowCodes): void {
   for (const book of books.slice(0, -1)) {
     if (codings.some((coding) => coding?.book === book)) continue
     books.splice(books.indexOf(book), 1)
@@ -219,14 +224,14 @@ function freeUnused({ arena, books, codings }: Coded): void {
   }
 }
 
-function queryOf(coded: Coded, { book, segment }: PlacedBook): CodedQuery {
+function encodeFor(coded: RowCodes, { book, segment }: PlacedBook): CodedQuery {
   const { vector } = coded.arena.scratch
-  const square = squareOf(coded, vector)
+  const square = squaredLength(coded, vector)
   return encodeQuery(book, project(coded, segment, book.dimensions, vector), square)
 }
 
 /** Calls `reached` for each row that may reach the cosine. Rows without codes are visited one by one. */
-function visit(coded: Coded, atLeast: () => number, reached: (row: number) => void): void {
+function visit(coded: RowCodes, atLeast: () => number, reached: (row: number) => void): void {
   const { kernel, arena, rows, unbounded } = coded
   const { scratch } = arena
   let current: PlacedBook | undefined
@@ -243,10 +248,10 @@ function visit(coded: Coded, atLeast: () => number, reached: (row: number) => vo
     }
     if (run.book !== current) {
       current = run.book
-      query = queryOf(coded, current)
+      query = encodeFor(coded, current)
       kernel.writeQuery(query.weights, scratch.query)
     }
-    const limit = query!.limitOf(atLeast(), run.codeLength)
+    const limit = query!.limitFor(atLeast(), run.codeLength)
     if (limit > limits.most) continue
     const scanned = Math.ceil(count / blockRows) * blockRows
     const reaching = kernel.scan(run.codes, scanned, scratch.query, limit, scratch.found)
@@ -259,7 +264,7 @@ function visit(coded: Coded, atLeast: () => number, reached: (row: number) => vo
  * Segments with contiguous codes and the same code book, which are scanned in one pass. The first runs are short, so that
  * later runs benefit from their results.
  */
-function runFrom({ rows: { segments: placed }, codings }: Coded, start: number, most: number) {
+function runFrom({ rows: { segments: placed }, codings }: RowCodes, start: number, most: number) {
   const { codes } = placed[start]!
   const book = codings[start]?.book
   let codeLength = 0

@@ -1,7 +1,7 @@
 import { searchedModelOf } from '#models/rules/embedding.ts'
 import { likenessTo } from '#models/rules/quality/poor-look.ts'
-import { createBest, type Ranked } from '#server/features/recognition/index/best-rows.ts'
-import { isSameIdentity } from '#shared/identity/identity-text.ts'
+import { createBestRows, type RankedRow } from '#server/features/recognition/index/best-rows.ts'
+import { type PersonFilter, passesFilter } from '#server/features/recognition/index/person-filter.ts'
 import type { Arena } from './arena.ts'
 import { createCodedRows } from './coded-rows.ts'
 import { createExternalIds } from './external-ids.ts'
@@ -9,17 +9,8 @@ import type { Kernel } from './kernel/open-kernel.ts'
 import { createRows } from './rows.ts'
 import type { Breathe } from './subspace.ts'
 
-/** Restricts a search to one external ID's faces, or to all others. */
-export interface Among {
-  readonly externalId: string
-  readonly is: boolean
-}
-
-export function isAmong(externalId: string | null, among: Among): boolean {
-  return externalId !== null && isSameIdentity(externalId, among.externalId) === among.is
-}
-
-export interface RowHit {
+/** A row that reaches the likeness of a search. */
+export interface RowMatch {
   /** 16 bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
@@ -50,7 +41,13 @@ export interface FaceRows {
    * that the codes cannot rule out is compared. [Note: What codes leave out is bounded] A likeness is at most the cosine
    * that codes bound. Equal ones are ordered by id; with `perPerson`, only the best vector of each external id counts.
    */
-  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among, perPerson?: boolean): RowHit[]
+  nearest(
+    vector: Float32Array,
+    atLeast: number,
+    most: number,
+    filter?: PersonFilter,
+    perPerson?: boolean,
+  ): RowMatch[]
   hasExternalId(externalId: string): boolean
   /** Resolves when no learning is in progress. */
   settle(): Promise<void>
@@ -64,19 +61,24 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
   const externalIds = createExternalIds()
   let compared = 0
 
-  function nearestRows(atLeast: number, most: number, among?: Among, perPerson = false): readonly Ranked[] {
+  function nearestRows(
+    atLeast: number,
+    most: number,
+    filter?: PersonFilter,
+    perPerson = false,
+  ): readonly RankedRow[] {
     const ranking = { order: rows.order, personOf: perPerson ? externalIds.of : undefined }
-    const best = createBest(most, atLeast, ranking)
+    const best = createBestRows(most, atLeast, ranking)
     const likenessOf = likenessTo(arena.numbers(scratch.vector, length).slice(), searchedModelOf(length))
     compared = 0
     const compare = (row: number) => {
       compared++
       const cosine = kernel.dot(rows.vectorAt(row), scratch.vector, length)
-      if (cosine < best.least || (among !== undefined && !isAmong(externalIds.of(row), among))) return
+      if (cosine < best.least || (filter !== undefined && !passesFilter(externalIds.of(row), filter))) return
       const likeness = likenessOf(cosine, arena.numbers(rows.vectorAt(row), length))
       if (likeness >= best.least) best.add({ row, likeness })
     }
-    if (among?.is) externalIds.rowsOf(among.externalId).forEach(compare)
+    if (filter?.is) externalIds.rowsOf(filter.externalId).forEach(compare)
     else coded.visit(() => best.least, compare)
     return best.ranked
   }
@@ -104,9 +106,9 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
       if (row !== last) coded.note(row, 1)
       coded.drop(last)
     },
-    nearest(vector, ...sought) {
+    nearest(vector, ...search) {
       arena.numbers(scratch.vector, length).set(vector)
-      return nearestRows(...sought).map(({ row, likeness }) => {
+      return nearestRows(...search).map(({ row, likeness }) => {
         return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), likeness }
       })
     },

@@ -1,9 +1,9 @@
-import { idBytes } from './arena.ts'
-import { placeOf } from './record-shares.ts'
+import { idBytes } from '#server/features/recognition/store/face-id.ts'
+import { threadFor } from './record-shares.ts'
 import type { Order, PackedFaces } from './wire.ts'
 
 /** A face on its way to a thread. */
-export interface RowOfFace {
+export interface OutgoingFace {
   /** 16 random bytes. */
   readonly id: Uint8Array
   readonly externalId: string | null
@@ -12,26 +12,26 @@ export interface RowOfFace {
 }
 
 /** An order, and the buffers to transfer with it. */
-interface Packed {
+interface PackedOrder {
   readonly order: Order
   readonly buffers: readonly ArrayBuffer[]
 }
 
 /** The orders for each thread that receives some of the faces, by thread index. */
 export function packedShares(
-  given: readonly RowOfFace[],
+  given: readonly OutgoingFace[],
   threads: number,
   collection: number,
-): Map<number, Packed> {
-  const shares = new Map<number, Packed>()
+): Map<number, PackedOrder> {
+  const shares = new Map<number, PackedOrder>()
   for (let place = 0; place < threads; place++) {
-    const its = given.filter(({ id }) => placeOf(id[3]!, threads) === place)
+    const its = given.filter(({ id }) => threadFor(id[3]!, threads) === place)
     if (its.length > 0) shares.set(place, packed(collection, its))
   }
   return shares
 }
 
-function packed(collection: number, given: readonly RowOfFace[]): Packed {
+function packed(collection: number, given: readonly OutgoingFace[]): PackedOrder {
   const { length } = given[0]!.vector
   const ids = new Uint8Array(given.length * idBytes)
   const vectors = new Float32Array(given.length * length)

@@ -7,7 +7,7 @@ const recordsOfShare = 128
 const bytesOfShare = recordsOfShare * 2304
 
 /** A face's thread, by its ID's fourth byte. IDs are random, so their bytes distribute the faces evenly. */
-export function placeOf(byte: number, threads: number): number {
+export function threadFor(byte: number, threads: number): number {
   return byte % threads
 }
 
@@ -69,7 +69,7 @@ export function createRecordShares(
     put({ bytes, ends }) {
       let start = 0
       for (const end of ends) {
-        const share = shareFor(placeOf(bytes[idPlaceIn(bytes, start) + 3] ?? 0, threads), end - start)
+        const share = shareFor(threadFor(bytes[idPlaceIn(bytes, start) + 3] ?? 0, threads), end - start)
         const at = lengthOf(share)
         share.bytes.set(bytes.subarray(start, end), at)
         share.ends[share.count++] = at + end - start

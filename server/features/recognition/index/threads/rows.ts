@@ -1,4 +1,5 @@
-import { type Arena, idBytes, type Segment, segmentRows } from './arena.ts'
+import { idBytes } from '#server/features/recognition/store/face-id.ts'
+import { type Arena, type Segment, segmentRows } from './arena.ts'
 import { createIdTable } from './id-table.ts'
 
 /** One collection's vectors in a thread's memory, contiguous by row and segment. */

@@ -1,8 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { idBytes } from '#server/features/recognition/store/face-id.ts'
 import { openForSearch } from '#server/features/recognition/store/face-record.ts'
 import { valuesOf } from '#server/platform/store/batches/batches.ts'
-import { createArena, idBytes, MemoryFull } from './arena.ts'
+import { createArena, MemoryFull } from './arena.ts'
 import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
 import { type Answer, buffersOf, type Order, type PackedFaces, type SearchThreadData } from './wire.ts'
@@ -20,7 +21,7 @@ export function createSearchThread(
   const vectorBytes = length * Float32Array.BYTES_PER_ELEMENT
   const collections = new Map<number, FaceRows>()
 
-  function rowsOf(collection: number): FaceRows {
+  function rowsFor(collection: number): FaceRows {
     const known = collections.get(collection)
     if (known !== undefined) return known
     const rows = createFaceRows(kernel, arena, breathe)
@@ -29,7 +30,7 @@ export function createSearchThread(
   }
 
   function carryOut(order: Order): void {
-    const rows = rowsOf(order.collection)
+    const rows = rowsFor(order.collection)
     if (order.kind === 'add') rows.add(facesOf(order.faces, vectorBytes))
     else if (order.kind === 'addRecords') addRecords(rows, order)
     else if (order.kind === 'remove') eachId(order.ids, rows.remove)
@@ -46,7 +47,7 @@ export function createSearchThread(
   async function reply(rows: FaceRows, order: Extract<Order, { ask: number }>): Promise<void> {
     const { ask } = order
     if (order.kind === 'search') {
-      const found = rows.nearest(order.vector, order.atLeast, order.most, order.among, order.perPerson)
+      const found = rows.nearest(order.vector, order.atLeast, order.most, order.filter, order.perPerson)
       answer({ ask, size: rows.size, compared: rows.compared, found })
     } else if (order.kind === 'hasExternalId') {
       answer({ ask, size: rows.size, has: rows.hasExternalId(order.externalId) })

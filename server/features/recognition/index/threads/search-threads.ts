@@ -1,9 +1,10 @@
 import { IndexFull } from '#server/features/recognition/index/index-full.ts'
+import type { PersonFilter } from '#server/features/recognition/index/person-filter.ts'
 import type { Batch } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Among, RowHit } from './face-rows.ts'
-import { packedShares, type RowOfFace } from './face-shares.ts'
-import { createRecordShares, placeOf } from './record-shares.ts'
+import type { RowMatch } from './face-rows.ts'
+import { type OutgoingFace, packedShares } from './face-shares.ts'
+import { createRecordShares, threadFor } from './record-shares.ts'
 import type { RunningThread } from './start-search-thread.ts'
 import { type Answer, buffersOf, type Order, type PackedRecords } from './wire.ts'
 
@@ -15,7 +16,7 @@ export interface ThreadedRows {
   readonly loss: Error | undefined
   /** True if the threads can hold this many additional faces on top of every collection's existing faces. */
   hasRoomFor(count: number): boolean
-  add(faces: readonly RowOfFace[]): void
+  add(faces: readonly OutgoingFace[]): void
   /** Adds faces by their records, which are all sealed with one key; see wire.ts. */
   addRecords(records: Batch, model: string, key: Uint8Array): void
   /** After the last records and `settle`: frees spare buffers, and returns the records that no thread accepted, once. */
@@ -30,9 +31,9 @@ export interface ThreadedRows {
     vector: Float32Array,
     atLeast: number,
     most: number,
-    among?: Among,
+    filter?: PersonFilter,
     perPerson?: boolean,
-  ): Promise<RowHit[]>
+  ): Promise<RowMatch[]>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when every order has been executed; with `thoroughly`, also when the threads have finished learning codes. */
   settle(thoroughly?: boolean): Promise<void>
@@ -54,12 +55,12 @@ interface Options {
   readonly onFailure: (error: Error) => void
 }
 
-type AnswerToAsk = Extract<Answer, { ask: number }>
-type AskOf = Extract<Order, { ask: number }>
-type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
+type AskAnswer = Extract<Answer, { ask: number }>
+type AskOrder = Extract<Order, { ask: number }>
+type ThreadQuestion<K extends AskOrder['kind']> = Omit<Extract<AskOrder, { kind: K }>, 'ask' | 'collection'>
 
 /** How records are sealed, and which model's records to accept. */
-type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
+type RecordSeal = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
 
 /** Unsolicited reports about a collection's rows. */
 interface ThreadReport {
@@ -72,7 +73,7 @@ interface Thread {
   readonly running: RunningThread
   readonly asked: Map<
     number,
-    { resolve(answer: AnswerToAsk): void; reject(error: Error): void; collection: number }
+    { resolve(answer: AskAnswer): void; reject(error: Error): void; collection: number }
   >
   readonly collections: Map<number, ThreadReport>
 }
@@ -99,9 +100,9 @@ export function createSearchThreads(options: Options): SearchThreads {
     return thread
   }
 
-  function ask<K extends AskOf['kind']>(thread: Thread, collection: number, question: Question<K>) {
+  function ask<K extends AskOrder['kind']>(thread: Thread, collection: number, question: ThreadQuestion<K>) {
     const number = ++lastAsk
-    return new Promise<AnswerToAsk>((resolve, reject) => {
+    return new Promise<AskAnswer>((resolve, reject) => {
       thread.asked.set(number, { resolve, reject, collection })
       thread.running.post({ ...question, ask: number, collection } as unknown as Order)
     })
@@ -156,28 +157,28 @@ function lose(thread: Thread, collection: number, loss: Error, isFull: boolean):
   }
 }
 
-type AskThread = <K extends AskOf['kind']>(
+type AskThread = <K extends AskOrder['kind']>(
   thread: Thread,
   collection: number,
-  question: Question<K>,
-) => Promise<AnswerToAsk>
+  question: ThreadQuestion<K>,
+) => Promise<AskAnswer>
 
-/** Information about other collections that a collection's rows need. */
-interface Around {
+/** The way to the threads, and the room that all collections share. */
+interface RowHost {
   readonly ask: AskThread
   hasRoomFor(count: number): boolean
   closed(): void
 }
 
-function openRows(threads: readonly Thread[], collection: number, around: Around): ThreadedRows {
+function openRows(threads: readonly Thread[], collection: number, host: RowHost): ThreadedRows {
   const sizes = threads.map(() => 0)
   const listening = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
   const shares = openShares(threads, collection)
-  async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
+  async function askAll<K extends AskOrder['kind']>(question: ThreadQuestion<K>): Promise<AskAnswer[]> {
     if (listening.loss !== undefined) throw listening.isFull ? new IndexFull() : lost()
     shares.flush()
-    const answers = await Promise.all(threads.map((thread) => around.ask(thread, collection, question)))
+    const answers = await Promise.all(threads.map((thread) => host.ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
     return answers
   }
@@ -189,7 +190,7 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
     get loss() {
       return listening.loss
     },
-    hasRoomFor: around.hasRoomFor,
+    hasRoomFor: host.hasRoomFor,
     add(faces) {
       settled = undefined
       shares.flush()
@@ -206,11 +207,13 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
     remove(id) {
       settled = undefined
       shares.flush()
-      threads[placeOf(id[3]!, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
+      threads[threadFor(id[3]!, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
     },
-    async nearest(vector, atLeast, most, among, perPerson = false) {
-      const question = { kind: 'search', vector, atLeast, most, perPerson, ...(among && { among }) } as const
-      const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
+    async nearest(vector, atLeast, most, filter, perPerson = false) {
+      const query = { vector, atLeast, most, perPerson, ...(filter && { filter }) }
+      const found = (await askAll<'search'>({ kind: 'search', ...query })).flatMap(
+        (answer) => answer.found ?? [],
+      )
       return best(found, most, perPerson)
     },
     hasExternalId: async (externalId) =>
@@ -221,7 +224,7 @@ function openRows(threads: readonly Thread[], collection: number, around: Around
       await settled
     },
     close() {
-      around.closed()
+      host.closed()
       for (const thread of threads) {
         thread.collections.delete(collection)
         thread.running.post({ kind: 'close', collection })
@@ -234,13 +237,13 @@ function postShares(threads: readonly Thread[], shares: ReturnType<typeof packed
   for (const [place, { order, buffers }] of shares) threads[place]!.running.post(order, buffers)
 }
 
-function best(found: RowHit[], most: number, perPerson: boolean): RowHit[] {
+function best(found: RowMatch[], most: number, perPerson: boolean): RowMatch[] {
   found.sort((a, b) => b.likeness - a.likeness || Buffer.compare(a.id, b.id))
   return (perPerson ? firstOfEach(found) : found).slice(0, most)
 }
 
 /** Different threads have different faces of one person. Keeps the first; faces without an external ID are all kept. */
-function firstOfEach(found: readonly RowHit[]): RowHit[] {
+function firstOfEach(found: readonly RowMatch[]): RowMatch[] {
   const persons = new Set<string>()
   return found.filter(({ externalId }) => {
     if (externalId === null) return true
@@ -252,14 +255,14 @@ function firstOfEach(found: readonly RowHit[]): RowHit[] {
 
 /** Records on their way to the threads, all sealed with one key. */
 function openShares(threads: readonly Thread[], collection: number) {
-  let sealed: Sealed | undefined
+  let sealed: RecordSeal | undefined
   const shares = createRecordShares(threads.length, (place, records) => {
     if (sealed === undefined) return
     threads[place]!.running.post({ kind: 'addRecords', collection, records, ...sealed }, buffersOf(records))
   })
   return {
     ...shares,
-    put(records: Batch, by: Sealed): void {
+    put(records: Batch, by: RecordSeal): void {
       // A message copies the whole buffer behind a view, and there may be other data next to a key.
       sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)

@@ -1,17 +1,10 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import {
-  cosineThatReaches,
-  type Face,
-  hitOf,
-  isComparable,
-  type Near,
-  type SearchableFaces,
-  type Sought,
-} from '#server/features/recognition/index/gallery.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import type { GallerySearch, LocalGallery, NearFace } from '#server/features/recognition/index/gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { type Face, isComparable } from '#server/features/recognition/store/face.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/features/recognition/store/face-id.ts'
-import type { RowHit } from './face-rows.ts'
-import type { RowOfFace } from './face-shares.ts'
+import type { RowMatch } from './face-rows.ts'
+import type { OutgoingFace } from './face-shares.ts'
 import type { SearchThreads, ThreadedRows } from './search-threads.ts'
 
 /** Above this number, faces are searched in threads. Scanning fewer faces is faster than a round trip to a thread. */
@@ -19,8 +12,8 @@ const mostInMemory = 512
 const postedAtOnce = 128
 
 /** Faces that move into threads once there are many. Another model's faces stay here and are only counted. */
-export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
-  const few = createFacesInMemory(model)
+export function createThreadedGallery(threads: SearchThreads, model: EmbeddingModel): LocalGallery {
+  const few = createMemoryGallery(model)
   let many: ThreadedRows | undefined
   const waiting = createWaiting(() => many)
   const manyNow = waiting.order
@@ -33,8 +26,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     for (const { faceId } of faces) few.remove(faceId)
   }
 
-  const nearest = (...sought: Sought) =>
-    nearestOf(manyNow()?.nearest(...sought), () => few.nearest(...sought))
+  const nearest = (...search: GallerySearch) =>
+    nearFaces(manyNow()?.nearest(...search), () => few.nearest(...search))
 
   return {
     get size() {
@@ -51,18 +44,17 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
-    addRecords(records, key) {
-      manyNow()?.addRecords(records, model, key)
-      return many !== undefined
+    records: {
+      add(records, key) {
+        manyNow()?.addRecords(records, model, key)
+        return many !== undefined
+      },
+      takeRefused: () => many?.takeRefused() ?? [],
     },
     hasRoomFor: (count) => many?.hasRoomFor(count) ?? true,
-    refusedRecords: () => many?.takeRefused() ?? [],
     remove(faceId) {
       few.remove(faceId)
       manyNow()?.remove(bytesOfFaceId(faceId))
-    },
-    async closest(embedding, atLeast, among) {
-      return hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model)
     },
     nearest,
     async hasExternalId(externalId) {
@@ -76,7 +68,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
 
 /** Faces on their way to the threads, in batches. */
 function createWaiting(rowsNow: () => ThreadedRows | undefined) {
-  let faces: RowOfFace[] = []
+  let faces: OutgoingFace[] = []
 
   /** The rows in the threads, once all pending faces have been sent. */
   function order(): ThreadedRows | undefined {
@@ -97,10 +89,13 @@ function createWaiting(rowsNow: () => ThreadedRows | undefined) {
 }
 
 /** The matches found by the threads, or in memory if there are no threads. */
-async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
-  if (found === undefined) return inMemory()
-  const hits = await found
-  return hits.map(({ id, externalId, likeness }) => ({
+async function nearFaces(
+  inThreads: Promise<RowMatch[]> | undefined,
+  inMemory: () => Promise<readonly NearFace[]>,
+) {
+  if (inThreads === undefined) return inMemory()
+  const matches = await inThreads
+  return matches.map(({ id, externalId, likeness }) => ({
     face: { faceId: faceIdOf(id), externalId },
     likeness,
   }))

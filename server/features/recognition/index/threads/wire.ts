@@ -1,4 +1,5 @@
-import type { Among, RowHit } from './face-rows.ts'
+import type { PersonFilter } from '#server/features/recognition/index/person-filter.ts'
+import type { RowMatch } from './face-rows.ts'
 
 /** Orders to a thread, executed in sequence. `collection` is a number that identifies one open collection. */
 export type Order =
@@ -14,19 +15,19 @@ export type Order =
     }
   | { readonly kind: 'remove'; readonly collection: number; readonly ids: Uint8Array }
   | { readonly kind: 'close'; readonly collection: number }
-  | (Ask & {
+  | (NumberedOrder & {
       readonly kind: 'search'
       readonly vector: Float32Array
       readonly atLeast: number
       readonly most: number
-      readonly among?: Among
+      readonly filter?: PersonFilter
       readonly perPerson?: boolean
     })
-  | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
+  | (NumberedOrder & { readonly kind: 'hasExternalId'; readonly externalId: string })
   /** Answered when everything before it is done; with `thoroughly`, also when learning has finished. */
-  | (Ask & { readonly kind: 'settle'; readonly thoroughly: boolean })
+  | (NumberedOrder & { readonly kind: 'settle'; readonly thoroughly: boolean })
 
-interface Ask {
+interface NumberedOrder {
   readonly collection: number
   readonly ask: number
 }
@@ -56,7 +57,7 @@ export type Answer =
       readonly ask: number
       readonly size: number
       readonly compared?: number
-      readonly found?: readonly RowHit[]
+      readonly found?: readonly RowMatch[]
       readonly has?: boolean
     }
   /** A record that cannot be opened, or belongs to another model. It is reported before the answer to any later order. */

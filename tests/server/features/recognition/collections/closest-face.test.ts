@@ -5,7 +5,7 @@ import {
   type CollectionAccess,
   createCollectionAccess,
 } from '#server/features/recognition/collections/collection-access.ts'
-import { newFaceOf } from '#server/features/recognition/collections/dominant-face.ts'
+import { makeFace } from '#server/features/recognition/collections/dominant-face.ts'
 import type { NewFace } from '#server/features/recognition/store/face-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -28,7 +28,7 @@ function at(cosine: number, from: Float32Array, seed: number): Float32Array {
 /** A face with these similarities according to the first embedding and, if it has one, the second. */
 function face(externalId: string, first: number, second?: number): NewFace {
   const seed = [...externalId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
-  return newFaceOf(
+  return makeFace(
     externalId,
     {
       first: at(first, query.first, seed),
@@ -42,9 +42,9 @@ const open = (store: Store, isExtended = true): CollectionAccess =>
   createCollectionAccess(store, keyRing, Date.now, isExtended ? { secondModel: both.secondModel } : {})
 
 const add = (access: CollectionAccess, faces: readonly NewFace[], collectionId = 'c') =>
-  access.change('a', collectionId, async (collection) => ({
+  access.change('a', collectionId, async (_, writer) => ({
     answer: undefined,
-    change: collection.addSeveral(faces),
+    change: writer.addSeveral(faces),
   }))
 
 async function closest(

@@ -3,7 +3,7 @@ import { pairOf } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf } from '#models/rules/templates.ts'
 import { createCollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
-import { newFaceOf } from '#server/features/recognition/collections/dominant-face.ts'
+import { makeFace } from '#server/features/recognition/collections/dominant-face.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
@@ -32,9 +32,9 @@ describe('faces with two embeddings', () => {
       Date.now,
       { secondModel: both.secondModel },
     )
-    const faceIds = await access.change('a', 'c', async (collection) => {
-      const faces = Array.from({ length: count }, (_, i) => newFaceOf(`p${i % 5}`, templatesOf(i), both))
-      const change = collection.addSeveral(faces)
+    const faceIds = await access.change('a', 'c', async (_, writer) => {
+      const faces = Array.from({ length: count }, (_, i) => makeFace(`p${i % 5}`, templatesOf(i), both))
+      const change = writer.addSeveral(faces)
       return { answer: change.faceIds, change }
     })
     const scanned = faceIds
@@ -53,10 +53,12 @@ describe('faces with two embeddings', () => {
     const { scanned, all, people } = await search(300, 20)
     expect(scanned.length).toBeGreaterThan(20)
     expect(all.isExact).toBe(true)
-    expect(all.hits.map(({ face }) => face.faceId)).toEqual(scanned.slice(0, 20).map(({ faceId }) => faceId))
+    expect(all.matches.map(({ face }) => face.faceId)).toEqual(
+      scanned.slice(0, 20).map(({ faceId }) => faceId),
+    )
     const best = [0, 1, 2, 3, 4].map((person) => scanned.find((one) => one.person === person)!)
     const ranked = best.toSorted((a, b) => b.score - a.score)
-    expect(people.hits.map(({ face }) => face.faceId)).toEqual(ranked.map(({ faceId }) => faceId))
+    expect(people.matches.map(({ face }) => face.faceId)).toEqual(ranked.map(({ faceId }) => faceId))
   })
 
   test('are reported as partly ranked if too many are near', async () => {
@@ -75,7 +77,7 @@ test('include faces of the former model, each on its own scale', async () => {
   const nearest = await now.access.use(accountId, 'c', (collection) =>
     collection.nearest(query, 80, 10, true),
   )
-  expect(nearest.hits.map(({ face, score }) => [face.externalId, Math.round(score)])).toEqual([
+  expect(nearest.matches.map(({ face, score }) => [face.externalId, Math.round(score)])).toEqual([
     ['person 3', 100],
     ['person 1', 90],
   ])

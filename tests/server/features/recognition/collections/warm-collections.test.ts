@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { warmCollections } from '#server/features/recognition/collections/warm-collections.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { addFace, newCollection } from '../../../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 
@@ -21,9 +21,9 @@ test('reads the named collections into memory, and reports those that do not exi
   const again = await startHost({
     store: host.store,
     ports: {
-      createIndex: (model) => {
+      createGallery: (model) => {
         made++
-        return createFacesInMemory(model)
+        return createMemoryGallery(model)
       },
     },
   })

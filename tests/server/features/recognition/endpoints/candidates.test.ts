@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
 import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { searchCandidates } from '#shared/contract/recognition/named-faces.ts'
 import { getAllFaces, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken } from '#shared/contract/security/security.ts'
@@ -37,8 +37,8 @@ function at(score: number, externalId: string | null = null): Kept {
 }
 
 const keep = (collectionId: string, faces: readonly Kept[]): Promise<readonly string[]> =>
-  host.services.recognition.access.change(host.accountId, collectionId, async (collection) => {
-    const added = collection.addSeveral(
+  host.services.recognition.access.change(host.accountId, collectionId, async (_, writer) => {
+    const added = writer.addSeveral(
       faces.map(({ externalId = null, embedding }) => ({ externalId, embeddingModel, embedding })),
     )
     return { answer: added.faceIds, change: added }
@@ -195,9 +195,9 @@ describe('POST /v1/face/search-candidates', () => {
   test('points at the collection whose faces are of another network', async () => {
     const { collectionId } = await filled(at(90))
     const odd = await newCollection(host)
-    await host.services.recognition.access.change(host.accountId, odd, async (collection) => {
+    await host.services.recognition.access.change(host.accountId, odd, async (_, writer) => {
       const face = { externalId: null, embeddingModel: 'dlib-face/2', embedding: randomEmbedding(1, 128) }
-      return { answer: undefined, change: collection.add(face) }
+      return { answer: undefined, change: writer.add(face) }
     })
     const problem = await search([collectionId, odd]).catch((error) => error)
     expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['#/collectionIds/1'])
@@ -230,13 +230,13 @@ describe('permission to call it', () => {
 describe('among more faces than the networks can distinguish', () => {
   /** An index that pretends to contain more faces. */
   const crowded = (faces: number) => (model: EmbeddingModel) =>
-    Object.defineProperty(createFacesInMemory(model), 'comparableCount', { get: () => faces })
+    Object.defineProperty(createMemoryGallery(model), 'comparableCount', { get: () => faces })
 
   test.each([
     [10_000, undefined],
     [10_001, ['galleryTooLarge']],
   ])('with %i, findings are %j', async (faces, findings) => {
-    const other = await startHost({ ports: { createIndex: crowded(faces) } })
+    const other = await startHost({ ports: { createGallery: crowded(faces) } })
     const collectionId = await newCollection(other)
     const body = { image: imageOf(anna), collectionIds: [collectionId] }
     expect((await other.call(searchCandidates, { body })).findings).toEqual(findings)

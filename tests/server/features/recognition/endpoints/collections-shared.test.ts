@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createPrecedence } from '#server/features/recognition/collections/precedence.ts'
+import { refuseOtherModel } from '#server/features/recognition/collections/refuse-other-model.ts'
 import { some } from '../../../../../e2e/support/length.ts'
 import { bundledProgram } from '../../../../support/bundled/bundled-program.ts'
 import { accountId, visitCollections } from '../../../../support/collection-visitor.ts'
@@ -100,17 +101,17 @@ describeOnSharedStores('a collection shared by several processes', (shared) => {
 
   test('of another model is refused with the names of both, until it is emptied', async () => {
     const id = newId()
-    const faceIds = await one.access.change(accountId, id, async (collection) => {
+    const faceIds = await one.access.change(accountId, id, async (_, writer) => {
       const others = people(0, 3).map((person) => ({
         embedding: randomEmbedding(person),
         embeddingModel: 'fr-feature',
         externalId: `former ${person}`,
       }))
-      const added = collection.addSeveral(others)
+      const added = writer.addSeveral(others)
       return { answer: added.faceIds, change: added }
     })
     const use = () =>
-      other.access.use(accountId, id, async (collection) => collection.refuseOtherModel('#/x'))
+      other.access.use(accountId, id, async (collection) => refuseOtherModel(collection, '#/x'))
     await expect(use()).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [

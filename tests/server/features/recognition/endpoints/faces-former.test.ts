@@ -47,9 +47,9 @@ async function oldCollection() {
   collectionId = await newCollection(host)
   const { access } = host.services.recognition
   const embeddingModel = packs.conservative.embeddingModel
-  faceId = await access.change(host.accountId, collectionId, async (collection) => {
+  faceId = await access.change(host.accountId, collectionId, async (_, writer) => {
     const face = { externalId: collectionId, embeddingModel, embedding: formerOf(people[0]) }
-    const added = collection.add(face)
+    const added = writer.add(face)
     return { answer: added.faceId, change: added }
   })
 }

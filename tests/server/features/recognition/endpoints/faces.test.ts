@@ -48,8 +48,8 @@ async function keepAt(collectionId: string, score: number, externalId: string | 
   const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
   const cosine = cosineOf(score)
   const embedding = Float32Array.from(a, (value, i) => value * cosine + b[i]! * Math.sqrt(1 - cosine ** 2))
-  return host.services.recognition.access.change(host.accountId, collectionId, async (collection) => {
-    const added = collection.add({ externalId, embeddingModel, embedding })
+  return host.services.recognition.access.change(host.accountId, collectionId, async (_, writer) => {
+    const added = writer.add({ externalId, embeddingModel, embedding })
     return { answer: added.faceId, change: added }
   })
 }
@@ -275,9 +275,9 @@ describe('the faces of an external id', () => {
       rename = resolve
     })
     const { access } = host.services.recognition
-    const renamed = access.change(host.accountId, collectionId, async (collection) => {
+    const renamed = access.change(host.accountId, collectionId, async (_, writer) => {
       await busy
-      return { answer: undefined, change: (await collection.rename(faceId, 'id-8'))! }
+      return { answer: undefined, change: (await writer.rename(faceId, 'id-8'))! }
     })
     const forgotten = forget('id-7')
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -311,9 +311,9 @@ describe('the faces of an external id', () => {
     const own = await startHost()
     const { access, removeByExternalId } = own.services.recognition
     const collectionId = await newCollection(own)
-    const faceId = await access.change(own.accountId, collectionId, async (collection) => {
+    const faceId = await access.change(own.accountId, collectionId, async (_, writer) => {
       const embedding = Float32Array.from(embeddingOf('anna'))
-      const added = collection.add({ externalId: 'id-6', embeddingModel, embedding })
+      const added = writer.add({ externalId: 'id-6', embeddingModel, embedding })
       return { answer: added.faceId, change: added }
     })
     const places = async (trace: string) => {

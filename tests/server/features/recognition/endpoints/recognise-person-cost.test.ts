@@ -5,9 +5,10 @@ import { expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { createCollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
 import { createErasure } from '#server/features/recognition/erasure/erasure.ts'
-import type { Face } from '#server/features/recognition/index/gallery.ts'
-import { createIndexCache } from '#server/features/recognition/index/memory/gallery-cache.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { closestByModel, type Gallery } from '#server/features/recognition/index/gallery.ts'
+import { createGalleryCache } from '#server/features/recognition/index/memory/gallery-cache.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import type { Face } from '#server/features/recognition/store/face.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -77,11 +78,14 @@ const faceOf = (person: string, faceId = person): Face => ({
   embedding: Float32Array.from(embeddingOf(person)),
 })
 
+const closest = (gallery: Gallery, person: string, atLeast: number) =>
+  closestByModel(gallery, embeddingModel, faceOf(person).embedding, atLeast)
+
 test('removed faces are no longer found, and all others still are', async () => {
   const people = Array.from({ length: 40 }, (_, i) => `person ${i}`)
-  const faces = createFacesInMemory()
+  const faces = createMemoryGallery()
   for (const person of people) faces.add(faceOf(person))
-  const find = async (person: string) => (await faces.closest(faceOf(person).embedding, 80))?.face.faceId
+  const find = async (person: string) => (await closest(faces, person, 80))?.face.faceId
   const removed = ['person 0', 'person 17', 'person 39', 'person 38']
   for (const person of removed) faces.remove(person)
   faces.remove('never there')
@@ -92,24 +96,24 @@ test('removed faces are no longer found, and all others still are', async () => 
 })
 
 test('a face of another network counts, and is not compared', async () => {
-  const faces = createFacesInMemory()
+  const faces = createMemoryGallery()
   faces.add({ ...faceOf('anna'), embeddingModel: 'another-network', externalId: 'id-1' })
   expect(faces).toMatchObject({ size: 1, comparableCount: 0 })
-  expect(await faces.closest(faceOf('anna').embedding, 0)).toBeUndefined()
+  expect(await closest(faces, 'anna', 0)).toBeUndefined()
   expect(await faces.hasExternalId('id-1')).toBe(true)
   faces.remove('anna')
   expect(faces.size).toBe(0)
 })
 
 function kept(collectionId: string, count: number, galleryId = collectionId) {
-  const index = createFacesInMemory()
-  for (let i = 0; i < count; i++) index.add(faceOf(`person ${i}`))
-  return { place: { accountId: 'a', collectionId, galleryId }, index, revision: 0 }
+  const gallery = createMemoryGallery()
+  for (let i = 0; i < count; i++) gallery.add(faceOf(`person ${i}`))
+  return { place: { accountId: 'a', collectionId, galleryId }, gallery, revision: 0 }
 }
 
 test('the least recently used collection is dropped first, with a message; the one in use stays, however large', () => {
   const dropped: string[] = []
-  const cache = createIndexCache(40, ({ place }) => dropped.push(place.collectionId))
+  const cache = createGalleryCache(40, ({ place }) => dropped.push(place.collectionId))
   const [a, b, c, d] = [kept('a', 20), kept('b', 20), kept('c', 1), kept('d', 60)]
   cache.keep(a)
   cache.keep(b)
@@ -123,13 +127,13 @@ test('the least recently used collection is dropped first, with a message; the o
   expect(cache.get(d.place)).toBe(d)
 })
 
-test('a growing index makes others go, and that of a recreated gallery is not found', () => {
+test('a growing gallery makes others go, and that of a recreated gallery is not found', () => {
   const dropped: string[] = []
-  const cache = createIndexCache(40, ({ place }) => dropped.push(place.galleryId))
+  const cache = createGalleryCache(40, ({ place }) => dropped.push(place.galleryId))
   const [a, b] = [kept('a', 16), kept('b', 16)]
   cache.keep(a)
   cache.keep(b)
-  for (let i = 0; i < 10; i++) b.index.add(faceOf(`another ${i}`))
+  for (let i = 0; i < 10; i++) b.gallery.add(faceOf(`another ${i}`))
   cache.makeRoom()
   expect(dropped).toEqual(['a'])
   expect(cache.get(kept('b', 0, 'made anew').place)).toBeUndefined()
@@ -142,9 +146,9 @@ test('every face is deleted with its collection, however many, from the embedded
   const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
   const { externalId: _, faceId: __, ...face } = faceOf('anna')
   for (let i = 0; i < 7; i++) {
-    await access.change('a', 'c', async (collection) => {
+    await access.change('a', 'c', async (_, writer) => {
       const faces = Array.from({ length: 100 }, () => ({ ...face, externalId: 'id-1' }))
-      return { answer: undefined, change: collection.addSeveral(faces) }
+      return { answer: undefined, change: writer.addSeveral(faces) }
     })
   }
   expect(await entriesOf(store)).toBe(1 + 2 * 700 + 7)

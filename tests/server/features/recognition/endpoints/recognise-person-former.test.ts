@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { askGallery, type Question } from '#server/features/recognition/endpoints/recognise-person.ts'
+import {
+  type PersonQuestion,
+  recognisePerson,
+} from '#server/features/recognition/endpoints/recognise-person.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
@@ -18,9 +21,9 @@ const portraits = (person: number) => ({
   portrait: Array.from(seen(person).first),
   formerPortrait: Array.from(seen(person).former!),
 })
-const ask = (question: Partial<Question>, access = both.access) =>
-  access.use(accountId, question.collectionId ?? 'c', async (collection) => {
-    const answer = await askGallery(collection, {
+const ask = (question: Partial<PersonQuestion>, access = both.access) =>
+  access.use(accountId, question.collectionId ?? 'c', async (collection, writer) => {
+    const answer = await recognisePerson(collection, writer, {
       ...({ collectionId: 'c', type: 'CalculationOnly', externalId: null, enroll: true } as const),
       ...portraits(0),
       ...question,

@@ -4,9 +4,9 @@ import { searchThreshold } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { createCollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
 import {
-  type Answer,
-  askGallery,
-  type Question,
+  type PersonAnswer,
+  type PersonQuestion,
+  recognisePerson,
 } from '#server/features/recognition/endpoints/recognise-person.ts'
 import type { NewFace } from '#server/features/recognition/store/face-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -22,12 +22,12 @@ function start() {
   const keep = async (face: Partial<NewFace>, count = 1) => {
     const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
     for (let i = 0; i < count; i++) {
-      await access.change('a', 'c', async (collection) => {
-        return { answer: undefined, change: collection.add({ ...stored, ...face }) }
+      await access.change('a', 'c', async (_, writer) => {
+        return { answer: undefined, change: writer.add({ ...stored, ...face }) }
       })
     }
   }
-  const ask = (question: Partial<Question>, accountId = 'a'): Promise<Answer> => {
+  const ask = (question: Partial<PersonQuestion>, accountId = 'a'): Promise<PersonAnswer> => {
     const whole = {
       collectionId: 'c',
       type: 'CalculationOnly',
@@ -36,8 +36,8 @@ function start() {
       portrait: embeddingOf('anna'),
       ...question,
     } as const
-    return access.use(accountId, whole.collectionId, async (collection) => {
-      const answer = await askGallery(collection, whole)
+    return access.use(accountId, whole.collectionId, async (collection, writer) => {
+      const answer = await recognisePerson(collection, writer, whole)
       expect(await store.commit(answer.writes, answer.guards)).toBe(true)
       return answer
     })

@@ -193,9 +193,9 @@ describe('npm run collection -- import-pictures', () => {
       isBegun =
         (await access.find(accountId, 'deleted')) !== undefined &&
         (await deployed.faces('deleted')).length > 3
-    await access.change(accountId, 'deleted', async (collection) => ({
+    await access.change(accountId, 'deleted', async (_, writer) => ({
       answer: undefined,
-      change: collection.erase(),
+      change: writer.erase(),
     }))
     const { code, errors } = await importing.ended
     expect(errors).toContain('The collection was deleted during the import.')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createBest } from '#server/features/recognition/index/best-rows.ts'
+import { createBestRows } from '#server/features/recognition/index/best-rows.ts'
 
 const order = (one: number, other: number) => other - one
 
 test('keeps the greatest, in order, with ties in their own order', () => {
-  const best = createBest(3, 0.1, { order })
+  const best = createBestRows(3, 0.1, { order })
   expect(best.least).toBe(0.1)
   for (const [row, likeness] of [0.3, 0.5, 0.2, 0.5, 0.4].entries()) {
     if (likeness >= best.least) best.add({ row, likeness })
@@ -25,7 +25,7 @@ test('keeps the first of equal ones, in whatever order they are seen', () => {
     [4, 3, 2, 1],
     [2, 4, 1, 3],
   ]) {
-    const best = createBest(2, 0.1, { order })
+    const best = createBestRows(2, 0.1, { order })
     for (const row of rows) if (0.5 >= best.least) best.add({ row, likeness: 0.5 })
     expect(best.ranked.map(({ row }) => row)).toEqual([4, 3])
   }
@@ -33,7 +33,7 @@ test('keeps the first of equal ones, in whatever order they are seen', () => {
 
 test('counts only the best row of each person, and every row without one', () => {
   const persons = ['anna', 'anna', null, 'bert', null, 'anna']
-  const best = createBest(4, 0.1, { order, personOf: (row) => persons[row]! })
+  const best = createBestRows(4, 0.1, { order, personOf: (row) => persons[row]! })
   for (const [row, likeness] of [0.3, 0.5, 0.2, 0.4, 0.25, 0.5].entries()) {
     if (likeness >= best.least) best.add({ row, likeness })
   }

@@ -3,8 +3,9 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import { createErasure } from '#server/features/recognition/erasure/erasure.ts'
 import { createSearchThreads } from '#server/features/recognition/index/threads/search-threads.ts'
 import { startSearchThread } from '#server/features/recognition/index/threads/start-search-thread.ts'
-import { createFacesInThreads } from '#server/features/recognition/index/threads/threaded-gallery.ts'
+import { createThreadedGallery } from '#server/features/recognition/index/threads/threaded-gallery.ts'
 import { createThreadsOfModels } from '#server/features/recognition/index/threads/threads-of-models.ts'
+import { renewTemplate } from '#server/features/recognition/model-change/renew-template.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
@@ -45,7 +46,7 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     before = processOf(store, 'before')
     one = processOf(await shared.open(), 'both')
     other = processOf(await shared.open(), 'both', {
-      createIndex: (model) => createFacesInThreads(threads.of(model), model),
+      createGallery: (model) => createThreadedGallery(threads.of(model), model),
     })
   })
 
@@ -88,8 +89,8 @@ describeOnSharedStores('a collection of the former model', (shared) => {
     const [first, second, third] = people(3, ++fresh * 10_000)
     const faceIds = await before.add(id, [first!, second!, third!])
     for (const person of [first!, second!]) await one.search(id, seen(person))
-    await one.access.change(accountId, id, async (collection) => {
-      const change = await collection.remove([faceIds[0]!])
+    await one.access.change(accountId, id, async (_, writer) => {
+      const change = await writer.remove([faceIds[0]!])
       return { answer: undefined, change }
     })
     expect(await createErasure(store, other.access).removeByExternalId(accountId, `person ${second}`)).toBe(1)
@@ -132,4 +133,17 @@ test('a face with the new embedding is not written again', async () => {
   const renewed = await revision()
   expect(await process.search('c', seen(1))).toBe(faceId)
   expect(await revision()).toBe(renewed)
+})
+
+test('a face that another search renewed since it was found is not written again', async () => {
+  const store = createMemoryStore()
+  await processOf(store, 'before').add('c', [1])
+  const process = processOf(store, 'both')
+  const match = await process.access.read(accountId, 'c', (collection) => collection.closest(seen(1), 80))
+  expect(match).toMatchObject({ isFormer: true })
+  await process.search('c', seen(1))
+  const change = await process.access.use(accountId, 'c', (collection, writer) =>
+    renewTemplate(collection, writer, match, seen(1)),
+  )
+  expect(change).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { settleCollection } from '#server/features/recognition/model-change/settle-collection.ts'
+import { reduceToModel } from '#server/features/recognition/store/face.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from '../../../../support/collection-visitor.ts'
@@ -47,9 +48,9 @@ test('removes faces that were not seen again, if asked to', async () => {
 
 test('finishes interrupted work', async () => {
   await both.search('c', seen(2))
-  await both.access.change(accountId, 'c', async (collection) => {
-    const change = await collection.settled([faceIds[0]!])
-    return { answer: undefined, change }
+  await both.access.change(accountId, 'c', async (collection, writer) => {
+    const face = (await collection.get(faceIds[0]!))!
+    return { answer: undefined, change: writer.replace([reduceToModel(face, 'fr-feature/2')]) }
   })
   expect(await both.models('c')).toEqual({ 'fr-feature/2': 1, 'dlib-face/2 and fr-feature/2': 2 })
   expect(await both.search('c', seen(0))).toBe(faceIds[0])

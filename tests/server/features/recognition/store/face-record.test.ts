@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bytesOfFaceId } from '#server/features/recognition/store/face-id.ts'
 import {
+  faceRecordCodec,
   idPlaceIn,
   openForSearch,
   sealFace,
-  storedFaceCodec,
   unsealFace,
 } from '#server/features/recognition/store/face-record.ts'
 
@@ -19,7 +19,7 @@ const head = {
   externalIdHash: Buffer.alloc(32, 9).toString('base64url'),
 }
 const record = (face: Partial<Parameters<typeof sealFace>[2]>, more: object = {}) =>
-  storedFaceCodec.encode(sealFace(key, { ...head, ...more }, { externalId: 'anna', embedding, ...face }))
+  faceRecordCodec.encode(sealFace(key, { ...head, ...more }, { externalId: 'anna', embedding, ...face }))
 
 const records = {
   'one embedding': record({}),
@@ -36,7 +36,7 @@ const model = Buffer.from(head.embeddingModel)
 describe('a record in the form of the search', () => {
   test.each(Object.entries(records))('of %s is what a reader of faces reads', (_name, bytes) => {
     const { id, externalId, vector } = openForSearch(bytes, model, key)!
-    const read = unsealFace(key, storedFaceCodec.decode(bytes))
+    const read = unsealFace(key, faceRecordCodec.decode(bytes))
     expect(Buffer.from(id)).toEqual(bytesOfFaceId(head.faceId))
     expect(bytes.subarray(idPlaceIn(bytes, 0)).subarray(0, id.length)).toEqual(Buffer.from(id))
     expect(externalId).toBe(read.externalId)

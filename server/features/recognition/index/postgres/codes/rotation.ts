@@ -17,7 +17,7 @@ export type Rotation = (vector: ArrayLike<number>) => Float32Array
 export function createRotation(key: Uint8Array, length: number): Rotation {
   if (length < 2 || (length & (length - 1)) !== 0)
     throw new TypeError('The length of a rotation must be a power of two')
-  const signs = Array.from({ length: rounds }, (_, round) => signsOf(key, round, length))
+  const signs = Array.from({ length: rounds }, (_, round) => deriveSigns(key, round, length))
   const scale = 1 / Math.sqrt(length)
   return (vector) => {
     const turned = Float32Array.from(vector)
@@ -30,7 +30,7 @@ export function createRotation(key: Uint8Array, length: number): Rotation {
 }
 
 /** Signs of 1 or -1, from a derived key's bits. */
-function signsOf(key: Uint8Array, round: number, length: number): Float32Array {
+function deriveSigns(key: Uint8Array, round: number, length: number): Float32Array {
   const signs = new Float32Array(length)
   let bytes: Uint8Array = new Uint8Array()
   for (let i = 0; i < length; i++) {

@@ -83,7 +83,7 @@ function contextOf(faceId: Uint8Array): Buffer {
 }
 
 /** A keyed hash that finds an external ID's rows without revealing it. */
-export function personOf(key: Uint8Array, externalId: string | null): Buffer | null {
+export function hashPerson(key: Uint8Array, externalId: string | null): Buffer | null {
   if (externalId === null) return null
   const hmac = createHmac('sha256', key).update('face-row-person').update(canonicalIdentity(externalId))
   return hmac.digest().subarray(0, personBytes)

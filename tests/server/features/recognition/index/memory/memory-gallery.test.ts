@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { visitCollections } from '../../../../../support/collection-visitor.ts'
 import { watchStore } from '../../../../../support/watched-store.ts'
@@ -13,9 +13,9 @@ function start() {
   let made = 0
   const visitor = visitCollections(store, {
     facesInMemory: 40,
-    createIndex: (model) => {
+    createGallery: (model) => {
       const number = made++
-      const index = createFacesInMemory(model)
+      const index = createMemoryGallery(model)
       open.add(number)
       return {
         ...index,
@@ -25,9 +25,9 @@ function start() {
         get comparableCount() {
           return index.comparableCount
         },
-        closest: (...sought) => {
+        nearest: (...search) => {
           if (!open.has(number)) throw new Error('searched after it was closed')
-          return index.closest(...sought)
+          return index.nearest(...search)
         },
         close: () => void open.delete(number),
       }

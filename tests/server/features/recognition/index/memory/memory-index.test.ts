@@ -3,7 +3,7 @@ import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { mostRows } from '#server/features/recognition/index/threads/arena.ts'
 import { createSearchThreads } from '#server/features/recognition/index/threads/search-threads.ts'
 import { startSearchThread } from '#server/features/recognition/index/threads/start-search-thread.ts'
-import { createFacesInThreads } from '#server/features/recognition/index/threads/threaded-gallery.ts'
+import { createThreadedGallery } from '#server/features/recognition/index/threads/threaded-gallery.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { visitCollections } from '../../../../../support/collection-visitor.ts'
 import { searchWorker } from '../../../../../support/programs/server-program.ts'
@@ -31,7 +31,7 @@ function visit(store = createMemoryStore(), mostFaces: number | undefined = most
   closers.push(threads.close)
   const told: string[] = []
   const visitor = visitCollections(store, {
-    createIndex: (model) => createFacesInThreads(threads, model),
+    createGallery: (model) => createThreadedGallery(threads, model),
     tellRoom: (room, collectionId) => void told.push(`${collectionId}: ${room}`),
   })
   return { ...visitor, told, store }

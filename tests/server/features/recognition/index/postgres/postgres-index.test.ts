@@ -1,8 +1,9 @@
 import '../../../../../long-alone.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
+import { closestByModel } from '#server/features/recognition/index/gallery.ts'
 import { eraseGalleries, readGallery } from '#server/features/recognition/index/postgres/gallery-rows.ts'
-import { placeOfFace } from '#server/features/recognition/index/postgres/near-rows.ts'
+import { serverFor } from '#server/features/recognition/index/postgres/near-rows.ts'
 import { ownerOf } from '#server/features/recognition/store/face-store.ts'
 import { moveCollection } from '#server/features/recognition/transfer/move-collection.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -67,7 +68,7 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await visitor.count(id)
     const owner = await ownerIn(visitor, id)
     for (const i of [0, 1, 2]) {
-      const faces = faceIds.filter((faceId) => placeOfFace(faceId, 3) === i + 1).length
+      const faces = faceIds.filter((faceId) => serverFor(faceId, 3) === i + 1).length
       expect(faces).toBeGreaterThan(10)
       expect(await rowsOf(i, owner)).toEqual({ faces, codes: faces })
     }
@@ -245,9 +246,9 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     await visitor.add(id, 1)
     const owner = await ownerIn(visitor, id)
     const search = visitor.access.use(accountId, id, async (collection) => {
-      const faces = await collection.faces()
+      const faces = await collection.gallery()
       for (const partition of opened.servers.partitions) await eraseGalleries(partition, owner)
-      return faces.closest(randomEmbedding(1), 80)
+      return closestByModel(faces, embeddingModel, randomEmbedding(1), 80)
     })
     await expect(search).rejects.toMatchObject({ code: 'search_incomplete' })
     expect(await visitor.find(id, 1)).toBeDefined()
@@ -303,8 +304,8 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
       const moved = await moving
       expect(moved).toMatchObject({ collectionId: id, to: 'postgres' })
       expect(moved.faceCount).toBeGreaterThanOrEqual(1200)
-      const where = await other.access.use(accountId, id, async ({ index }) => index.isShared)
-      expect(where).toBe(true)
+      const where = await other.access.use(accountId, id, async ({ record }) => record.faceIndex)
+      expect(where).toBe('postgres')
       expect(await other.count(id)).toMatchObject({ size: 1210 })
       for (const i of [0, 600, 1199]) expect(await other.find(id, i)).toBe(faceIds[i])
       for (const [i, faceId] of came.entries()) expect(await one.find(id, 5000 + i)).toBe(faceId)
@@ -365,9 +366,9 @@ describe.skipIf(!hasPostgresServer)(`faces on three servers${needsPostgresServer
     expect(await visitor.find(id, 2)).toBe(added)
     await other.remove(id, [kept])
     expect(await visitor.find(id, 1)).toBeUndefined()
-    const again = await other.access.change(accountId, id, async (collection) => {
+    const again = await other.access.change(accountId, id, async (_, writer) => {
       const face = { externalId: null, embeddingModel, embedding: randomEmbedding(1) }
-      const change = collection.add(face)
+      const change = writer.add(face)
       return { answer: change.faceId, change }
     })
     expect(await visitor.find(id, 1)).toBe(again)

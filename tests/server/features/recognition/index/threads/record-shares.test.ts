@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecordShares, placeOf } from '#server/features/recognition/index/threads/record-shares.ts'
+import { createRecordShares, threadFor } from '#server/features/recognition/index/threads/record-shares.ts'
 import type { PackedRecords } from '#server/features/recognition/index/threads/wire.ts'
 import { valuesOf } from '#server/platform/store/batches/batches.ts'
 
@@ -43,7 +43,7 @@ test('each thread receives the records of its ids, in order, once its share is f
   shares.flush()
   expect(batches).toHaveLength(9)
   for (const [thread, own] of handed.entries())
-    expect(bytesOf(own)).toEqual(bytesOf(records.filter((_, i) => placeOf(i % 256, 3) === thread)))
+    expect(bytesOf(own)).toEqual(bytesOf(records.filter((_, i) => threadFor(i % 256, 3) === thread)))
 })
 
 test('a record that is longer than a share is sent alone, and long ones fill a share before there are many', () => {

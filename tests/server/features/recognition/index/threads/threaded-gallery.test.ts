@@ -3,16 +3,18 @@ import { resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
-import type { Face } from '#server/features/recognition/index/gallery.ts'
-import { createFacesInMemory } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import { closestByModel, type Gallery } from '#server/features/recognition/index/gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import type { PersonFilter } from '#server/features/recognition/index/person-filter.ts'
 import { createSearchThreads } from '#server/features/recognition/index/threads/search-threads.ts'
 import {
   type RunningThread,
   startSearchThread,
 } from '#server/features/recognition/index/threads/start-search-thread.ts'
-import { createFacesInThreads } from '#server/features/recognition/index/threads/threaded-gallery.ts'
+import { createThreadedGallery } from '#server/features/recognition/index/threads/threaded-gallery.ts'
 import type { Answer } from '#server/features/recognition/index/threads/wire.ts'
-import { sealFace, storedFaceCodec } from '#server/features/recognition/store/face-record.ts'
+import type { Face } from '#server/features/recognition/store/face.ts'
+import { faceRecordCodec, sealFace } from '#server/features/recognition/store/face-record.ts'
 import { ownFilesOf } from '#server/platform/running/own-files.ts'
 import { some } from '../../../../../../e2e/support/length.ts'
 import { createPopulation, greatestDot, near } from '../../../../../support/drawn/unit-vectors.ts'
@@ -40,13 +42,16 @@ const newFace = (embedding = population.draw(), externalId: string | null = null
   embedding,
 })
 
+const closest = (gallery: Gallery, query: Float32Array, atLeast: number, filter?: PersonFilter) =>
+  closestByModel(gallery, embeddingModel, query, atLeast, filter)
+
 function endsOf(records: readonly Uint8Array[]): Uint32Array {
   let end = 0
   return Uint32Array.from(records, ({ length }) => (end += length))
 }
 
 function fill(count: number) {
-  const faces = createFacesInThreads(threads, embeddingModel)
+  const faces = createThreadedGallery(threads, embeddingModel)
   const known = new Map<string, Float32Array>()
   for (let i = 0; i < count; i++) {
     const face = newFace()
@@ -65,10 +70,10 @@ describe('faces in threads', () => {
         const query =
           i % 2 ? population.draw() : near([...known.values()][i * 16]!, (i + 3) / 30, population.random)
         const exact = greatestDot(known, query)
-        const hit = await faces.closest(query, 0)
+        const hit = await closest(faces, query, 0)
         expect(hit!.face.faceId).toBe(exact.id)
         expect(hit!.score).toBeCloseTo(scoreOf(exact.cosine), 2)
-        expect(await faces.closest(query, Math.min(100, hit!.score + 0.1))).toBeUndefined()
+        expect(await closest(faces, query, Math.min(100, hit!.score + 0.1))).toBeUndefined()
       }
       faces.close()
     },
@@ -78,7 +83,7 @@ describe('faces in threads', () => {
     'of %i the nearest are found as in memory, by several threads too',
     async (count) => {
       const { faces, known } = fill(count)
-      const same = createFacesInMemory()
+      const same = createMemoryGallery()
       for (const [faceId, embedding] of known) same.add({ ...newFace(embedding), faceId })
       const query = near([...known.values()][7]!, 0.5, population.random)
       const expected = await same.nearest(query, 0.05, 20)
@@ -100,8 +105,8 @@ describe('faces in threads', () => {
     faces.remove(randomUUID())
     await faces.settle()
     expect([faces.size, faces.comparableCount]).toEqual([601, 599])
-    expect((await faces.closest(known.get(first!)!, 99))?.face.faceId).toBeUndefined()
-    expect((await faces.closest(known.get(second!)!, 99))?.face.faceId).toBe(second)
+    expect((await closest(faces, known.get(first!)!, 99))?.face.faceId).toBeUndefined()
+    expect((await closest(faces, known.get(second!)!, 99))?.face.faceId).toBe(second)
     expect(await faces.hasExternalId('of another')).toBe(true)
     faces.close()
   })
@@ -111,12 +116,12 @@ describe('faces in threads', () => {
     for (let i = 0; i < 50; i++) {
       const face = newFace(undefined, `person ${i}`)
       faces.add(face)
-      const found = faces.closest(face.embedding, 99)
+      const found = closest(faces, face.embedding, 99)
       const has = faces.hasExternalId(`person ${i}`)
       faces.remove(face.faceId)
       expect((await found)?.face).toEqual({ faceId: face.faceId, externalId: `person ${i}` })
       expect(await has).toBe(true)
-      expect(await faces.closest(face.embedding, 99)).toBeUndefined()
+      expect(await closest(faces, face.embedding, 99)).toBeUndefined()
       expect(await faces.hasExternalId(`person ${i}`)).toBe(false)
     }
     faces.close()
@@ -128,20 +133,20 @@ describe('faces in threads', () => {
     const come = Array.from({ length: 300 }, (_, i) => newFace(undefined, `person ${i}`))
     const records = come.map((face) => {
       const head = { ...face, created: '2026-01-02T03:04:05.000Z', externalIdHash: null }
-      return storedFaceCodec.encode(sealFace(key, head, face))
+      return faceRecordCodec.encode(sealFace(key, head, face))
     })
     const one = newFace()
     faces.add(one)
-    expect(faces.addRecords!({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)).toBe(true)
-    const found = faces.closest(come[1]!.embedding, 99)
+    expect(faces.records!.add({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)).toBe(true)
+    const found = closest(faces, come[1]!.embedding, 99)
     faces.remove(come[0]!.faceId)
     faces.add({ ...come[0]!, faceId: one.faceId, externalId: 'comes too late' })
     expect((await found)?.face).toEqual({ faceId: come[1]!.faceId, externalId: 'person 1' })
-    expect(await faces.closest(come[0]!.embedding, 99)).toBeUndefined()
-    expect((await faces.closest(come[299]!.embedding, 99))?.face.externalId).toBe('person 299')
+    expect(await closest(faces, come[0]!.embedding, 99)).toBeUndefined()
+    expect((await closest(faces, come[299]!.embedding, 99))?.face.externalId).toBe('person 299')
     await faces.settle()
     expect(faces.size).toBe(900)
-    expect(faces.refusedRecords!()).toEqual([])
+    expect(faces.records!.takeRefused()).toEqual([])
     faces.close()
   })
 
@@ -149,7 +154,7 @@ describe('faces in threads', () => {
     const { faces } = fill(600)
     const key = Buffer.alloc(32, 7)
     const record = (face: Face, sealingKey = key) =>
-      storedFaceCodec.encode(
+      faceRecordCodec.encode(
         sealFace(sealingKey, { ...face, created: '2026-01-02T03:04:05.000Z', externalIdHash: null }, face),
       )
     const records = [
@@ -159,20 +164,20 @@ describe('faces in threads', () => {
       record({ ...newFace(), embedding: new Float32Array(3) }),
       Buffer.of(9),
     ]
-    faces.addRecords!({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)
+    faces.records!.add({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)
     await faces.settle()
     const byLength = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b)
-    expect(faces.refusedRecords!().map(Buffer.from).sort(byLength)).toEqual(
+    expect(faces.records!.takeRefused().map(Buffer.from).sort(byLength)).toEqual(
       records.slice(1).map(Buffer.from).sort(byLength),
     )
-    expect(faces.refusedRecords!()).toEqual([])
+    expect(faces.records!.takeRefused()).toEqual([])
     expect(faces.size).toBe(601)
     faces.close()
   })
 
   test('restrict a search to an external id like those in memory', async () => {
     const { faces, known } = fill(700)
-    const same = createFacesInMemory()
+    const same = createMemoryGallery()
     for (const [faceId, embedding] of known) same.add({ ...newFace(embedding), faceId })
     const query = population.draw()
     for (const [share, externalId] of [
@@ -191,8 +196,8 @@ describe('faces in threads', () => {
         { externalId, is: false },
       ]),
     ]) {
-      const expected = await same.closest(query, 80, among)
-      expect((await faces.closest(query, 80, among))?.face).toEqual(expected?.face)
+      const expected = await closest(same, query, 80, among)
+      expect((await closest(faces, query, 80, among))?.face).toEqual(expected?.face)
     }
     faces.close()
   })
@@ -203,14 +208,14 @@ describe('faces in threads', () => {
     await faces.settle()
     const before = failures.length
     const stopped = running.at(-1)!.stop()
-    await expect(faces.closest(query, 80)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(closest(faces, query, 80)).rejects.toMatchObject({ code: 'overloaded' })
     await stopped
     expect(faces.isLost).toBe(true)
-    await expect(faces.closest(query, 80)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(closest(faces, query, 80)).rejects.toMatchObject({ code: 'overloaded' })
     expect(failures.length).toBe(before + 1)
     const again = fill(600)
     const [id, vector] = [...again.known][300]!
-    expect((await again.faces.closest(vector, 99))?.face.faceId).toBe(id)
+    expect((await closest(again.faces, vector, 99))?.face.faceId).toBe(id)
     again.faces.close()
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCodesAtHand } from '#server/features/recognition/index/postgres/codes-at-hand.ts'
+import { createCodeCache } from '#server/features/recognition/index/postgres/code-cache.ts'
 import type { GalleryState } from '#server/features/recognition/index/postgres/gallery-rows.ts'
 import type { Partition } from '#server/features/recognition/index/postgres/partition.ts'
 
@@ -39,7 +39,7 @@ function serverOf(rows: Set<number>) {
 function open(rows = new Set([1, 2, 3]), limits = { mostCodes: 100, leastCodes: 2 }) {
   let time = 0
   const server = serverOf(rows)
-  const codes = createCodesAtHand({ ...limits, now: () => time })
+  const codes = createCodeCache({ ...limits, now: () => time })
   let madeAs = 'one'
   return {
     ...server,

@@ -5,17 +5,17 @@ import { openCodeKernel } from './codes/kernel/open-code-kernel.ts'
 import type { NearCodes } from './near-rows.ts'
 
 /** A gallery's codes up to a given row, in this process's memory: 72 bytes each for 512 bits. */
-export interface HeldCodes {
+export interface GalleryCodes {
   readonly count: number
   /** Every row up to this number has been loaded, if it existed. */
   readonly until: number
   /** Adds all rows after `until` up to another number, in any order. @throws {RangeError} if there is not enough memory */
   add(rows: NearCodes, until: number): void
   /** Like the server's `nearCodes`, but includes rows that were removed after they were loaded. */
-  near(asked: NearAsked): Promise<NearCodes>
+  near(query: NearQuery): Promise<NearCodes>
 }
 
-export interface NearAsked {
+export interface NearQuery {
   readonly code: Uint8Array
   readonly mostBits: number
   readonly after: number
@@ -31,7 +31,7 @@ const mostPages = 65_535
 /** The memory's growth factor, which avoids moving all rows for each new one. */
 const growth = 1.1
 
-export function createHeldCodes(model: EmbeddingModel): HeldCodes {
+export function createGalleryCodes(model: EmbeddingModel): GalleryCodes {
   const bytes = embeddingLengths[model] / 8
   const memory = new engine.Memory({ initial: codesAt / pageBytes, maximum: mostPages })
   const kernel = openCodeKernel(memory)

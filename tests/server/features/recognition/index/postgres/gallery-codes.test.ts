@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hammingDistance } from '#server/features/recognition/index/postgres/codes/sign-code.ts'
-import { createHeldCodes } from '#server/features/recognition/index/postgres/held-codes.ts'
+import { createGalleryCodes } from '#server/features/recognition/index/postgres/gallery-codes.ts'
 import type { NearCodes } from '#server/features/recognition/index/postgres/near-rows.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
@@ -24,7 +24,7 @@ const between = (after: number, until: number) =>
   rows.filter(({ sequence }) => sequence > after && sequence <= until)
 
 test('finds the same rows as a scan of every row, within the requested numbers', async () => {
-  const held = createHeldCodes('fr-feature/2')
+  const held = createGalleryCodes('fr-feature/2')
   const last = rows.at(-1)!.sequence
   for (let until = 0; until < last; until += 30_000) {
     const next = Math.min(last, until + 30_000)
@@ -52,7 +52,7 @@ test('finds the same rows as a scan of every row, within the requested numbers',
 }, 30_000)
 
 test('additions during a scan do not disturb it', async () => {
-  const held = createHeldCodes('fr-feature/2')
+  const held = createGalleryCodes('fr-feature/2')
   const first = rows.slice(0, 70_000)
   const until = first.at(-1)!.sequence
   held.add(asAnswered(first), until)

@@ -1,26 +1,26 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { createGalleryCodes, type GalleryCodes, type NearQuery } from './gallery-codes.ts'
 import type { GalleryState } from './gallery-rows.ts'
-import { createHeldCodes, type HeldCodes, type NearAsked } from './held-codes.ts'
 import { codesBetween, type NearCodes } from './near-rows.ts'
 import type { Partition } from './partition.ts'
 
 /**
- * Cache of codes in this process. [Note: Codes at hand] A server takes a tenth of a second of one core to scan a million
+ * Cache of codes in this process. [Note: Codes are cached] A server takes a tenth of a second of one core to scan a million
  * codes, and every search needs that; this process takes a hundredth. So a gallery that is being searched is also loaded
  * here while its server still answers. From then on a search reads the newer codes and scans by itself. Numbers only
  * increase and the code of a number never changes. Matches are still opened from the server's rows, so removed faces are
  * never found, and the cache returns nothing that the server would not.
  */
-export interface CodesAtHand {
+export interface CodeCache {
   /**
    * A gallery's near codes, as its server would return them; undefined if they are not cached, or not yet.
    * @throws {Problem} search_incomplete
    */
-  near(partition: Partition, gallery: HandGallery, asked: NearAsked): Promise<NearCodes | undefined>
+  near(partition: Partition, gallery: CodedGallery, query: NearQuery): Promise<NearCodes | undefined>
 }
 
 /** One model's codes in a gallery. */
-export interface HandGallery {
+export interface CodedGallery {
   readonly state: GalleryState
   readonly model: EmbeddingModel
   /** How many of the gallery's faces used this model when it was read. */
@@ -35,8 +35,8 @@ interface Options {
   readonly now: () => number
 }
 
-interface Held {
-  readonly codes: HeldCodes
+interface CachedCodes {
+  readonly codes: GalleryCodes
   readonly expected: number
   isWhole: boolean
   /** The time when it became complete. */
@@ -55,9 +55,9 @@ const staleForMilliseconds = 10 * 60_000
 /** Galleries that have not been searched for this long are dropped. */
 const unusedForMilliseconds = 30 * 60_000
 
-export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: Options): CodesAtHand {
+export function createCodeCache({ mostCodes, leastCodes = usualLeast, now }: Options): CodeCache {
   /** Ordered from least to most recently searched. */
-  const galleries = new Map<string, Held>()
+  const galleries = new Map<string, CachedCodes>()
 
   function makeRoom(codes: number): void {
     let total = codes
@@ -68,10 +68,10 @@ export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: O
       galleries.delete(name)
     }
   }
-  function take(name: string, partition: Partition, { state, model, count }: HandGallery): void {
+  function take(name: string, partition: Partition, { state, model, count }: CodedGallery): void {
     makeRoom(count)
-    const codes = createHeldCodes(model)
-    const held: Held = { codes, expected: count, isWhole: false, since: now(), usedAt: now() }
+    const codes = createGalleryCodes(model)
+    const held: CachedCodes = { codes, expected: count, isWhole: false, since: now(), usedAt: now() }
     galleries.set(name, held)
     const isKept = () => galleries.get(name) === held
     void catchUp(held, partition, state.id, model, state.lastSequence, isKept)
@@ -80,7 +80,7 @@ export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: O
   }
 
   return {
-    async near(partition, gallery, asked) {
+    async near(partition, gallery, query) {
       const { state, model, count } = gallery
       if (count < leastCodes || count > mostCodes) return undefined
       const name = `${partition.place}/${state.madeAs}/${state.id}/${model}`
@@ -89,22 +89,22 @@ export function createCodesAtHand({ mostCodes, leastCodes = usualLeast, now }: O
       if (!held?.isWhole) return undefined
       galleries.delete(name)
       galleries.set(name, Object.assign(held, { usedAt: now() }))
-      await catchUp(held, partition, state.id, model, asked.until)
+      await catchUp(held, partition, state.id, model, query.until)
       if (held.codes.count > held.expected) makeRoom(0)
-      if (isRight(held, gallery, now())) return held.codes.near(asked)
+      if (isRight(held, gallery, now())) return held.codes.near(query)
       galleries.delete(name)
       return undefined
     },
   }
 }
 
-function roomOf({ codes, expected }: Held): number {
+function roomOf({ codes, expected }: CachedCodes): number {
   return Math.max(codes.count, expected)
 }
 
 /** Reads the codes after the cached ones, one step at a time. Concurrent callers share a step. */
 async function catchUp(
-  held: Held,
+  held: CachedCodes,
   partition: Partition,
   gallery: number,
   model: EmbeddingModel,
@@ -122,7 +122,7 @@ async function catchUp(
 }
 
 async function takeIn(
-  codes: HeldCodes,
+  codes: GalleryCodes,
   partition: Partition,
   gallery: number,
   model: EmbeddingModel,
@@ -133,7 +133,7 @@ async function takeIn(
 }
 
 /** True if the number of cached codes matches the gallery. For a while, the cache may contain codes for removed faces. */
-function isRight({ codes, since }: Held, { state, count }: HandGallery, now: number): boolean {
+function isRight({ codes, since }: CachedCodes, { state, count }: CodedGallery, now: number): boolean {
   if (codes.until !== state.lastSequence || codes.count === count) return true
   return codes.count > count && now - since < staleForMilliseconds
 }

@@ -19,6 +19,7 @@ interface Script {
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
   readonly comesCloser: boolean
+  readonly turnsWrongFirst: boolean
   readonly reaction: readonly [number, number]
   readonly wayBack: readonly [number, number]
 }
@@ -67,6 +68,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
     offset: Math.random(),
     motion: acting.motion ?? null,
     comesCloser: acting.comesCloser ?? false,
+    turnsWrongFirst: acting.turnsWrongFirst ?? false,
     ...paces[acting.pace ?? 'human'],
   }
   return { source: `(${actAsCamera})(${JSON.stringify(script)})`, jpegs }
@@ -96,9 +98,24 @@ function actAsCamera(script: Script): void {
   const given: MediaStreamTrack[] = []
   let spoiling = ''
 
+  const otherWay: Readonly<Record<string, string>> = { turnLeft: 'turnRight', turnRight: 'turnLeft' }
+  const noticesAfter = 900
+  let turnsWrong = script.turnsWrongFirst
+  let requested: string | null = null
+
   window.actor = {
     play(name) {
-      if (name !== asked.action) asked = { action: name, from: performance.now() + between(script.reaction) }
+      if (name === requested) return
+      requested = name
+      const from = performance.now() + between(script.reaction)
+      const wrong = turnsWrong && name !== null ? otherWay[name] : undefined
+      asked = { action: wrong ?? name, from }
+      if (wrong === undefined) return
+      turnsWrong = false
+      const correct = () => {
+        if (requested === name) asked = { action: name, from: performance.now() }
+      }
+      setTimeout(correct, from + noticesAfter - performance.now())
     },
     spoil(filter) {
       spoiling = filter

@@ -3,8 +3,8 @@ import { type FaceQuality, qualityOf } from '#models/rules/quality/face-quality.
 import { isComparable } from '#models/rules/quality/poor-look.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/features/analysis/analysis.ts'
+import type { NewFace } from '#server/features/recognition/store/face.ts'
 import type { NewerTemplates } from '#server/features/recognition/store/face-bytes.ts'
-import type { NewFace } from '#server/features/recognition/store/face-store.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
 
 /** A picture's relevant face, ready for search or enrolment. */

@@ -6,7 +6,7 @@ import {
   createCollectionAccess,
 } from '#server/features/recognition/collections/collection-access.ts'
 import { makeFace } from '#server/features/recognition/collections/dominant-face.ts'
-import type { NewFace } from '#server/features/recognition/store/face-store.ts'
+import type { NewFace } from '#server/features/recognition/store/face.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import type { Store } from '#server/platform/store/store.ts'

@@ -8,7 +8,7 @@ import {
   type PersonQuestion,
   recognisePerson,
 } from '#server/features/recognition/endpoints/recognise-person.ts'
-import type { NewFace } from '#server/features/recognition/store/face-store.ts'
+import type { NewFace } from '#server/features/recognition/store/face.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { embeddingOf } from '../../../../support/drawn/fake-analysis.ts'

@@ -99,7 +99,8 @@ function actAsCamera(script: Script): void {
   let spoiling = ''
 
   const otherWay: Readonly<Record<string, string>> = { turnLeft: 'turnRight', turnRight: 'turnLeft' }
-  const noticesAfter = 900
+  /** Milliseconds until people notice that they turn the wrong way, and the longest time that they stay turned after the action counted. */
+  const [noticesAfter, longestTurned] = [900, 1000]
   let turnsWrong = script.turnsWrongFirst
   let requested: string | null = null
 
@@ -107,15 +108,18 @@ function actAsCamera(script: Script): void {
     play(name) {
       if (name === requested) return
       requested = name
-      const from = performance.now() + between(script.reaction)
+      const reads = between(script.reaction)
+      const plan = (action: string | null, after: number) =>
+        setTimeout(() => {
+          if (requested === name) asked = { action, from: performance.now() }
+        }, after)
       const wrong = turnsWrong && name !== null ? otherWay[name] : undefined
-      asked = { action: wrong ?? name, from }
+      // People look straight again when their action has counted, even if they still read the next instruction.
+      if (asked.action !== null) plan(null, Math.min(reads, longestTurned))
+      plan(wrong ?? name, reads)
       if (wrong === undefined) return
       turnsWrong = false
-      const correct = () => {
-        if (requested === name) asked = { action: name, from: performance.now() }
-      }
-      setTimeout(correct, from + noticesAfter - performance.now())
+      plan(name, reads + noticesAfter)
     },
     spoil(filter) {
       spoiling = filter
